@@ -54,6 +54,8 @@ export const recordEn = {
       'The client disconnected before the answer began. The request had already been sent, so its input was charged, or the images it asked for.',
     input_at_bound:
       'The request referred to files, earlier answers, or hosted tools, and the provider did not report the input. The model’s whole context was charged.',
+    hedged_away:
+      'A slow request was also sent to a second upstream, and this attempt was canceled before it had answered. No account pays for it. The cost at the provider is an estimate.',
     kept_answer: 'Answered from the group’s response cache, at the price for cached answers. No upstream was called.',
   },
   serviceTier: (name: string) => `Service tier ${name}.`,
@@ -67,6 +69,7 @@ export const recordEn = {
   attempts: 'Attempts',
   attempt: (number: number, upstream: string) => `${number}. ${upstream}`,
   attemptOk: 'succeeded',
+  attemptHedgedAway: 'canceled, no longer needed',
   route: 'Upstream selection',
   routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,
   routeRest: (seconds: number) => `(${seconds} s left)`,
@@ -86,6 +89,7 @@ export const recordEn = {
   routeReasons: {
     taken: 'called',
     affinity: 'called, to continue the conversation there',
+    hedge: 'called as well, because the first was slow to answer',
     panic: 'called while cooling down, because too few others were healthy',
     not_needed: 'healthy, not needed',
     cooling: 'skipped, cooling down after failures',

@@ -46,6 +46,8 @@ export const recordZhCn: RecordTexts = {
     terms_unpriced: '上游使用的服务等级或推理区域未设置对应价格，已按标准价格计费。',
     left_unanswered: '客户端在回答开始之前断开了连接。请求已发送给上游，因此输入（或所请求的图片）照常计费。',
     input_at_bound: '请求引用了文件、先前的回答或上游托管的工具，而上游未提供输入量，因此按模型的完整上下文计费。',
+    hedged_away:
+      '首个上游响应较慢，请求同时发往了第二个上游；本次转发在回答前被取消，不计入任何账户。上游成本为估算值。',
     kept_answer: '此回答来自分组的响应缓存，未请求任何上游。按缓存价格计费。',
   },
   serviceTier: (name) => `服务等级：${name}。`,
@@ -59,6 +61,7 @@ export const recordZhCn: RecordTexts = {
   attempts: '转发过程',
   attempt: (number, upstream) => `${number}. ${upstream}`,
   attemptOk: '成功',
+  attemptHedgedAway: '已取消，不再需要',
   route: '上游选择',
   routeStep: (upstream, reason) => `${upstream}：${reason}`,
   routeRest: (seconds) => `（还需 ${seconds} 秒）`,
@@ -78,6 +81,7 @@ export const recordZhCn: RecordTexts = {
   routeReasons: {
     taken: '已请求',
     affinity: '已请求，同一会话延续在此',
+    hedge: '首个上游响应较慢，已同时请求',
     panic: '冷却中，因其他可用上游过少，仍已请求',
     not_needed: '正常，无需使用',
     cooling: '已跳过，失败后冷却中',

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { HEDGE_LEAST_MS, HEDGE_MOST_MS } from '../core/limits.ts'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
@@ -70,6 +71,9 @@ const target = z
 
 const timeout = z.number().int().min(1).max(3_600_000).nullable()
 
+/** Short of the least, nearly all requests would be sent twice. */
+const hedge = z.number().int().min(HEDGE_LEAST_MS).max(HEDGE_MOST_MS).nullable()
+
 const serving = {
   /** The protocols in which it may be called; null: all that its targets can be asked for. */
   endpoints: z.array(z.enum(WIRE_NAMES)).min(1).max(WIRE_NAMES.length).nullable(),
@@ -79,6 +83,8 @@ const serving = {
   idle_timeout_ms: timeout,
   /** For the whole request; null: as its upstream says. */
   timeout_ms: timeout,
+  /** After so long without anything of an answer a second target is asked beside the first; null: never. */
+  hedge_after_ms: hedge,
 }
 
 /** A model with what it costs in each group that the caller may use. */
@@ -149,6 +155,7 @@ export const modelCreate = z
     first_event_timeout_ms: timeout.default(null),
     idle_timeout_ms: timeout.default(null),
     timeout_ms: timeout.default(null),
+    hedge_after_ms: hedge.default(null),
     targets: z.array(target).max(50).default([]),
   })
   .strict()

@@ -26,6 +26,8 @@ const candidate = routeStep.extend({
   weight: z.number().int(),
   /** It would be asked by this attempt, if those before failed; null: by none. */
   attempt: z.number().int().nullable(),
+  /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
+  hedge: z.boolean(),
 })
 
 export const routeAnswer = z
@@ -51,6 +53,8 @@ export const routeAnswer = z
         used: z.number().int(),
       }),
     ),
+    /** After so long without anything of an answer, a second target is asked beside the first; null: never. */
+    hedge_after_ms: z.number().int().nullable(),
     /** Every target of the model, those that would be asked first. */
     candidates: z.array(candidate),
   })

@@ -114,6 +114,8 @@ const attempt = z.object({
   /** From its beginning to the head of an answer; null: none came. */
   head_ms: z.number().int().nullable(),
   total_ms: z.number().int(),
+  /** Two ran at a time, and the other one was faster, or the request was over: it was called off, and has not failed. */
+  hedged_away: z.boolean(),
 })
 
 export const routeStep = z.object({

@@ -49,6 +49,7 @@ export async function answerRoute(
       limit: max,
       used: Math.ceil(used),
     })),
+    hedge_after_ms: explained?.hedgeAfterMs ?? null,
     candidates: explained === null ? [] : candidatesView(explained, isAdmin(actor)),
   }
 }
@@ -84,6 +85,7 @@ function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): Ro
     priority: candidate.priority,
     weight: candidate.weight,
     attempt: candidate.attempt,
+    hedge: candidate.isHedge,
   }))
 }
 

@@ -6,6 +6,8 @@ export const ROUTE_REASONS = {
   affinity: 'a',
   /** It was asked although it rested, since too few others were well. */
   panic: 'p',
+  /** It was asked beside another one, which let wait for its answer. */
+  hedge: 'b',
   /** It may be asked: another one was chosen, and asked to the end. */
   not_needed: 'n',
   /** It rests after failures. */
@@ -43,5 +45,5 @@ export function hasAffinity(trace: string): boolean {
 
 /** Whether a target with this reason was asked. */
 export function isAsked(reason: RouteReason): boolean {
-  return reason === 'taken' || reason === 'affinity' || reason === 'panic'
+  return reason === 'taken' || reason === 'affinity' || reason === 'panic' || reason === 'hedge'
 }

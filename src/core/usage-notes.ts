@@ -10,6 +10,8 @@
  * - `input_at_bound`: the request brought in what its bytes do not show, and no usage came; all that the model can read was
  *   charged.
  * - `kept_answer`: the response cache of its group gave the answer; no provider was asked.
+ * - `hedged_away`: it was sent to a second target beside the first, and called off before it had answered; what it may have
+ *   cost at its provider is in no account's books.
  */
 export const USAGE_NOTES = [
   'input_above_bytes',
@@ -23,5 +25,6 @@ export const USAGE_NOTES = [
   'left_unanswered',
   'input_at_bound',
   'kept_answer',
+  'hedged_away',
 ] as const
 export type UsageNote = (typeof USAGE_NOTES)[number]

@@ -16,6 +16,8 @@ export interface RouteQuestion {
 export interface RouteExplanation extends CallableModel {
   /** Those that would be asked first, in their order. */
   readonly candidates: readonly ExplainedTarget[]
+  /** After so many milliseconds without an answer one more is asked beside the first; null: none is. */
+  readonly hedgeAfterMs: number | null
 }
 
 export interface ExplainedTarget extends RouteStep {
@@ -25,4 +27,6 @@ export interface ExplainedTarget extends RouteStep {
   readonly weight: number
   /** It would be asked by this attempt, if those before failed; null: by none. */
   readonly attempt: number | null
+  /** It would be asked beside the first, where that lets wait. */
+  readonly isHedge: boolean
 }

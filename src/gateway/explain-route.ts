@@ -5,6 +5,7 @@ import { speaks } from '../routing/route.ts'
 import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
 import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
+import { hedgeAfterMsOf } from './exchange/hedge.ts'
 import { UntriedTargets } from './exchange/untried-targets.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -40,10 +41,13 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
   const untried = new UntriedTargets(about, random)
   let choice = untried.choose(now, { isRetry: false })
   const steps = untried.notes.steps() ?? []
+  const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
   const order: { readonly candidate: Candidate; readonly mayBeAsked: boolean }[] = []
+  let beside: Candidate | null = null
   while (choice.kind !== 'none') {
     order.push({ candidate: choice.candidate, mayBeAsked: choice.kind === 'take' })
     untried.remove(choice.candidate)
+    if (order.length === 1 && hedgeAfterMs !== null) beside = untried.beside(choice.candidate, now)
     choice = untried.choose(now, { isRetry: true })
   }
   const placeOf = ({ candidate }: NotedStep) => {
@@ -55,7 +59,12 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     model: chosen.model,
     group: chosen.group,
     prices: chosen.prices,
-    candidates: ordered.map((step) => ({ ...explained(step, placeOf(step), order), ...shadowOn(step, chosen, now) })),
+    hedgeAfterMs,
+    candidates: ordered.map((step) => ({
+      ...explained(step, placeOf(step), order),
+      ...shadowOn(step, chosen, now),
+      isHedge: beside !== null && step.candidate === beside,
+    })),
   }
 }
 
@@ -63,7 +72,7 @@ function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
   order: readonly { readonly mayBeAsked: boolean }[],
-): ExplainedTarget {
+): Omit<ExplainedTarget, 'isHedge'> {
   const isAttempt = order[place]?.mayBeAsked === true && place < ATTEMPTS_LIMIT
   const { model, priority, weight } = target
   return { name, reason, restSeconds, model, priority, weight, attempt: isAttempt ? place + 1 : null }

@@ -10,6 +10,7 @@ import type { Ending, RequestTrace } from './arrival/request-trace.ts'
 import type { AttemptClass } from './attempt-class.ts'
 import type { ShadowRefusal } from '../routing/candidate.ts'
 import { type ShadowedAttempt, ShadowFigures } from './shadow-figures.ts'
+import { HEDGE_OUTCOMES, type HedgeOutcome } from './hedge-outcome.ts'
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
@@ -29,6 +30,7 @@ export class RequestFigures {
   readonly #doubted = new LabelTree()
   readonly #routeInput = new LabelTree()
   readonly #routeCached = new LabelTree()
+  readonly #hedges = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
   readonly #nanoUsd = new BigInt64Array(3)
@@ -39,8 +41,14 @@ export class RequestFigures {
   readonly #shadow = new ShadowFigures()
   #series = 0
   #routes = 0
+  #hedgedModels = 0
   #cacheHits = 0
   #cacheMisses = 0
+
+  constructor() {
+    // The name is in every scrape, also before any model asks for it.
+    for (const outcome of HEDGE_OUTCOMES) this.#hedges.at(OTHER).at(outcome)
+  }
 
   /** A request is over, with a record or without one. `endedAt`: a reading of `Clock.elapsed`. */
   ended(trace: CountedRequest, ending: CountedEnding, endedAt: number): void {
@@ -107,6 +115,19 @@ export class RequestFigures {
     this.#shadow.count(attempt, refusals, nowMs)
   }
 
+  /** A request of this model begins, for which a second target may be asked: its series begin with 0. */
+  mayHedge(model: string): void {
+    if (this.#hedges.find(model) !== undefined || this.#hedgedModels >= METRIC_SERIES_LIMIT) return
+    this.#hedgedModels += 1
+    for (const outcome of HEDGE_OUTCOMES) this.#hedges.at(model).at(outcome)
+  }
+
+  /** What came of asking a second target beside the first. */
+  hedged(model: string, outcome: HedgeOutcome): void {
+    const known = this.#hedges.find(model) ?? this.#hedges.at(OTHER)
+    known.at(outcome).count += 1
+  }
+
   /** An upstream reported usage that is not believed as it is. */
   doubted(upstream: string): void {
     this.#doubted.at(upstream).count += 1
@@ -126,6 +147,7 @@ export class RequestFigures {
         ...valuesOf('routeInput', this.#routeInput),
         ...valuesOf('routeCached', this.#routeCached),
         ...this.#shadow.read(),
+        ...valuesOf('hedges', this.#hedges),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
@@ -210,7 +232,7 @@ const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): numbe
 ]
 
 function valuesOf(
-  of: 'requests' | 'upstreamRequests' | 'doubtedReports' | 'routeInput' | 'routeCached',
+  of: 'requests' | 'upstreamRequests' | 'doubtedReports' | 'routeInput' | 'routeCached' | 'hedges',
   tree: LabelTree,
 ): Value[] {
   return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
 import { plainFault } from '../core/plain-fault.ts'
@@ -183,6 +184,12 @@ export function asFault(error: unknown): Fault {
 
 function seconds(restMs: number | null): number {
   return restMs === null ? 5 : Math.min(Math.ceil(restMs / 1_000), LONGEST_RETRY_AFTER_SECONDS)
+}
+
+/** As an upstream says it, which may send any header twice, against the rules. */
+export function contentTypeOf(headers: IncomingHttpHeaders): string {
+  const said: string | readonly string[] | undefined = headers['content-type']
+  return (typeof said === 'object' ? said[0] : said) ?? 'application/json'
 }
 
 /** Whether an answer of this content type is a stream; the names of media types are written in any case (RFC 9110, 8.3.1). */

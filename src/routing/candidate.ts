@@ -142,6 +142,12 @@ export class Candidate {
     this.credential.answered(beganAt)
   }
 
+  /** A request that was sent at `beganAt` was called off before its first event came: it takes at least so long. */
+  waitedFor(beganAt: number, now: number): void {
+    this.health.waitedFor(beganAt, now)
+    this.#whole?.waitedFor(beganAt, now)
+  }
+
   /** An answer that says that the request is wrong came: target and credential are well. */
   isThere(beganAt: number): void {
     this.health.isThere(beganAt)

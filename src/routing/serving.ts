@@ -10,6 +10,8 @@ export interface Serving {
   readonly idleTimeoutMs?: number
   /** For the whole request; left out: as its upstream says. */
   readonly timeoutMs?: number
+  /** Another target is asked beside one that has let wait for so long; left out: none is. */
+  readonly hedgeAfterMs?: number
 }
 
 /** The same as it is written: null where nothing is set. */
@@ -18,23 +20,32 @@ export interface WrittenServing {
   readonly firstEventTimeoutMs: number | null
   readonly idleTimeoutMs: number | null
   readonly timeoutMs: number | null
+  readonly hedgeAfterMs: number | null
 }
 
 /** For a model: nothing where nothing is set, as nearly always. */
 export function servingOf(written: WrittenServing): { readonly serving?: Serving } {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs } = written
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs } = written
   const serving: Serving = {
     ...(endpoints === null ? {} : { endpoints: [...new Set(endpoints)] }),
     ...(firstEventTimeoutMs === null ? {} : { firstEventTimeoutMs }),
     ...(idleTimeoutMs === null ? {} : { idleTimeoutMs }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
+    ...(hedgeAfterMs === null ? {} : { hedgeAfterMs }),
   }
   return Object.keys(serving).length === 0 ? {} : { serving }
 }
 
 export function writtenServing({ serving }: { readonly serving?: Serving }): WrittenServing {
-  const { endpoints = null, firstEventTimeoutMs = null, idleTimeoutMs = null, timeoutMs = null } = serving ?? {}
-  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs }
+  const of = serving ?? {}
+  const {
+    endpoints = null,
+    firstEventTimeoutMs = null,
+    idleTimeoutMs = null,
+    timeoutMs = null,
+    hedgeAfterMs = null,
+  } = of
+  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs }
 }
 
 /** Whether a model with these endpoints may be called in the wire. */

@@ -77,10 +77,17 @@ export class TargetHealth {
 
   /** The first event of an answer came, to a request that was sent at `beganAt`: it is there, and so fast. */
   answered(beganAt: number, now: number): void {
-    const tookMs = now - beganAt
-    this.firstEventMs =
-      this.firstEventMs === null ? tookMs : this.firstEventMs + TIME_STEP * (tookMs - this.firstEventMs)
+    this.#took(now - beganAt)
     this.isThere(beganAt)
+  }
+
+  /** None had come when a request was called off that was sent at `beganAt`: it takes longer, and nothing else is known. */
+  waitedFor(beganAt: number, now: number): void {
+    if (now - beganAt > (this.firstEventMs ?? 0)) this.#took(now - beganAt)
+  }
+
+  #took(ms: number): void {
+    this.firstEventMs = this.firstEventMs === null ? ms : this.firstEventMs + TIME_STEP * (ms - this.firstEventMs)
   }
 
   /** An answer of any kind came to a request that was sent at `beganAt`: a rest that began before is over. */

@@ -21,6 +21,11 @@ export const FAMILIES = {
   upstreamRequests: counter('tollgate_upstream_requests_total', 'Attempts at upstreams, by how they ended.', {
     labels: ['upstream', 'credential', 'class'],
   }),
+  hedges: counter(
+    'tollgate_hedges_total',
+    'Second targets that were asked beside a first that let wait, or were to be, by what came of it.',
+    { labels: ['model', 'outcome'] },
+  ),
   credentialState: gauge(
     'tollgate_credential_state',
     'Threads of this process that have the credential in this state.',

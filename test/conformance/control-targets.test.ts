@@ -190,7 +190,13 @@ test('how an upstream is reached is stored, and no answer, audit or row holds th
 test('how a model is served is kept, shown and cleared, and a target that could never be used is refused', async () => {
   const upstream = await anUpstream()
   const targets = [{ upstream: upstream.name, model: 'm' }]
-  const set = { endpoints: ['anthropic-messages'], first_event_timeout_ms: 5, idle_timeout_ms: 6, timeout_ms: 7 }
+  const set = {
+    endpoints: ['anthropic-messages'],
+    first_event_timeout_ms: 5,
+    idle_timeout_ms: 6,
+    timeout_ms: 7,
+    hedge_after_ms: 10,
+  }
   const model = await aModel({ targets, ...set })
   expect(model).toMatchObject({ ...set, protocols: set.endpoints })
   const path = `/api/models/${model.id}`
@@ -223,7 +229,12 @@ test('how a model is served is kept, shown and cleared, and a target that could 
   const moved = await admin.ask('PATCH', `/api/upstreams/${upstream.id}`, { protocol: 'anthropic' })
   expect(moved).toMatchObject({ status: 422, body: { field: 'protocol' } })
   await admin.ask('DELETE', `/api/models/${embedding.id}`)
-  const cleared = await admin.ask('PATCH', path, { endpoints: null, first_event_timeout_ms: null, timeout_ms: null })
+  const cleared = await admin.ask('PATCH', path, {
+    endpoints: null,
+    first_event_timeout_ms: null,
+    timeout_ms: null,
+    hedge_after_ms: null,
+  })
   const nothing = { endpoints: null, first_event_timeout_ms: null, idle_timeout_ms: null, timeout_ms: null }
   expect(cleared.body).toMatchObject(nothing)
 })

@@ -21,6 +21,7 @@ import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../s
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
 import type { OutputHold } from '../../src/gateway/exchange/hold.ts'
+import type { RealmBond } from '../../src/gateway/choice/realm-bond.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
 import { RequestFigures } from '../../src/gateway/request-figures.ts'
 import type { DoubtedReport } from '../../src/gateway/doubted-reports.ts'
@@ -121,6 +122,9 @@ export function begin(
     hold?: OutputHold
     /** The client's. */
     headers?: IncomingHttpHeaders
+    /** A second target is asked beside one that let wait for so long. */
+    hedgeAfterMs?: number
+    bond?: RealmBond
   } = {},
 ) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
@@ -155,11 +159,13 @@ export function begin(
   }
   const running = new RunningRequests()
   const doubted: DoubtedReport[] = []
+  let ids = 1
   const hiddenOutput = new HiddenOutput()
   if (options.thought !== undefined) hiddenOutput.note('m', options.thought)
   const parts = {
     clock,
     random: () => 0.5,
+    newRequestId: () => `req_${++ids}`,
     settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
     tokenCounter: {
@@ -181,7 +187,10 @@ export function begin(
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
   const protocol = protocolOf(wire)
-  const model = { id: 'mod_1', name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
+  const { hedgeAfterMs } = options
+  const serving = hedgeAfterMs === undefined ? {} : { serving: { hedgeAfterMs } }
+  const limits = { maxOutputTokens: null, contextTokens: null }
+  const model = { id: 'mod_1', name: 'm', targets: [] as unknown, ...limits, ...serving } as Model
   const answered = () => {
     const health = credentialByHand(() => 0.5)
     if (options.answeredInMs !== undefined) health.of('m').answered(-options.answeredInMs, 0)
@@ -246,7 +255,7 @@ export function begin(
       adapters,
       isSameWireOnly: false,
       affinity: null,
-      bond: null,
+      bond: options.bond ?? null,
       reservation,
       hold,
     },
@@ -304,6 +313,8 @@ export function begin(
     hiddenOutput,
     parts,
     doubted,
+    /** What is known of an upstream's target. */
+    healthOf: (id: string) => upstreamsById.get(id)?.pool[0]?.health.of('m'),
   }
 }
 

@@ -28,6 +28,7 @@ const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
   first_event_timeout_ms: null,
   idle_timeout_ms: null,
   timeout_ms: null,
+  hedge_after_ms: null,
   recommended: false,
   max_output_tokens: null,
   protocols: ['openai-chat'],

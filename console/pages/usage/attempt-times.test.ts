@@ -55,3 +55,17 @@ test('parts that there were not are left out, and the others add up to the whole
   const sum = stepTimes({ total_ms: 900, first_byte_ms: 20, attempts: late }).reduce((all, { ms }) => all + ms, 0)
   expect(sum).toBe(900)
 })
+
+test('of two that ran at a time the time before the faster one was waiting', () => {
+  const first = { at_ms: 10, connect_ms: null, head_ms: null, total_ms: 500 }
+  const second = { at_ms: 210, connect_ms: null, head_ms: 250, total_ms: 790 }
+  const won = [{ ...first, hedged_away: true }, second]
+  const lost = [{ ...second, hedged_away: true }, first]
+  for (const both of [won, lost]) {
+    expect(stepTimes({ total_ms: 1_000, first_byte_ms: 500, attempts: both })).toEqual([
+      { step: 'queue', ms: 10 },
+      { step: 'wait', ms: 490 },
+      { step: 'answer', ms: 500 },
+    ])
+  }
+})

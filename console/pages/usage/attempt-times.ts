@@ -6,7 +6,9 @@ export interface AttemptTime {
   readonly length: number
 }
 
-type TimedAttempt = Pick<UsageRecordView['attempts'][number], 'at_ms' | 'connect_ms' | 'head_ms' | 'total_ms'>
+type AttemptView = UsageRecordView['attempts'][number]
+type TimedAttempt = Pick<AttemptView, 'at_ms' | 'connect_ms' | 'head_ms' | 'total_ms'> &
+  Partial<Pick<AttemptView, 'hedged_away'>>
 type TimedRecord = Pick<UsageRecordView, 'first_byte_ms' | 'total_ms'> & { readonly attempts: readonly TimedAttempt[] }
 
 /**
@@ -38,8 +40,12 @@ export function stepTimes(record: TimedRecord): readonly { readonly step: Step; 
   const last = attempts.at(-1)
   if (last === undefined) return []
   const triedMs = attempts.reduce((sum, attempt) => sum + attempt.total_ms, 0)
-  const startMs = bounded(attempts[0]?.at_ms ?? totalMs - triedMs, totalMs)
-  const lastMs = bounded(last.at_ms ?? totalMs - last.total_ms, totalMs, startMs)
+  const startMs = bounded(Math.min(attempts[0]?.at_ms ?? totalMs - triedMs, last.at_ms ?? totalMs), totalMs)
+  // Where two ran at a time, none had failed by then: either was waited for.
+  const together = attempts.flatMap(({ at_ms: at, hedged_away: isAway }) =>
+    isAway === true && at !== null ? [at] : [],
+  )
+  const lastMs = bounded(Math.min(last.at_ms ?? totalMs - last.total_ms, ...together), totalMs, startMs)
   const connectedMs = bounded(lastMs + (last.connect_ms ?? 0), totalMs, lastMs)
   const answersMs = bounded(firstMs ?? totalMs, totalMs, connectedMs)
   const parts: Readonly<Record<Step, number>> = {
@@ -51,7 +57,7 @@ export function stepTimes(record: TimedRecord): readonly { readonly step: Step; 
   }
   const isThere: Readonly<Record<Step, boolean>> = {
     queue: true,
-    earlier: attempts.length > 1,
+    earlier: attempts.length > 1 && lastMs > startMs,
     connect: last.connect_ms !== null,
     wait: true,
     answer: firstMs !== null,

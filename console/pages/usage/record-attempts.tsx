@@ -18,6 +18,12 @@ const STEP_LOOKS: Readonly<Record<Step, string>> = {
   answer: 'bg-accent forced-color-adjust-none',
 }
 
+const TONES = {
+  good: { text: 'text-good', bar: 'bg-accent' },
+  bad: { text: 'text-bad', bar: 'bg-bad' },
+  hedgedAway: { text: 'text-ink-2', bar: 'bg-ink-3' },
+} as const
+
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
   const r = recordDictionary.useTexts()
@@ -39,24 +45,23 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
       ) : (
         <ol className="grid gap-3">
           {record.attempts.map((attempt, index) => {
-            const said =
-              attempt.fault === null ? r.attemptOk : (faultTextOf(faults, attempt.fault)?.title ?? attempt.fault)
+            const { fault, hedged_away: isHedgedAway } = attempt
+            const well = isHedgedAway ? r.attemptHedgedAway : r.attemptOk
+            const said = fault === null ? well : (faultTextOf(faults, fault)?.title ?? fault)
+            const tone = isHedgedAway ? TONES.hedgedAway : fault === null ? TONES.good : TONES.bad
             const time = times[index] ?? { start: 0, length: 0 }
             return (
               <li key={index}>
                 <div className="flex flex-wrap items-baseline gap-x-2">
                   <span className="font-medium">{r.attempt(index + 1, r.upstream(attempt.upstream))}</span>
                   {attempt.model !== null && <code className="font-mono text-sm text-ink-2">{attempt.model}</code>}
-                  <span className={attempt.fault === null ? 'text-good' : 'text-bad'}>{said}</span>
+                  <span className={tone.text}>{said}</span>
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
                   <span className="ml-auto">{format.duration(attempt.total_ms)}</span>
                 </div>
                 <div aria-hidden="true" className="relative mt-1 h-1.5 rounded-full bg-line">
                   <div
-                    className={classNames(
-                      'absolute inset-y-0 min-w-1 rounded-full',
-                      attempt.fault === null ? 'bg-accent' : 'bg-bad',
-                    )}
+                    className={classNames('absolute inset-y-0 min-w-1 rounded-full', tone.bar)}
                     style={{ left: `${Math.min(98, time.start * 100)}%`, width: `${time.length * 100}%` }}
                   />
                   {firstMs !== null && index === times.length - 1 && (

@@ -26,7 +26,11 @@ export function supportText(record: UsageRecordView, origin: string): string {
     ['http status', record.http_status],
     [
       'attempts',
-      record.attempts.map(({ upstream, fault, total_ms: ms }) => `${upstream} ${fault ?? 'ok'} ${ms} ms`).join(', '),
+      record.attempts
+        .map(
+          (each) => `${each.upstream} ${each.hedged_away ? 'hedged away' : (each.fault ?? 'ok')} ${each.total_ms} ms`,
+        )
+        .join(', '),
     ],
     ['duration', `${record.total_ms} ms`],
     ['client', record.client],

@@ -96,6 +96,7 @@ const WORDS: Readonly<Record<RouteReason, string>> = {
   taken: 'taken',
   affinity: 'taken: its conversation stays there',
   panic: 'taken although it rests: too few others are well',
+  hedge: 'taken beside one that let wait',
   not_needed: 'well, and asked only when those before fail',
   cooling: 'skipped: it rests after failures',
   held: 'skipped: its credential was refused',
@@ -116,6 +117,10 @@ function print(answer: RouteAnswer, host: CliHost): void {
   if (fault !== null) host.print(`refused: ${fault}: ${detail}\n`)
   if (group !== null) host.print(`group ${group}, multiplier ${multiplier}\n`)
   if (answer.candidates.length === 0) return
+  const beside = answer.candidates.find((each) => each.hedge)
+  if (answer.hedge_after_ms !== null && beside !== undefined) {
+    host.print(`after ${answer.hedge_after_ms} ms without an answer, ${beside.upstream} is asked beside the first\n`)
+  }
   const rows = answer.candidates.map((each) => [
     each.attempt === null ? '–' : String(each.attempt),
     each.upstream,

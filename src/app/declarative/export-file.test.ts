@@ -80,7 +80,7 @@ models:
     targets:
       - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1", shadow: [min_margin] }
       - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning] }
-  - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, targets: [{ upstream: spare }] }
+  - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, hedge_after_ms: 250, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
   - { name: 分组, multiplier: "1", models: ["*"], open: false }

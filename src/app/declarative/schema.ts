@@ -9,7 +9,7 @@ import { ONE_PPM } from '../../core/money.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf } from '../../routing/serving.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
-import { CHANGED_HEADERS_LIMIT } from '../../core/limits.ts'
+import { CHANGED_HEADERS_LIMIT, HEDGE_LEAST_MS, HEDGE_MOST_MS } from '../../core/limits.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
@@ -146,6 +146,7 @@ const modelFields = {
   first_event_timeout_ms: timeoutMs,
   idle_timeout_ms: timeoutMs,
   timeout_ms: timeoutMs,
+  hedge_after_ms: wholeNumber(HEDGE_LEAST_MS, HEDGE_MOST_MS).nullish(),
   targets: listOf(target, 'targets').min(1, 'at least one target'),
 }
 
@@ -162,6 +163,7 @@ const model = z
       firstEventTimeoutMs: fields.first_event_timeout_ms ?? null,
       idleTimeoutMs: fields.idle_timeout_ms ?? null,
       timeoutMs: fields.timeout_ms ?? null,
+      hedgeAfterMs: fields.hedge_after_ms ?? null,
     }),
     targets: fields.targets.map((written) => ({
       upstream: written.upstream,

@@ -62,12 +62,13 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
 }
 
 function servingView(model: Model) {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs } = writtenServing(model)
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs } = writtenServing(model)
   return {
     endpoints: endpoints === null ? null : [...endpoints],
     first_event_timeout_ms: firstEventTimeoutMs,
     idle_timeout_ms: idleTimeoutMs,
     timeout_ms: timeoutMs,
+    hedge_after_ms: hedgeAfterMs,
   }
 }
 

@@ -84,7 +84,7 @@ const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seco
 
 function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
   const shownName = shownNames(isAdmin)
-  return attempts.map(({ upstreamName, model, fault, status, totalMs, atMs, connectMs, headMs }) => ({
+  return attempts.map(({ upstreamName, model, fault, status, totalMs, atMs, connectMs, headMs, isHedgedAway }) => ({
     upstream: shownName(upstreamName),
     model: isAdmin ? model : null,
     fault,
@@ -93,6 +93,7 @@ function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageReco
     connect_ms: connectMs ?? null,
     head_ms: headMs ?? null,
     total_ms: totalMs,
+    hedged_away: isHedgedAway === true,
   }))
 }
 

@@ -6,7 +6,7 @@ import { costOf } from '../../metering/prices/cost.ts'
 import type { Ending } from '../arrival/request-trace.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
 import type { ExchangeContext } from '../exchange/exchange-context.ts'
-import { ExchangeSettlement } from '../exchange/exchange-settlement.ts'
+import { ExchangeSettlement, SENT_NOWHERE } from '../exchange/exchange-settlement.ts'
 import type { KeptAnswer } from './response-cache.ts'
 
 /**
@@ -17,7 +17,7 @@ export function giveAgain(context: ExchangeContext, kept: KeptAnswer, hasLeft: b
   const { prepared, trace, answer, parts } = context
   const chosen = soldAgain(prepared.chosen)
   trace.chosen = chosen
-  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, { sentTo: null })
+  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, SENT_NOWHERE)
   if (hasLeft) {
     settlement.withoutCharge('aborted', { fault: null, hasBegun: false })
     return Promise.resolve()

@@ -15,6 +15,7 @@ import type {
 } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
+import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
 import { saidStatus } from '../said-status.ts'
@@ -50,6 +51,14 @@ export interface AttemptEnding {
   readonly isOwnDoing: boolean
 }
 
+interface AttemptBegin {
+  readonly handler: UpstreamHandler
+  /** A reading of `Clock.elapsed`. */
+  readonly now: number
+  /** Another one is under way for the request, which it runs beside; left out: none is. */
+  readonly isBeside?: boolean
+}
+
 /** One try of one request at one target: what it was sent with, what came of it, and what that says of the target. */
 export class Attempt {
   readonly candidate: Candidate
@@ -59,6 +68,11 @@ export class Attempt {
   readonly beganAt: number
   /** Something came from it. */
   hasSpoken = false
+  isAborted = false
+  /** The same, once it is over. */
+  endedAt: number | null = null
+  /** What the record says of one that was called off. */
+  calledOffAs: NotedAttempt | null = null
   readonly #context: ExchangeContext
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
@@ -71,14 +85,12 @@ export class Attempt {
   #headAt: number | null = null
   /** Among the requests under way there. */
   #isCounted = true
-  #isClosed = false
+  #isBeside: boolean
+  /** From when on the time that it takes is not that of another one as well. */
+  #aloneSince: number
 
-  /** Sends it. `now`: a reading of `Clock.elapsed`. */
-  constructor(
-    context: ExchangeContext,
-    sending: Sending,
-    { handler, now }: { readonly handler: UpstreamHandler; readonly now: number },
-  ) {
+  /** Sends it. */
+  constructor(context: ExchangeContext, sending: Sending, { handler, now, isBeside = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
     const { trace, parts } = context
     this.#context = context
@@ -86,6 +98,8 @@ export class Attempt {
     this.inUse = inUse
     this.adapter = adapter
     this.beganAt = now
+    this.#aloneSince = now
+    this.#isBeside = isBeside
     candidate.begin(now)
     const about = { upstream: inUse.upstream, target: candidate.target, credential: this.credentialName }
     this.#observed = trace.observed?.attempted(about, now) ?? null
@@ -139,7 +153,7 @@ export class Attempt {
   /** The head of an answer came. */
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.hasSpoken = true
-    this.#headAt = this.#context.parts.clock.elapsed()
+    this.#headAt ??= this.#context.parts.clock.elapsed()
     if (status < 400) return
     const restMs = statedRestMs(headers, this.#context.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
@@ -154,23 +168,10 @@ export class Attempt {
 
   /** Notes how it ended, once: later calls return null. Returns whether other credentials there are likely to do no better. */
   close({ fault, status, isOwnDoing }: AttemptEnding): { readonly concernsOthers: boolean } | null {
-    if (this.#isClosed) return null
-    this.#isClosed = true
+    if (this.endedAt !== null) return null
     const { trace, parts } = this.#context
-    const { candidate, inUse, credentialName } = this
-    const totalMs = parts.clock.elapsed() - this.beganAt
-    trace.upstreamMs += totalMs
-    trace.credentialName = credentialName
-    trace.attempts.push({
-      upstreamName: inUse.upstream.name,
-      model: candidate.target.model,
-      fault: fault?.code ?? null,
-      status: status === 0 ? null : status,
-      totalMs: Math.round(totalMs),
-      atMs: Math.round(this.beganAt - trace.startedAt),
-      ...(this.#connectedAt === null ? {} : { connectMs: Math.round(this.#connectedAt - this.beganAt) }),
-      ...(this.#headAt === null ? {} : { headMs: Math.round(this.#headAt - this.beganAt) }),
-    })
+    const { inUse, credentialName } = this
+    trace.attempts.push(this.#noted({ fault, status }))
     const said = this.#refusal?.saidStatus ?? status
     const failure = this.#failureOf(fault, said)
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
@@ -179,6 +180,56 @@ export class Attempt {
     const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure })
     this.leave()
     return { concernsOthers }
+  }
+
+  /**
+   * Its answer is not wanted any more, since another target was faster or the request is over: cancels it. Its target has not
+   * failed by that, and took at least so long. `isFirstClosed`: the one that it ran beside is noted already, and stays last.
+   */
+  callOff({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
+    if (this.endedAt !== null) return
+    const { trace, parts } = this.#context
+    const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
+    this.calledOffAs = noted
+    trace.attempts.splice(isFirstClosed ? -1 : trace.attempts.length, 0, noted)
+    const now = parts.clock.elapsed()
+    parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
+    this.#observed?.ended({ class: 'cancelled', status: null }, now)
+    if (!this.#hasAnswered) this.candidate.waitedFor(this.beganAt, now)
+    this.leave()
+    this.abort()
+  }
+
+  /** The one that it ran beside is over, and the request goes on with it. */
+  takesOver(now: number): void {
+    this.#isBeside = false
+    this.#aloneSince = now
+  }
+
+  /** It has answered with an error, for which nothing is billed. */
+  get isRefused(): boolean {
+    return this.#refusal !== null
+  }
+
+  /** It is over: what the record says of it. */
+  #noted({ fault, status }: Pick<AttemptEnding, 'fault' | 'status'>): NotedAttempt {
+    const { trace, parts } = this.#context
+    const now = parts.clock.elapsed()
+    this.endedAt = now
+    if (!this.#isBeside) {
+      trace.upstreamMs += now - this.#aloneSince
+      trace.credentialName = this.credentialName
+    }
+    return {
+      upstreamName: this.inUse.upstream.name,
+      model: this.candidate.target.model,
+      fault: fault?.code ?? null,
+      status: status === 0 ? null : status,
+      totalMs: Math.round(now - this.beganAt),
+      atMs: Math.round(this.beganAt - trace.startedAt),
+      ...(this.#connectedAt === null ? {} : { connectMs: Math.round(this.#connectedAt - this.beganAt) }),
+      ...(this.#headAt === null ? {} : { headMs: Math.round(this.#headAt - this.beganAt) }),
+    }
   }
 
   #failureOf(fault: Fault | null, status: number): FailureClass | null {
@@ -227,6 +278,7 @@ export class Attempt {
 
   /** Cancels it: nothing more is heard of it. */
   abort(): void {
+    this.isAborted = true
     this.#exchange.abort()
   }
 }

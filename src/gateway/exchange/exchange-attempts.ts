@@ -10,13 +10,14 @@ import type { PreparedRequest } from '../arrival/prepare.ts'
 import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere, noTarget } from '../upstream-faults.ts'
-import { Attempt, type Sending } from './attempt.ts'
+import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
 import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
 import { willHaveGone } from './callers-patience.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
+import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { TargetWait } from './target-wait.ts'
 import { UntriedTargets } from './untried-targets.ts'
@@ -24,25 +25,37 @@ import { UntriedTargets } from './untried-targets.ts'
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
 
-/** The tries of one request at its targets, one after the other. */
+/** Who gets what comes of the attempts: of one at a time. */
+export interface AttemptHandler extends UpstreamHandler {
+  /** Another one takes the place of the one that was heard so far, of which nothing has gone to the client. */
+  onInstead(): void
+}
+
+/** The tries of one request at its targets: one after the other, but for a second one beside one that lets wait. */
 export class ExchangeAttempts {
   /** The upstream's part of the answer is whole, so that its connection can be used again. */
   isDone = false
   readonly #context: ExchangeContext
+  readonly #handler: AttemptHandler
   readonly #times: ExchangeTimes
   readonly #untried: UntriedTargets
   readonly #wait: TargetWait
   readonly #realm: ExchangeRealm
   #tried = 0
   #current: Attempt | null = null
+  /** null: no other is asked while one is under way. */
+  readonly #hedge: Hedge | null
 
-  constructor(context: ExchangeContext, times: ExchangeTimes) {
+  constructor(context: ExchangeContext, times: ExchangeTimes, handler: AttemptHandler) {
     this.#context = context
+    this.#handler = handler
     this.#times = times
     this.#untried = new UntriedTargets(context.prepared, context.parts.random)
     context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
     this.#realm = new ExchangeRealm(context.prepared, context.parts.realms, context.parts.clock)
+    const afterMs = hedgeAfterMs(context)
+    this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
 
   /** The one being tried. */
@@ -82,21 +95,27 @@ export class ExchangeAttempts {
 
   /**
    * Tries the next target that can carry the request, or waits for one that rests for a moment; false when there is none, or
-   * enough were tried. The handler hears what comes of a wait.
+   * enough were tried. The handler hears what comes of a wait. Where one is under way beside the one that failed, it is the next.
    */
-  next(handler: UpstreamHandler): boolean {
+  next(): boolean {
     const { parts } = this.#context
     const now = parts.clock.elapsed()
+    const beside = this.#hedge?.take() ?? null
+    if (beside !== null) {
+      this.#turnTo(beside.attempt)
+      beside.passOn(this.#handler)
+      return true
+    }
     while (this.#tried < ATTEMPTS_LIMIT && !this.#isTooLate(now)) {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
       if (choice.kind === 'rest') {
-        if (!willHaveGone(this.#context, choice.at) && this.#waitFor(choice, handler)) return true
+        if (!willHaveGone(this.#context, choice.at) && this.#waitFor(choice)) return true
         if (!this.#untried.leaveRealm()) return false
         continue
       }
-      if (lacksCover(this.#context, choice.candidate.target)) return this.#coverFirst(choice.candidate, handler)
-      if (this.#ask(choice.candidate, handler)) return true
+      if (lacksCover(this.#context, choice.candidate.target)) return this.#coverFirst(choice.candidate)
+      if (this.#ask(choice.candidate)) return true
       this.#untried.cannotCarry(choice.candidate)
     }
     return false
@@ -115,39 +134,32 @@ export class ExchangeAttempts {
     return faultOfRest(choice.candidate.restsBecause(now), choice.at - now)
   }
 
-  #waitFor({ candidate, at }: { candidate: Candidate; at: number }, handler: UpstreamHandler): boolean {
+  #waitFor({ candidate, at }: { candidate: Candidate; at: number }): boolean {
     const { clock } = this.#context.parts
     return this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
-      if (!this.next(handler)) handler.onFailure(this.restingFault)
+      if (!this.next()) this.#handler.onFailure(this.restingFault)
     })
   }
 
-  #coverFirst(candidate: Candidate, handler: UpstreamHandler): true {
+  #coverFirst(candidate: Candidate): true {
     const then = (isCovered: boolean): void => {
       if (!isCovered) this.#untried.cannotCarry(candidate)
-      if (!this.next(handler)) handler.onFailure(this.restingFault)
+      if (!this.next()) this.#handler.onFailure(this.restingFault)
     }
-    this.#wait.forAnswer(cover(this.#context), then, (error) => handler.onFailure(asFault(error)))
+    this.#wait.forAnswer(cover(this.#context), then, (error) => this.#handler.onFailure(asFault(error)))
     return true
   }
 
-  #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
-    const { prepared, answer, parts, trace } = this.#context
-    const { target, upstream } = candidate
+  #ask(candidate: Candidate): boolean {
+    const { prepared, parts } = this.#context
     const sending = sendingTo(candidate, prepared)
     if (sending === null) return false
-    this.#untried.remove(candidate)
     const now = parts.clock.elapsed()
-    if (candidate.isShadowed) this.#noteShadow(sending, now)
-    upstream.retries.count(now, this.#tried > 0)
-    this.#tried += 1
+    this.#count(sending, now)
     this.#current?.leave()
-    trace.target = target
-    this.#times.attemptBegins(now)
-    this.isDone = false
-    answer.dropped(sending.adapter.dropped)
-    answer.outputLimit(prepared.hold.limit)
-    this.#current = new Attempt(this.#context, sending, { handler, now })
+    this.#begins(sending, now)
+    this.#current = new Attempt(this.#context, sending, { handler: this.#handler, now })
+    this.#hedge?.began()
     return true
   }
 
@@ -174,6 +186,76 @@ export class ExchangeAttempts {
     this.#current?.connected()
   }
 
+  #count(sending: Sending, now: number): void {
+    const { candidate } = sending
+    if (candidate.isShadowed) this.#noteShadow(sending, now)
+    this.#untried.remove(candidate)
+    candidate.upstream.retries.count(now, this.#tried > 0)
+    this.#tried += 1
+  }
+
+  /** The answer of what was sent at `beganAt` is the one that goes to the client. */
+  #begins({ candidate, adapter }: Pick<Sending, 'candidate' | 'adapter'>, beganAt: number): void {
+    const { prepared, answer, trace } = this.#context
+    trace.target = candidate.target
+    this.#times.attemptBegins(beganAt)
+    this.isDone = false
+    answer.dropped(adapter.dropped)
+    answer.outputLimit(prepared.hold.limit)
+  }
+
+  #hedgeAfter(afterMs: number): Hedge {
+    this.#context.parts.figures.mayHedge(this.#context.prepared.chosen.model.name)
+    return new Hedge(this.#context, afterMs, {
+      hasHeard: () => this.#times.hasHeard,
+      spare: () => this.#spare(),
+      replacedBy: ({ attempt }) => this.#replacedBy(attempt),
+      goesOnWith: (answer) => {
+        this.#handler.onInstead()
+        answer.passOn(this.#handler)
+      },
+      failed: (attempt, { fault, status }) => this.#close(attempt, { fault, status, isOwnDoing: false }),
+    })
+  }
+
+  /** What may be asked beside the one under way, by all the bounds of a retry. */
+  #spare(): Sending | null {
+    const { prepared, parts } = this.#context
+    const now = parts.clock.elapsed()
+    const current = this.#current
+    if (current === null || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(now)) return null
+    const candidate = this.#untried.beside(current.candidate, now)
+    const sending = candidate === null ? null : sendingTo(candidate, prepared)
+    if (candidate === null || sending === null || lacksCover(this.#context, candidate.target)) return null
+    this.#untried.notes.hedged(candidate)
+    this.#count(sending, now)
+    return sending
+  }
+
+  #replacedBy(attempt: Attempt): Attempt | null {
+    const before = this.#current
+    before?.callOff({ isFirstClosed: false })
+    this.#turnTo(attempt)
+    return before
+  }
+
+  #turnTo(attempt: Attempt): void {
+    this.#current = attempt
+    attempt.takesOver(this.#context.parts.clock.elapsed())
+    this.#begins(attempt, attempt.beganAt)
+    if (this.#times.isPaused) attempt.pause()
+  }
+
+  /** Nothing runs beside the one being tried any more: it has answered, or the request is over. */
+  conclude(outcome: 'lost' | 'cancelled' = 'cancelled'): void {
+    this.#hedge?.callOff(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
+  }
+
+  /** The one that was called off, for the books; null: there is none, or this was asked before. */
+  takeCalledOff(): Attempt | null {
+    return this.#hedge?.takeCalledOff() ?? null
+  }
+
   /** The head of an answer came from the one being tried. */
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.#current?.heard(status, headers)
@@ -187,6 +269,7 @@ export class ExchangeAttempts {
   /** Bytes of an answer go to the client. */
   passed(bytes: Buffer): void {
     const current = this.#current
+    if (this.#hedge !== null) this.conclude('lost')
     if (current?.adapter.isSameWire === true) this.#realm.passed(bytes, current.candidate)
   }
 
@@ -211,16 +294,20 @@ export class ExchangeAttempts {
     if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
       this.#untried.putBack(current.candidate)
     }
-    return this.#untried.count > 0
+    return this.#untried.count > 0 || this.#hedge?.isUnderWay === true
   }
 
   /** Notes how this attempt ended, once. `status` 0: no answer came. `isOwnDoing`: the target is not to blame for it. */
   close(fault: Fault | null, status: number, { isOwnDoing = false } = {}): void {
-    const current = this.#current
-    const closed = current?.close({ fault, status, isOwnDoing }) ?? null
-    if (current === null || closed === null) return
-    if (fault !== null) this.#realm.failed(current.candidate, fault)
-    if (closed.concernsOthers) this.#untried.putBehind(current.candidate.target)
+    this.#hedge?.stop()
+    if (this.#current !== null) this.#close(this.#current, { fault, status, isOwnDoing })
+  }
+
+  #close(attempt: Attempt, end: AttemptEnding): void {
+    const closed = attempt.close(end)
+    if (closed === null) return
+    if (end.fault !== null) this.#realm.failed(attempt.candidate, end.fault)
+    if (closed.concernsOthers) this.#untried.putBehind(attempt.candidate.target)
   }
 
   /** The request reached a connection of the one being tried, so that it may be billed. */
@@ -246,6 +333,7 @@ export class ExchangeAttempts {
   /** The request is over. */
   abortSoon(): void {
     this.#wait.end()
+    this.conclude()
     this.#current?.leave()
     if (this.isDone) return
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.

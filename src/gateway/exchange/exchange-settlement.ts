@@ -7,6 +7,8 @@ import { faultStatus } from '../../protocols/fault-body.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
+import type { Attempt } from './attempt.ts'
+import { bookCalledOff } from './called-off-booking.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
@@ -17,10 +19,18 @@ import { requestEnded } from '../request-ended.ts'
 /** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void
 
-/** What the request was sent with last. */
+/** What the request was sent with. */
 interface SentWith {
+  /** Last. */
   readonly sentTo: Pick<Candidate, 'used'> | null
+  /** Nothing runs beside it any more. */
+  conclude(): void
+  /** The one that ran beside it and was called off, given once; null: none was. */
+  takeCalledOff(): Attempt | null
 }
+
+/** Of a request that no target was asked for. */
+export const SENT_NOWHERE: SentWith = { sentTo: null, conclude: () => {}, takeCalledOff: () => null }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
@@ -46,6 +56,7 @@ export class ExchangeSettlement {
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
     const { prepared, parts, trace } = this.#context
+    this.#sentWith.conclude()
     const ending = withCost(end, used, {
       request: prepared,
       counter: parts.tokenCounter,
@@ -69,6 +80,8 @@ export class ExchangeSettlement {
   withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return
+    this.#sentWith.conclude()
+    this.#bookCalledOff(null)
     prepared.reservation.release('upstream_refused')
     const ending = withoutCost(outcome, end.fault, statusOf(end, trace.wire))
     const endedAt = parts.clock.elapsed()
@@ -81,6 +94,7 @@ export class ExchangeSettlement {
   #learn(ending: Ending, used: UsedSoFar, then: Settled): void {
     const { prepared, parts } = this.#context
     if (prepared.reservation !== null) {
+      this.#bookCalledOff(ending)
       this.#noteDoubts(ending)
       const { tokens, usageSource } = ending
       if (usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, tokens.reasoning)
@@ -125,6 +139,11 @@ export class ExchangeSettlement {
         instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
       },
     )
+  }
+
+  #bookCalledOff(ending: Ending | null): void {
+    const attempt = this.#sentWith.takeCalledOff()
+    if (attempt !== null) bookCalledOff(this.#context, attempt, ending)
   }
 
   #countRoute({ tokens }: Ending): void {

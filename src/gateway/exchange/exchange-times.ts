@@ -82,6 +82,11 @@ export class ExchangeTimes {
     this.#pausedSince = null
   }
 
+  /** Something came of the attempt. */
+  get hasHeard(): boolean {
+    return this.#heardAt !== null
+  }
+
   get isPaused(): boolean {
     return this.#pausedSince !== null
   }

@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
 import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
-import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import type { RecordedEnd } from '../cache/answer-recording.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
-import { ExchangeAttempts } from './exchange-attempts.ts'
+import { type AttemptHandler, ExchangeAttempts } from './exchange-attempts.ts'
 import { ExchangeDelivery } from './exchange-delivery.ts'
 import { ExchangeDeparture, usedWhenCut } from './exchange-departure.ts'
 import { earlyFinishOf } from './exchange-hold.ts'
@@ -17,7 +16,15 @@ import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import { faultOf, openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
-import { asFault, brokenOff, faultOfNoAnswer, isEventStream, isGood, lacksEndpoint } from '../upstream-faults.ts'
+import {
+  asFault,
+  brokenOff,
+  contentTypeOf,
+  faultOfNoAnswer,
+  isEventStream,
+  isGood,
+  lacksEndpoint,
+} from '../upstream-faults.ts'
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -37,7 +44,7 @@ type Phase =
  * One admitted request on its way: sends it to one target after another until one answers, passes the answer on as it
  * comes, and keeps its last bytes back until the books are written. However it ends, the reservation is closed once.
  */
-export class Exchange implements UpstreamHandler, RunningRequest {
+export class Exchange implements AttemptHandler, RunningRequest {
   readonly caller
   readonly #context: ExchangeContext
   readonly #attempts: ExchangeAttempts
@@ -60,7 +67,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.caller = prepared.caller
     this.#context = context
     this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs, prepared.chosen.model.serving)
-    this.#attempts = new ExchangeAttempts(context, this.#times)
+    this.#attempts = new ExchangeAttempts(context, this.#times, this)
     this.#settlement = new ExchangeSettlement(context, this.#attempts)
     this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
     this.#departure = new ExchangeDeparture(context, {
@@ -107,6 +114,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   clientGone(): void {
     if (this.#phase === 'settling' || this.#phase === 'over' || this.#phase === 'left') return
     const isCollecting = this.#phase === 'collecting'
+    this.#attempts.conclude()
     this.#enter('left')
     this.#departure.begin({
       status: this.#status,
@@ -148,7 +156,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#times.headCame(this.#context.parts.clock.elapsed())
     this.#status = status
     this.#attempts.heard(status, headers)
-    this.#contentType = firstOf(headers['content-type']) ?? 'application/json'
+    this.#contentType = contentTypeOf(headers)
     // A count of tokens is taken whole, whatever its content type says.
     const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
     const reader = mayStream ? this.#openReader() : null
@@ -190,6 +198,14 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
+  onInstead(): void {
+    this.#enter('waiting')
+    this.#status = 0
+    this.#collected.clear()
+    this.#reader = null
+    this.#passage.unread.clear()
+  }
+
   #enter(phase: Phase): void {
     this.#phase = phase
     this.#passage.stop()
@@ -197,12 +213,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** Sends it to the next target; false when there is none left. */
   #begin(): boolean {
-    this.#enter('waiting')
-    this.#status = 0
-    this.#collected.clear()
-    this.#reader = null
-    this.#passage.unread.clear()
-    return this.#attempts.next(this)
+    this.onInstead()
+    return this.#attempts.next()
   }
 
   /** The upstream sent what cannot be carried to the client. */
@@ -375,9 +387,4 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const adapter = this.#attempts.adapter
     return (this.#reader ??= adapter?.openStream?.() ?? null)
   }
-}
-
-/** An upstream may send any header twice, against the rules. */
-function firstOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header[0] : header
 }

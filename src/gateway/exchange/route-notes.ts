@@ -69,6 +69,12 @@ export class RouteNotes {
     this.#asked = [...this.#asked, taken]
   }
 
+  /** It is asked beside the one that was taken. */
+  hedged(candidate: Candidate): void {
+    this.#inFull().set(candidate, HEDGE)
+    this.#asked = [...this.#asked, candidate]
+  }
+
   /** It is left out for a reason of its own. */
   skipped(candidate: Candidate, reason: RouteReason): void {
     this.#inFull().set(candidate, { reason, restSeconds: null })
@@ -190,6 +196,7 @@ export class RouteNotes {
 const NONE: readonly Candidate[] = []
 const TAKEN: Why = { reason: 'taken', restSeconds: null }
 const BY_AFFINITY: Why = { reason: 'affinity', restSeconds: null }
+const HEDGE: Why = { reason: 'hedge', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
 /** Of requests whose first choice was this one, by what else the trace depends on. */
 const PLAIN = new WeakMap<Candidate, Map<string, string>>()

@@ -31,13 +31,16 @@ export class UntriedTargets {
   #failed: Target | null = null
   /** The realm whose candidates come before all others; null: any. */
   #realm: string | null
+  /** That made something which the request holds. */
+  readonly #bondRealm: string | null
 
   constructor(of: Choosing, random: () => number) {
     const { chosen, snapshot, adapters, affinity, caller } = of
     this.#random = random
     this.#affinity = affinity
     this.#callerId = caller.account.id
-    this.#realm = of.bond?.realm ?? null
+    this.#bondRealm = of.bond?.realm ?? null
+    this.#realm = this.#bondRealm
     const candidates = (target: Target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
       return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
@@ -91,6 +94,23 @@ export class UntriedTargets {
     const elsewhere = candidates.filter(({ target }) => target.upstreamId !== failed.upstreamId)
     const choice = chooseTarget(elsewhere, by)
     return choice.kind === 'take' ? choice : chooseTarget(candidates, by)
+  }
+
+  /** One that may be asked while another is under way, at a moment's notice, and best at another upstream; null: there is none. */
+  beside({ target }: Candidate, now: number): Candidate | null {
+    const left = this.#left.filter(
+      (each) =>
+        (this.#bondRealm === null || each.realm === this.#bondRealm) &&
+        each.upstream.retries.hasRoom(now) &&
+        each.mayBeAskedAt(now, this.#callerId) <= now,
+    )
+    const by = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId, isRetry: true }
+    const elsewhere = chooseTarget(
+      left.filter((each) => each.target.upstreamId !== target.upstreamId),
+      by,
+    )
+    const choice = elsewhere.kind === 'take' ? elsewhere : chooseTarget(left, by)
+    return choice.kind === 'take' ? choice.candidate : null
   }
 
   /** Others may be asked as well; false: they might be before. */

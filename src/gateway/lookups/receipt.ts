@@ -109,11 +109,12 @@ export function receiptOf(record: UsageRecord, caller: KeyWithOwner): object {
         paid: formatUsd(paid),
       })),
     },
-    attempts: record.attempts.map(({ fault, status, totalMs }, index) => ({
+    attempts: record.attempts.map(({ fault, status, totalMs, isHedgedAway }, index) => ({
       number: index + 1,
       status,
       fault,
       duration_ms: totalMs,
+      ...(isHedgedAway === true ? { hedged_away: true } : {}),
     })),
     timings: { first_byte_ms: record.firstByteMs, total_ms: record.totalMs },
   }

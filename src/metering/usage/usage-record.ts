@@ -74,6 +74,8 @@ export interface SubscriptionPayment {
 
 /** One try at one target for one request. */
 export interface Attempt {
+  /** Another one of the request was faster, or the request was over: it was called off. */
+  readonly isHedgedAway?: true
   readonly upstreamName: string
   readonly model: string
   readonly fault: FaultCode | null

@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../../core/faults.ts'
+import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES, HEDGE_KEPT_BYTES } from '../../core/limits.ts'
+import type { StreamReader } from '../../protocols/protocol.ts'
+import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import { asFault, brokenOff, contentTypeOf, faultOfNoAnswer, isEventStream, isGood } from '../upstream-faults.ts'
+import { Attempt, type Sending } from './attempt.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+
+/** What comes of an attempt that runs beside another. At most one of them is called, once. */
+interface Outcomes {
+  /** Something that the client may have is there: what is kept of it is for `passOn`. */
+  readonly answered: () => void
+  /** `status` 0: no answer came. */
+  readonly failed: (fault: Fault, status: number) => void
+}
+
+/**
+ * The answer of an attempt that runs beside another: kept until it says something for the client, or fails, and passed on
+ * from then as it comes, where it is the one that is chosen.
+ */
+export class AnswerInWaiting implements UpstreamHandler {
+  readonly attempt: Attempt
+  readonly #context: ExchangeContext
+  readonly #outcomes: Outcomes
+  #head: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null
+  #reader: StreamReader | null = null
+  #kept: Buffer[] = []
+  #keptBytes = 0
+  #hasEnded = false
+  #isDecided = false
+  #goesTo: UpstreamHandler | null = null
+
+  /** Sends it. */
+  constructor(context: ExchangeContext, sending: Sending, outcomes: Outcomes) {
+    this.#context = context
+    this.#outcomes = outcomes
+    this.attempt = new Attempt(context, sending, { handler: this, now: context.parts.clock.elapsed(), isBeside: true })
+  }
+
+  /** It was chosen: what is kept goes there at once, and all that comes from now on. */
+  passOn(handler: UpstreamHandler): void {
+    this.#goesTo = handler
+    const kept = this.#kept
+    this.#kept = []
+    this.#reader = null
+    if (this.#head !== null) handler.onHead(this.#head.status, this.#head.headers)
+    for (const chunk of kept) if (!this.attempt.isAborted) handler.onData(chunk)
+    if (this.#hasEnded && !this.attempt.isAborted) handler.onEnd()
+  }
+
+  onConnected(): void {
+    if (this.#goesTo === null) this.attempt.connected()
+    else this.#goesTo.onConnected?.()
+  }
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    if (this.#goesTo !== null) return this.#goesTo.onHead(status, headers)
+    this.#head = { status, headers }
+    this.attempt.heard(status, headers)
+    const isStream = isGood(status) && isEventStream(contentTypeOf(headers))
+    if (isStream) this.#reader = this.attempt.adapter.openStream?.() ?? null
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#goesTo !== null) return this.#goesTo.onData(chunk)
+    this.#kept.push(chunk)
+    this.#keptBytes += chunk.length
+    if (this.#reader !== null) return this.#read(this.#reader, chunk)
+    if (this.#keptBytes > (this.#isGood ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) this.#judgeWhole()
+  }
+
+  onEnd(): void {
+    if (this.#goesTo !== null) return this.#goesTo.onEnd()
+    this.#hasEnded = true
+    if (this.#reader === null) this.#judgeWhole()
+    else this.#judgeEnd(this.#reader)
+  }
+
+  onFailure(fault: Fault): void {
+    if (this.#goesTo !== null) return this.#goesTo.onFailure(fault)
+    const { parts, trace } = this.#context
+    const upstream = this.attempt.inUse.upstream.name
+    parts.log.failure('upstream attempt failed', { requestId: trace.id, upstream, error: fault.cause })
+    this.#hasEnded = true
+    this.#failed(fault)
+  }
+
+  get #isGood(): boolean {
+    return this.#head !== null && isGood(this.#head.status)
+  }
+
+  #read(reader: StreamReader, chunk: Buffer): void {
+    let passed: Buffer | null
+    try {
+      passed = reader.push(chunk)
+    } catch (error) {
+      return this.#failed(asFault(error))
+    }
+    if (reader.ended) this.#judgeEnd(reader)
+    else if (passed !== null || this.#keptBytes > HEDGE_KEPT_BYTES) this.#answered()
+  }
+
+  #judgeEnd(reader: StreamReader): void {
+    if (this.#isDecided) return
+    try {
+      const end = reader.finish()
+      if (end.kind === 'complete') this.#answered()
+      else if (end.kind === 'cut') this.#failed(brokenOff('the stream ended before its end'))
+      else this.#failed(this.attempt.failure(end.error))
+    } catch (error) {
+      this.#failed(asFault(error))
+    }
+  }
+
+  #judgeWhole(): void {
+    const body = Buffer.concat(this.#kept)
+    if (!this.#isGood) return this.#failed(this.attempt.refusal(body, this.#head?.status ?? 0))
+    if (!this.#hasEnded) return this.#failed(faultOfNoAnswer())
+    const answer = this.attempt.adapter.readAnswer(body)
+    if (answer.kind === 'answer') this.#answered()
+    else this.#failed(answer.kind === 'failed' ? this.attempt.failure(answer.error) : faultOfNoAnswer())
+  }
+
+  #answered(): void {
+    if (this.#isDecided) return
+    this.#isDecided = true
+    this.#outcomes.answered()
+  }
+
+  #failed(fault: Fault): void {
+    if (this.#isDecided) return
+    this.#isDecided = true
+    this.#kept = []
+    if (!this.#hasEnded) this.attempt.abort()
+    this.#outcomes.failed(fault, this.#head?.status ?? 0)
+  }
+}

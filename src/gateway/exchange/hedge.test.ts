@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { begin as beginPlain, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
+
+// A second target beside a first that lets wait: what each of the two may do, in every order.
+
+const AFTER_MS = 200
+const WHOLE = { 'content-type': 'application/json' }
+const ANSWER = JSON.stringify({
+  type: 'message',
+  content: [{ type: 'text', text: 'four' }],
+  usage: { input_tokens: 5, output_tokens: 3 },
+})
+const ERROR = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+function begin(options: Parameters<typeof beginPlain>[0] = {}) {
+  const hand = beginPlain({ hedgeAfterMs: AFTER_MS, targets: ['ups_1', 'ups_2', 'ups_3'], ...options })
+  /** Lets time pass for the exchange and its timers alike. */
+  const wait = (ms: number) => {
+    hand.pass(ms)
+    vi.advanceTimersByTime(ms)
+  }
+  const streams = (index: number, text: string) => {
+    hand.attempt(index).handler.onHead(200, STREAM)
+    hand.attempt(index).handler.onData(Buffer.from(text))
+  }
+  const hedges = () =>
+    hand.parts.figures
+      .read()
+      .values.filter(({ of, value }) => of === 'hedges' && value > 0)
+      .map(({ labels, value }) => [labels[1], value])
+  return { ...hand, wait, streams, hedges }
+}
+
+const byAccount = ([a]: readonly unknown[], [b]: readonly unknown[]) => String(a).localeCompare(String(b))
+const unavailable = () => new Fault('upstream_unavailable', 'Gone.')
+
+test('a second target is asked once the first has let wait for so long, and no third', () => {
+  const { attempts, wait } = begin()
+  wait(AFTER_MS - 1)
+  expect(attempts).toHaveLength(1)
+  wait(1)
+  expect(attempts).toHaveLength(2)
+  wait(10 * AFTER_MS)
+  expect(attempts).toHaveLength(2)
+})
+
+test('none is asked where the model does not want it, or the first has begun', () => {
+  const plain = beginPlain()
+  plain.pass(AFTER_MS)
+  vi.advanceTimersByTime(AFTER_MS)
+  expect(plain.attempts).toHaveLength(1)
+  const { attempts, streams, wait } = begin()
+  streams(0, START)
+  wait(AFTER_MS)
+  expect(attempts).toHaveLength(1)
+})
+
+test('the second answers first: its answer goes to the client, who pays for it alone, and the first is cancelled', async () => {
+  const { attempt, response, settled, wait, streams, hedges, healthOf } = begin()
+  wait(AFTER_MS)
+  wait(100)
+  streams(1, START + TEXT)
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([true, false])
+  attempt(1).handler.onData(Buffer.from(STOP))
+  attempt(1).handler.onEnd()
+  await settle()
+  expect(response.written.match(/message_start"/g)).toHaveLength(1)
+  expect(response.written).toContain('event: message_stop')
+  const [own, booked] = settled.toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1)).map(({ record }) => record)
+  expect(own).toMatchObject({
+    id: 'req_1',
+    outcome: 'completed',
+    upstreamName: 'ups_2',
+    cost: 11n,
+    attempts: [
+      { upstreamName: 'ups_1', fault: null, status: null, isHedgedAway: true, atMs: 0, totalMs: 300 },
+      { upstreamName: 'ups_2', fault: null, status: 200, atMs: 200, totalMs: 100 },
+    ],
+    routeTrace: 'ups_1=t;ups_2=b;ups_3=n',
+  })
+  expect(booked).toMatchObject({
+    accountId: 'acc_hedge',
+    keyId: 'key_hedge',
+    outcome: 'aborted',
+    upstreamName: 'ups_1',
+    cost: 0n,
+    multiplier: 0n,
+    tokens: { input: 5, output: 0 },
+    usageSource: 'estimated',
+    usageNotes: ['hedged_away'],
+    client: 'tollgate-hedge (req_1)',
+  })
+  expect(settled).toHaveLength(2)
+  expect(hedges()).toEqual([['won', 1]])
+  // It took at least so long, and is as well as before.
+  expect(healthOf('ups_1')).toMatchObject({ firstEventMs: 300, health: 1, restsUntil: 0, inFlight: 0 })
+  expect(healthOf('ups_2')).toMatchObject({ firstEventMs: 100, inFlight: 0 })
+})
+
+test('the first answers first after all: the second is cancelled, and its input booked', async () => {
+  const { attempt, settled, wait, streams, hedges, healthOf } = begin()
+  wait(AFTER_MS)
+  streams(0, START + TEXT)
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([false, true])
+  attempt(0).handler.onData(Buffer.from(STOP))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect(settled.map(({ record }) => [record.accountId, record.upstreamName, record.cost])).toEqual([
+    ['acc_hedge', 'ups_2', 0n],
+    ['acc_1', 'ups_1', 11n],
+  ])
+  expect(settled[1]?.record.attempts.map((each) => each.isHedgedAway ?? false)).toEqual([true, false])
+  expect(hedges()).toEqual([['lost', 1]])
+  expect(healthOf('ups_2')).toMatchObject({ health: 1, inFlight: 0 })
+})
+
+test.for([0, 1])(
+  'of two whole answers that of attempt %i goes to the client, where it is whole first',
+  async (first) => {
+    const { attempt, response, settled, wait } = begin({ stream: false })
+    wait(AFTER_MS)
+    for (const index of [0, 1]) attempt(index).handler.onHead(200, WHOLE)
+    attempt(1 - first).handler.onData(Buffer.from(ANSWER.slice(0, 9)))
+    attempt(first).handler.onData(Buffer.from(ANSWER))
+    expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([false, false])
+    attempt(first).handler.onEnd()
+    expect(attempt(1 - first).isAborted).toBe(true)
+    await settle()
+    expect([response.status, response.written]).toEqual([200, ANSWER])
+    const names = settled.map(({ record }) => [record.accountId, record.upstreamName, record.attempts.length])
+    expect(names.toSorted(byAccount)).toEqual([
+      ['acc_1', `ups_${first + 1}`, 2],
+      ['acc_hedge', `ups_${2 - first}`, 1],
+    ])
+  },
+)
+
+test('one that was not sent when it was called off, or has answered with an error, is booked nowhere', async () => {
+  for (const how of ['unsent', 'refused']) {
+    const { attempt, settled, wait, streams } = begin()
+    wait(AFTER_MS)
+    if (how === 'unsent') attempt(0).isSent = false
+    else attempt(0).handler.onHead(500, WHOLE)
+    streams(1, START + TEXT + STOP)
+    await settle()
+    expect(settled.map(({ record }) => record.accountId)).toEqual(['acc_1'])
+  }
+})
+
+test('a second target that fails does not end the first, and the usual order goes on behind both', async () => {
+  const { attempts, attempt, settled, wait, streams, hedges } = begin()
+  wait(AFTER_MS)
+  attempt(1).handler.onHead(503, WHOLE)
+  attempt(1).handler.onData(Buffer.from('{"error":{"message":"busy"}}'))
+  attempt(1).handler.onEnd()
+  expect([attempts.length, attempt(0).isAborted]).toEqual([2, false])
+  attempt(0).handler.onFailure(unavailable())
+  expect(attempts).toHaveLength(3)
+  wait(10 * AFTER_MS)
+  streams(2, START + TEXT + STOP)
+  await settle()
+  expect(hedges()).toEqual([['failed', 1]])
+  expect(settled.map(({ record }) => record.attempts.map(({ upstreamName, fault }) => [upstreamName, fault]))).toEqual([
+    [
+      ['ups_2', 'upstream_overloaded'],
+      ['ups_1', 'upstream_unavailable'],
+      ['ups_3', null],
+    ],
+  ])
+})
+
+test('an error within a good status does not win, whether it comes as a stream or whole', () => {
+  const stream = begin()
+  stream.wait(AFTER_MS)
+  stream.streams(1, ERROR)
+  expect([stream.attempt(0).isAborted, stream.hedges()]).toEqual([false, [['failed', 1]]])
+  const whole = begin({ stream: false })
+  whole.wait(AFTER_MS)
+  whole.attempt(1).handler.onHead(200, WHOLE)
+  whole.attempt(1).handler.onData(Buffer.from('{"type":"error","error":{"message":"busy"}}'))
+  whole.attempt(1).handler.onEnd()
+  expect([whole.attempt(0).isAborted, whole.hedges()]).toEqual([false, [['failed', 1]]])
+})
+
+test('where the first fails the second is the next, and no third is asked before it', async () => {
+  const { attempts, attempt, response, settled, wait, streams, hedges } = begin()
+  wait(AFTER_MS)
+  attempt(1).handler.onHead(200, STREAM)
+  attempt(0).handler.onFailure(unavailable())
+  expect(attempts).toHaveLength(2)
+  attempt(1).handler.onData(Buffer.from(START + TEXT + STOP))
+  await settle()
+  expect(hedges()).toEqual([['took_over', 1]])
+  expect(response.written).toContain('event: message_stop')
+  expect(settled.map(({ record }) => [record.upstreamName, record.attempts.length])).toEqual([['ups_2', 2]])
+  expect(streams).toBeDefined()
+})
+
+test('where both fail and no other is left, the client hears the last fault and pays nothing', async () => {
+  const { attempts, attempt, response, settled, wait } = begin({ targets: ['ups_1', 'ups_2'] })
+  wait(AFTER_MS)
+  attempt(0).handler.onFailure(unavailable())
+  attempt(1).handler.onFailure(unavailable())
+  await settle()
+  expect([attempts.length, response.status]).toEqual([2, 502])
+  expect(settled.map(({ record }) => [record.accountId, record.outcome, record.cost])).toEqual([
+    ['acc_1', 'failed', 0n],
+  ])
+})
+
+test('a client that leaves cancels both, and owes the input of one', async () => {
+  const { exchange, attempt, settled, reservation, wait, hedges, healthOf } = begin()
+  wait(AFTER_MS)
+  exchange.clientGone()
+  await settle()
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([true, true])
+  const records = settled.map(({ record }) => [record.accountId, record.upstreamName, record.outcome, record.cost])
+  expect(records.toSorted(byAccount)).toEqual([
+    ['acc_1', 'ups_1', 'aborted', 7n],
+    ['acc_hedge', 'ups_2', 'aborted', 0n],
+  ])
+  expect([reservation.isOpen, healthOf('ups_1')?.inFlight, healthOf('ups_2')?.inFlight]).toEqual([false, 0, 0])
+  expect(hedges()).toEqual([['cancelled', 1]])
+})
+
+test('a client that leaves before the second is asked leaves no timer behind', () => {
+  const { exchange, attempts } = begin()
+  exchange.clientGone()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(attempts).toHaveLength(1)
+})
+
+test('a request that is cut by the gateway, as when its key is revoked, cancels both and leaves nothing', async () => {
+  const { exchange, attempt, settled, running, wait } = begin()
+  wait(AFTER_MS)
+  exchange.cut(new Fault('key_deleted', 'Gone.'))
+  await settle()
+  expect([attempt(0).isAborted, attempt(1).isAborted, running.size]).toEqual([true, true, 0])
+  expect(settled.map(({ record }) => [record.accountId, record.cost])).toEqual([
+    ['acc_hedge', 0n],
+    ['acc_1', 0n],
+  ])
+})
+
+test('the second counts as an attempt and as a retry at its upstream, and none is asked where there is no room', () => {
+  const full = begin()
+  full.attempt(0).handler.onFailure(unavailable())
+  full.attempt(1).handler.onFailure(unavailable())
+  expect(full.attempts).toHaveLength(3)
+  full.wait(AFTER_MS)
+  expect([full.attempts.length, full.hedges()]).toEqual([3, [['unavailable', 1]]])
+  const alone = begin({ targets: ['ups_1'] })
+  alone.wait(AFTER_MS)
+  expect([alone.attempts.length, alone.hedges()]).toEqual([1, [['unavailable', 1]]])
+})
+
+test('what is bound to a realm goes to no other beside it', () => {
+  const bond = { realm: 'ups_1', fingerprints: [] }
+  const { attempts, wait, hedges } = begin({ bond })
+  wait(AFTER_MS)
+  expect([attempts.length, hedges()]).toEqual([1, [['unavailable', 1]]])
+})
+
+test('images are asked for once, however long they take', () => {
+  const { attempts, wait } = begin({ wire: 'openai-images', stream: false, fields: { prompt: 'a cat' } })
+  wait(10 * AFTER_MS)
+  expect(attempts).toHaveLength(1)
+})
+
+test('a client that reads slowly makes the one wait that took over, too', async () => {
+  const { attempt, response, wait, pass } = begin()
+  response.isSlow = true
+  pass(116_000)
+  await settle()
+  wait(AFTER_MS)
+  expect(attempt(0).isPaused).toBe(true)
+  attempt(0).handler.onFailure(unavailable())
+  expect(attempt(1).isPaused).toBe(true)
+})

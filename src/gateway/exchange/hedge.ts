@@ -1,0 +1,129 @@
+import type { Fault } from '../../core/faults.ts'
+import { type Wire, wireFacts } from '../../core/wire.ts'
+import type { Model } from '../../routing/catalog.ts'
+import type { HedgeOutcome } from '../hedge-outcome.ts'
+import { AnswerInWaiting } from './answer-in-waiting.ts'
+import type { Attempt, Sending } from './attempt.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+
+/** The attempts of the request. */
+interface Beside {
+  /** The one under way has said something. */
+  readonly hasHeard: () => boolean
+  /** What is to be sent where beside it, and counted as sent; null: nothing may be. */
+  readonly spare: () => Sending | null
+  /** It has answered before the one under way did, which is called off. Returns that one. */
+  readonly replacedBy: (answer: AnswerInWaiting) => Attempt | null
+  /** It is the one under way now: what has come of it, and will, goes to the client. */
+  readonly goesOnWith: (answer: AnswerInWaiting) => void
+  readonly failed: (attempt: Attempt, end: { readonly fault: Fault; readonly status: number }) => void
+}
+
+/**
+ * A second target that is asked where the first lets wait for its answer, for models that want it: once for each request, and
+ * the first of the two to say something for the client is the one whose answer it gets. Decision 0055.
+ */
+export class Hedge {
+  readonly #context: ExchangeContext
+  readonly #afterMs: number
+  readonly #beside: Beside
+  #timer: NodeJS.Timeout | null = null
+  #answer: AnswerInWaiting | null = null
+  #isSpent = false
+  #calledOff: Attempt | null = null
+
+  constructor(context: ExchangeContext, afterMs: number, beside: Beside) {
+    this.#context = context
+    this.#afterMs = afterMs
+    this.#beside = beside
+  }
+
+  /** An attempt has begun. */
+  began(): void {
+    this.stop()
+    if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
+  }
+
+  /** Nothing is asked beside it any more, unless that was done already. */
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  /** The one that is still under way, when the other has failed: it takes its place. */
+  take(): AnswerInWaiting | null {
+    const answer = this.#answer
+    if (answer !== null) this.#over('took_over')
+    return answer
+  }
+
+  get isUnderWay(): boolean {
+    return this.#answer !== null
+  }
+
+  /** The first one was faster, or the request is over. */
+  callOff(outcome: 'lost' | 'cancelled', order: { readonly isFirstClosed: boolean }): void {
+    this.stop()
+    const attempt = this.#answer?.attempt ?? null
+    if (attempt === null) return
+    this.#over(outcome)
+    this.#calledOff = attempt
+    attempt.callOff(order)
+  }
+
+  /** The one whose answer was not wanted any more; null: there is none, or this was asked before. */
+  takeCalledOff(): Attempt | null {
+    const attempt = this.#calledOff
+    this.#calledOff = null
+    return attempt
+  }
+
+  #ask(): void {
+    this.#timer = null
+    if (this.#beside.hasHeard()) return
+    const sending = this.#beside.spare()
+    if (sending === null) return this.#count('unavailable')
+    this.#isSpent = true
+    this.#answer = new AnswerInWaiting(this.#context, sending, {
+      answered: () => this.#answered(),
+      failed: (fault, status) => this.#failed({ fault, status }),
+    })
+  }
+
+  #answered(): void {
+    const answer = this.#answer
+    if (answer === null) return
+    this.#over('won')
+    this.#calledOff = this.#beside.replacedBy(answer)
+    this.#beside.goesOnWith(answer)
+  }
+
+  #failed(end: { readonly fault: Fault; readonly status: number }): void {
+    const answer = this.#answer
+    if (answer === null) return
+    this.#over('failed')
+    this.#beside.failed(answer.attempt, end)
+  }
+
+  #over(outcome: HedgeOutcome): void {
+    this.#answer = null
+    this.#count(outcome)
+  }
+
+  #count(outcome: HedgeOutcome): void {
+    const { parts, prepared } = this.#context
+    parts.figures.hedged(prepared.chosen.model.name, outcome)
+  }
+}
+
+/** After how long a second target is asked for this request; null: never, as of nearly all. */
+export function hedgeAfterMs({ prepared, trace }: ExchangeContext): number | null {
+  const { serving } = prepared.chosen.model
+  if (serving?.hedgeAfterMs === undefined || prepared.reservation === null) return null
+  return hedgeAfterMsOf(prepared.chosen.model, trace.wire)
+}
+
+/** The same of all requests of a model that cost something. What is paid by the piece (pictures, sound) would be made and paid twice. */
+export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
+  return wireFacts(wire).unit === undefined ? (serving?.hedgeAfterMs ?? null) : null
+}
