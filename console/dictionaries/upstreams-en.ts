@@ -66,6 +66,7 @@ export const upstreamsEn = {
             other: `${shown} requests would have been kept away`,
           }),
     last: 'last',
+    cap: (spent: string) => `${spent} (cap in shadow)`,
   },
   servedModels: 'Models with a target here',
   noModels: 'No model has a target here yet.',

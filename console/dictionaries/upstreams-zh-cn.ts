@@ -58,6 +58,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     },
     refusals: (count, shown) => (count === 0 ? '尚无请求会被拦下' : `${shown} 个请求会被拦下`),
     last: '最近一次',
+    cap: (spent) => `${spent}（上限为影子规则）`,
   },
   servedModels: '目标在此的模型',
   noModels: '还没有模型的目标在此。',

@@ -52,14 +52,14 @@ function CredentialRow(props: {
   const t = upstreamsDictionary.useTexts()
   const format = useFormat()
   const { upstream, state, onOpen } = props
-  const { name, weight, spend_per_day: cap } = props.credential
+  const { name, weight, spend_per_day: cap, shadow } = props.credential
   const spent = state?.spent_today ?? null
+  const ofCap = cap === null || spent === null ? null : t.ofLimit(format.money(spent), format.money(cap))
+  const isShadow = shadow.includes('spend_per_day')
   const signs = [
     `${t.columns.weight} ${weight}`,
     `${t.columns.load} ${state?.in_flight ?? '–'}`,
-    ...(cap === null || spent === null
-      ? []
-      : [`${t.columns.spent} ${t.ofLimit(format.money(spent), format.money(cap))}`]),
+    ...(ofCap === null ? [] : [`${t.columns.spent} ${isShadow ? t.shadow.cap(ofCap) : ofCap}`]),
   ]
   return (
     <li

@@ -26,7 +26,8 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
     const spent = ({ upstream }: ListedUpstream): ReactNode => {
       const cap = upstream.spend_caps.find(({ model }) => model === null)
       if (cap === undefined) return <span className="text-ink-3">–</span>
-      return t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))
+      const used = t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))
+      return cap.shadow ? t.shadow.cap(used) : used
     }
     return [
       {
