@@ -1,7 +1,7 @@
 /**
  * `npm run bench:console`: how long people wait for the console, against its bars: the largest paint of each page's first
  * visit on a slow phone, what moves there and how long it does not answer, and the way from the press on "Sign in" to the first successful call. Ends with 1 when a bar is
- * missed. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more.
+ * missed. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more, `--only menus` for a part (pages, menus, wrong-turns).
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -31,7 +31,10 @@ const EXPLAINED_MS = 2_000
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
 
-const { values } = parseArgs({ options: { tries: { type: 'string', default: '3' } } })
+const { values } = parseArgs({
+  options: { tries: { type: 'string', default: '3' }, only: { type: 'string', default: 'pages,menus,wrong-turns' } },
+})
+const wanted = new Set(values.only.split(','))
 const [texts] = LANGUAGES
 await freshConsole()
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-console-'))
@@ -48,9 +51,18 @@ try {
   await rm(directory, { recursive: true })
 }
 
-/** Prints the table; returns how many bars were missed. */
+/** Prints the tables; returns how many bars were missed. */
 async function measure(at: Browser, of: Place): Promise<number> {
   const ada = await furnish(of)
+  let missed = 0
+  if (wanted.has('pages')) missed += await measurePages(at, of, ada)
+  if (wanted.has('menus')) missed += await measureMenus(at, ada)
+  if (wanted.has('wrong-turns')) missed += await measureWrongTurns(at, of)
+  return missed
+}
+
+/** First visits, and the way to the first call. */
+async function measurePages(at: Browser, of: Place, ada: Person): Promise<number> {
   const loads: (FirstLoad & { readonly path: string })[] = []
   for (const path of FIRST_PAGES) {
     const as = path === '/sign-in' ? null : ada
@@ -82,8 +94,7 @@ async function measure(at: Browser, of: Place): Promise<number> {
   console.log('Pages at 1.6 Mbit/s, 150 ms and a quarter of the processor.')
   console.log(writeTable(['', 'largest paint ms', 'shift', 'blocking ms', 'bars'], cells))
   console.log(`From sign-in to the first call: ${writeNumber(firstCallMs)} ms (bar ${writeNumber(FIRST_CALL_MS)} ms)`)
-  const missed = loads.flatMap((load) => missedOf(load)).length + (firstCallMs > FIRST_CALL_MS ? 1 : 0)
-  return missed + (await measureMenus(at, ada)) + (await measureWrongTurns(at, of))
+  return loads.flatMap((load) => missedOf(load)).length + (firstCallMs > FIRST_CALL_MS ? 1 : 0)
 }
 
 /** The first press on each menu; the best try counts. Returns how many bars were missed. */

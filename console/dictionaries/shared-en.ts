@@ -47,6 +47,8 @@ export const sharedEn = {
   never: 'never',
   none: 'none',
   required: 'Required.',
+  /** Between two sentences that follow each other. */
+  sentenceGap: ' ',
   labelled: (label: string, value: string) => `${label}: ${value}`,
   newPassword: {
     hint: (shortest: number) =>

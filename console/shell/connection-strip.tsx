@@ -37,7 +37,7 @@ function Updated(): ReactNode {
 
 /** What is wrong is said aloud once; the seconds are only shown. */
 function Down({ nextTryMs }: { readonly nextTryMs: number | null }): ReactNode {
-  const t = useSharedTexts().connection
+  const { connection: t, sentenceGap } = useSharedTexts()
   const format = useFormat()
   const nowMs = useNow('second')
   const shownSinceMs = ageOf(useQueryClient())
@@ -47,7 +47,8 @@ function Down({ nextTryMs }: { readonly nextTryMs: number | null }): ReactNode {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-0">
           <span role="alert">{shownSinceMs === null ? t.down : t.notRefreshed}</span>
-          {shownSinceMs !== null && <> {t.asOf(format.clock(shownSinceMs, nowMs))}</>}{' '}
+          {shownSinceMs !== null && sentenceGap + t.asOf(format.clock(shownSinceMs, nowMs))}
+          {sentenceGap}
           <span aria-hidden="true" className="text-ink-2">
             {seconds === 0 ? t.trying : t.nextTry(seconds)}
           </span>

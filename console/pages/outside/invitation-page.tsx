@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { InvitationPreview } from '../../../src/contract/sign-in.ts'
 import { previewInvitation, signInOptionsQuery, signUp } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { languageNow } from '../../preferences.ts'
 import { useEnterConsole } from './enter-console.ts'
@@ -33,13 +34,16 @@ function InvitationForm({
   readonly token: string
 }): ReactNode {
   const t = outsideDictionary.useTexts().invitation
+  const { sentenceGap } = useSharedTexts()
   const format = useFormat()
   const enter = useEnterConsole()
   const { data: options } = useQuery(signInOptionsQuery)
   return (
     <div className="grid gap-3">
       <p className="-mt-4 mb-2 text-ink-2">
-        {t.lead(preview.role)} {t.validUntil(format.time(preview.expires_at))}
+        {t.lead(preview.role)}
+        {sentenceGap}
+        {t.validUntil(format.time(preview.expires_at))}
       </p>
       <NewAccountForm
         action={t.action}

@@ -114,7 +114,9 @@ function ProposedKey(props: {
         )}
       </div>
       <p className="text-sm text-ink-3">
-        {t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null)} {t.nameHint}
+        {t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null)}
+        {shared.sentenceGap}
+        {t.nameHint}
       </p>
     </Form>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OneTimeLink } from '../../../api/accounts.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -8,11 +9,12 @@ import { Notice } from '../../../ui/notice.tsx'
 /** A link to pass on; it lives in this dialog alone. */
 export function ShownLink({ link }: { readonly link: OneTimeLink }): ReactNode {
   const t = accountsDictionary.useTexts().link
+  const { sentenceGap } = useSharedTexts()
   const format = useFormat()
   return (
     <div className="grid gap-3">
       <Notice tone="warn" isLive>
-        {t.once} {link.was_mailed && t.mailed} {t.until(format.time(link.expires_at))}
+        {[t.once, ...(link.was_mailed ? [t.mailed] : []), t.until(format.time(link.expires_at))].join(sentenceGap)}
       </Notice>
       {link.url !== null && <CopyField label={t.label} value={link.url} />}
     </div>
