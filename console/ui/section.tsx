@@ -20,7 +20,7 @@ export function Section(props: {
           {props.lead !== undefined && <p className="mt-0.5 max-w-[65ch] text-ink-2">{props.lead}</p>}
         </div>
         {props.actions !== undefined && (
-          <div className="flex shrink-0 flex-wrap justify-end gap-2">{props.actions}</div>
+          <div className="flex max-w-full shrink-0 flex-wrap justify-end gap-2">{props.actions}</div>
         )}
       </div>
       {props.children !== undefined && <div className="mt-4">{props.children}</div>}
