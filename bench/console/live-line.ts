@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { eventually, press, reads } from '../../test/browser/reading.ts'
+import { press } from '../../test/browser/reading.ts'
 import type { Texts } from '../../test/browser/languages.ts'
 import type { Place } from '../../test/browser/place.ts'
 import { signInAs } from '../../test/browser/visit.ts'
@@ -20,8 +20,7 @@ export async function explainedAfter(
     await page.goto('/console/start')
     await press(page, start.key.create)
     await page.getByRole('radio', { name: 'curl', exact: true }).check()
-    const steps = page.getByRole('list', { name: start.steps })
-    await reads(steps, SECRET)
+    const steps = page.getByRole('list', { name: start.steps }).filter({ hasText: SECRET })
     const secret = SECRET.exec(await steps.innerText())?.[0] ?? ''
     const { body: keys } = await ada.ask('GET', '/api/keys')
     const times: { name: string; ms: number }[] = []
@@ -30,8 +29,7 @@ export async function explainedAfter(
       await make(place, turn)
       const answeredAt = performance.now()
       for (const said of turn.says.en) {
-        const line = page.getByRole('status').filter({ hasText: said })
-        await eventually(() => line.count()).toBeGreaterThan(0)
+        await page.getByRole('status').filter({ hasText: said }).first().waitFor({ state: 'attached' })
       }
       times.push({ name: turn.name, ms: performance.now() - answeredAt })
     }
