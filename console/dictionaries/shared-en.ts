@@ -47,8 +47,8 @@ export const sharedEn = {
   never: 'never',
   none: 'none',
   required: 'Required.',
-  /** Between two sentences that follow each other. */
-  sentenceGap: ' ',
+  /** Sentences that follow each other. */
+  sentences: (all: readonly string[]) => all.join(' '),
   labelled: (label: string, value: string) => `${label}: ${value}`,
   newPassword: {
     hint: (shortest: number) =>

@@ -46,7 +46,7 @@ export const sharedZhCn: SharedTexts = {
   never: '从未',
   none: '无',
   required: '此项必填。',
-  sentenceGap: '',
+  sentences: (all) => all.join(''),
   labelled: (label, value) => `${label}：${value}`,
   newPassword: {
     hint: (shortest) => `至少 ${shortest} 个字符。几个互不相关的词，比一串随机字符更好记。`,

@@ -37,7 +37,7 @@ function Updated(): ReactNode {
 
 /** What is wrong is said aloud once; the seconds are only shown. */
 function Down({ nextTryMs }: { readonly nextTryMs: number | null }): ReactNode {
-  const { connection: t, sentenceGap } = useSharedTexts()
+  const { connection: t, sentences } = useSharedTexts()
   const format = useFormat()
   const nowMs = useNow('second')
   const shownSinceMs = ageOf(useQueryClient())
@@ -47,8 +47,7 @@ function Down({ nextTryMs }: { readonly nextTryMs: number | null }): ReactNode {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-0">
           <span role="alert">{shownSinceMs === null ? t.down : t.notRefreshed}</span>
-          {shownSinceMs !== null && sentenceGap + t.asOf(format.clock(shownSinceMs, nowMs))}
-          {sentenceGap}
+          {sentences(['', ...(shownSinceMs === null ? [] : [t.asOf(format.clock(shownSinceMs, nowMs))]), ''])}
           <span aria-hidden="true" className="text-ink-2">
             {seconds === 0 ? t.trying : t.nextTry(seconds)}
           </span>

@@ -34,16 +34,14 @@ function InvitationForm({
   readonly token: string
 }): ReactNode {
   const t = outsideDictionary.useTexts().invitation
-  const { sentenceGap } = useSharedTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   const enter = useEnterConsole()
   const { data: options } = useQuery(signInOptionsQuery)
   return (
     <div className="grid gap-3">
       <p className="-mt-4 mb-2 text-ink-2">
-        {t.lead(preview.role)}
-        {sentenceGap}
-        {t.validUntil(format.time(preview.expires_at))}
+        {sentences([t.lead(preview.role), t.validUntil(format.time(preview.expires_at))])}
       </p>
       <NewAccountForm
         action={t.action}

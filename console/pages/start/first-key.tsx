@@ -114,9 +114,10 @@ function ProposedKey(props: {
         )}
       </div>
       <p className="text-sm text-ink-3">
-        {t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null)}
-        {shared.sentenceGap}
-        {t.nameHint}
+        {shared.sentences([
+          t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null),
+          t.nameHint,
+        ])}
       </p>
     </Form>
   )

@@ -9,12 +9,12 @@ import { Notice } from '../../../ui/notice.tsx'
 /** A link to pass on; it lives in this dialog alone. */
 export function ShownLink({ link }: { readonly link: OneTimeLink }): ReactNode {
   const t = accountsDictionary.useTexts().link
-  const { sentenceGap } = useSharedTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   return (
     <div className="grid gap-3">
       <Notice tone="warn" isLive>
-        {[t.once, ...(link.was_mailed ? [t.mailed] : []), t.until(format.time(link.expires_at))].join(sentenceGap)}
+        {sentences([t.once, ...(link.was_mailed ? [t.mailed] : []), t.until(format.time(link.expires_at))])}
       </Notice>
       {link.url !== null && <CopyField label={t.label} value={link.url} />}
     </div>
