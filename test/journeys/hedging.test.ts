@@ -25,7 +25,7 @@ models:
     price: { input: "10", output: "20" }
     hedge_after_ms: 10
     targets:
-      - { upstream: slow, model: "fake/never-answers?hold_ms=600000", ${COST} }
+      - { upstream: slow, model: "fake/never-answers?hold_ms=600000", spend_per_day: "9", ${COST} }
       - { upstream: well, model: "fake/fixed", priority: 1, ${COST} }
   - name: both-silent
     price: { input: "10", output: "20" }
@@ -160,6 +160,10 @@ test('each protocol gets its answer from the second target, whole or as a stream
   expect(metrics.sum('tollgate_hedges_total', { model: 'hedged', outcome: 'won' })).toBe(calls.length)
   expect(metrics.sum('tollgate_upstream_requests_total', { upstream: 'slow', class: 'cancelled' })).toBe(calls.length)
   expect(metrics.sum('tollgate_inflight')).toBe(0)
+  expect(metrics.sum('tollgate_spend_cap_used', { upstream: 'slow', model: 'hedged' }) * 9).toBeCloseTo(
+    Number(slow?.provider_cost),
+    9,
+  )
   expect((await runTollgate(environment, ['check-ledger'])).stdout).toMatch(/^ok: /m)
 })
 

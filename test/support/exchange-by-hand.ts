@@ -314,6 +314,7 @@ export function begin(
     parts,
     doubted,
     /** What is known of an upstream's target. */
+    upstreamOf: (id: string) => upstreamsById.get(id)?.health,
     healthOf: (id: string) => upstreamsById.get(id)?.pool[0]?.health.of('m'),
   }
 }

@@ -11,6 +11,9 @@ const ANSWER = JSON.stringify({
   content: [{ type: 'text', text: 'four' }],
   usage: { input_tokens: 5, output_tokens: 3 },
 })
+const PICTURE = {
+  messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://a.test/b.png' } }] }],
+}
 const ERROR = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -57,6 +60,11 @@ test('none is asked where the model does not want it, or the first has begun', (
   streams(0, START)
   wait(AFTER_MS)
   expect(attempts).toHaveLength(1)
+  const whole = begin({ stream: false })
+  whole.attempt(0).handler.onHead(200, WHOLE)
+  whole.attempt(0).handler.onData(Buffer.from(ANSWER.slice(0, 9)))
+  whole.wait(AFTER_MS)
+  expect(whole.attempts).toHaveLength(1)
 })
 
 test('the second answers first: its answer goes to the client, who pays for it alone, and the first is cancelled', async () => {
@@ -227,6 +235,26 @@ test('a client that leaves cancels both, and owes the input of one', async () =>
   expect(hedges()).toEqual([['cancelled', 1]])
 })
 
+test('a client that leaves ends the second at once, also where the first is read on for what its input was', () => {
+  const { exchange, attempt, wait } = begin({ fields: PICTURE })
+  wait(AFTER_MS)
+  exchange.clientGone()
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([false, true])
+})
+
+test('the time of two that run at a time is that of upstreams once, and the wait for them before is the gateway’s own', async () => {
+  for (const first of [0, 1]) {
+    const { wait, streams, parts } = begin({ restMs: 1_000 })
+    wait(1_000)
+    wait(AFTER_MS)
+    wait(100)
+    streams(first, START + TEXT + STOP)
+    await settle()
+    const own = parts.figures.read().distributions.find(({ of }) => of === 'overheadSeconds')
+    expect(own?.distribution.sum).toBeCloseTo(1, 6)
+  }
+})
+
 test('a client that leaves before the second is asked leaves no timer behind', () => {
   const { exchange, attempts } = begin()
   exchange.clientGone()
@@ -247,12 +275,16 @@ test('a request that is cut by the gateway, as when its key is revoked, cancels 
 })
 
 test('the second counts as an attempt and as a retry at its upstream, and none is asked where there is no room', () => {
-  const full = begin()
+  const full = begin({ targets: ['ups_1', 'ups_2', 'ups_3', 'ups_4'] })
   full.attempt(0).handler.onFailure(unavailable())
   full.attempt(1).handler.onFailure(unavailable())
   expect(full.attempts).toHaveLength(3)
   full.wait(AFTER_MS)
   expect([full.attempts.length, full.hedges()]).toEqual([3, [['unavailable', 1]]])
+  const spent = begin({ targets: ['ups_1', 'ups_2'] })
+  for (let i = 0; i < 13; i++) spent.upstreamOf('ups_2')?.retries.count(0, true)
+  spent.wait(AFTER_MS)
+  expect([spent.attempts.length, spent.hedges()]).toEqual([1, [['unavailable', 1]]])
   const alone = begin({ targets: ['ups_1'] })
   alone.wait(AFTER_MS)
   expect([alone.attempts.length, alone.hedges()]).toEqual([1, [['unavailable', 1]]])
