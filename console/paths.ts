@@ -5,6 +5,7 @@ export const PATHS = {
   keys: '/keys',
   key: '/keys/$keyId',
   usage: '/usage',
+  keySpend: '/usage/keys',
   models: '/models',
   billing: '/billing',
   playground: '/playground',

@@ -20,6 +20,7 @@ import { causesDictionary } from './dictionaries/causes.ts'
 import { diagnoseDictionary } from './dictionaries/diagnose.ts'
 import { faultsDictionary } from './dictionaries/faults.ts'
 import { keyDictionary } from './dictionaries/key.ts'
+import { keySpendDictionary } from './dictionaries/key-spend.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
 import { overviewDictionary } from './dictionaries/overview.ts'
@@ -48,6 +49,9 @@ const overview: RouteComponent = lazyPage(() =>
 const keys: RouteComponent = lazyPage(() => import('./pages/keys/keys-page.tsx').then((file) => file.KeysPage))
 const key: RouteComponent = lazyPage(() => import('./pages/key/key-page.tsx').then((file) => file.KeyPage))
 const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.tsx').then((file) => file.UsagePage))
+const keySpend: RouteComponent = lazyPage(() =>
+  import('./pages/usage/key-spend-page.tsx').then((file) => file.KeySpendPage),
+)
 const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
 const billing: RouteComponent = lazyPage(() =>
   import('./pages/billing/billing-page.tsx').then((file) => file.BillingPage),
@@ -151,6 +155,7 @@ const loadDiagnoseTexts = () =>
 
 const loadUsageTexts = () =>
   Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
+const loadKeySpendTexts = () => Promise.all([keySpendDictionary.load(), usageDictionary.load()])
 const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
 const loadAccountsTexts = () => accountsDictionary.load()
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
@@ -172,6 +177,7 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: () => keysDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.key, component: key, loader: loadKeyTexts }),
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
+    createRoute({ ...ofInside, path: PATHS.keySpend, component: keySpend, loader: loadKeySpendTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: loadBilling }),
     createRoute({

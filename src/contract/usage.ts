@@ -226,6 +226,48 @@ export const usageSummary = z
   })
   .openapi('UsageSummary')
 
+const keySpendSpan = usageSpan
+  .omit({ key: true })
+  .extend({ account_id: z.string().max(64).optional().describe("admins only: another account's; absent: own") })
+
+/** `GET /api/usage/keys` */
+export const keySpendQuery = keySpendSpan.extend(pageQuery.shape).extend({
+  sort: z.enum(['cost', 'requests', 'tokens', 'name']).default('cost'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
+
+/** `GET /api/usage/keys.csv` */
+export const keySpendCsvQuery = keySpendSpan.extend({ bom: usageCsvQuery.shape.bom })
+
+export const keySpendPage = z
+  .object({
+    from: time,
+    to: time,
+    before_from: time.describe('since when the time before is summed, which is as long and ends with `from`'),
+    cost: usd.describe('of all keys in the span'),
+    data: z.array(
+      z.object({
+        key_id: z.string(),
+        name: z.string().nullable().describe('as it is called now; null: it is gone'),
+        secret_start: z.string().nullable(),
+        secret_end: z.string().nullable(),
+        requests: z.number().int(),
+        failed: z.number().int(),
+        input_tokens: z.number().int(),
+        output_tokens: z.number().int(),
+        cost: usd,
+        share: z.number().describe('of the cost of all keys, from 0 to 1'),
+        cost_before: usd.describe('in the time before'),
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+    total: z.number().int().describe('how many keys were used'),
+    total_is_more: z.literal(false),
+  })
+  .openapi('KeySpendPage')
+
+export type KeySpendPageView = z.output<typeof keySpendPage>
+
 /** `GET /api/usage/first-steps` */
 export const firstStepsQuery = z.object({
   since: time,

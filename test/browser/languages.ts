@@ -12,6 +12,8 @@ import { faultsEn } from '../../console/dictionaries/faults-en.ts'
 import { faultsZhCn } from '../../console/dictionaries/faults-zh-cn.ts'
 import { keyEn } from '../../console/dictionaries/key-en.ts'
 import { keyZhCn } from '../../console/dictionaries/key-zh-cn.ts'
+import { keySpendEn } from '../../console/dictionaries/key-spend-en.ts'
+import { keySpendZhCn } from '../../console/dictionaries/key-spend-zh-cn.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
 import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
@@ -56,6 +58,7 @@ export const LANGUAGES = [
     faults: faultsEn,
     key: keyEn,
     keys: keysEn,
+    keySpend: keySpendEn,
     models: modelsEn,
     outside: outsideEn,
     operations: operationsEn,
@@ -81,6 +84,7 @@ export const LANGUAGES = [
     faults: faultsZhCn,
     key: keyZhCn,
     keys: keysZhCn,
+    keySpend: keySpendZhCn,
     models: modelsZhCn,
     outside: outsideZhCn,
     operations: operationsZhCn,

@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', ({ language, usage, record, models, billing, explain, refusals, shared }) => {
+describe.each(LANGUAGES)('in $language', (texts) => {
+  const { language, usage, record, keySpend, models, billing, explain, refusals, shared } = texts
+
   test('usage: filters stand in the address, and a request is explained line by line', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage')
@@ -77,6 +79,35 @@ describe.each(LANGUAGES)('in $language', ({ language, usage, record, models, bil
     expect(lines).toHaveLength(3)
     expect(lines[0]).toContain('model')
     expect(lines.slice(1).every((line) => line.includes('demo/reasoner'))).toBe(true)
+  })
+
+  test('usage: what each key spent is a table that is sorted and a CSV, of the span and model that were looked at', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/usage?span=24h&split=key&model=demo%2Freasoner')
+    await page.getByRole('link', { name: keySpend.title, exact: true }).click()
+    await arrives(page, keySpend.title)
+    const table = page.getByRole('region', { name: keySpend.list })
+    const names = async () => (await table.getByRole('rowheader').allInnerTexts()).map((name) => name.split('\n')[0])
+    await eventually(async () => (await names()).toSorted()).toEqual(['build server', 'laptop'])
+    await reads(table, '100%')
+    await reads(table, keySpend.fresh)
+    expect(new URL(page.url()).searchParams.get('span')).toBe('24h')
+    await open('/usage')
+    await press(page, usage.moreActions)
+    await page.getByRole('menuitem', { name: keySpend.title }).click()
+    await eventually(async () => (await names()).length).toBe(3)
+    await table.getByRole('button', { name: keySpend.columns.key }).click()
+    await eventually(async () => (await names())[0]).toMatch(/^an old one/)
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('name')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: keySpend.csv }).click(),
+    ])
+    const lines = (await text(await download.createReadStream())).trim().split('\r\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toContain(',laptop,')
+    await table.getByRole('link', { name: 'laptop', exact: true }).click()
+    await arrives(page, 'laptop')
   })
 
   test('models: what each costs in each group, and which keys may call it', async () => {

@@ -44,6 +44,8 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'POST /api/upstreams/{id}/test-request': { statuses: adminOnly(404), body: { model: 'any' } },
   'GET /api/usage': { statuses: ownOnly() },
   'GET /api/usage/summary': { statuses: ownOnly() },
+  'GET /api/usage/keys': { statuses: ownOnly() },
+  'GET /api/usage/keys.csv': { statuses: ownOnly() },
   'GET /api/usage/first-steps': { statuses: ownOnly(), query: () => 'since=2026-11-21T00:00:00Z' },
   'GET /api/usage.csv': { statuses: ownOnly() },
   'GET /api/usage/{id}': { statuses: ofOwner(), make: aUsageRecord },

@@ -37,7 +37,7 @@ export function LiveControls(props: {
         {isLive ? t.pauseLive : t.live}
       </Button>
       <Menu onNear={UsageMenu.load} trigger={<IconButton icon="more" label={t.moreActions} />}>
-        <UsageMenu csvLink={props.csvLink} />
+        <UsageMenu view={view} csvLink={props.csvLink} />
       </Menu>
     </div>
   )

@@ -9,6 +9,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { bucketsOf } from './buckets.ts'
@@ -18,6 +19,8 @@ import { UsageChart } from './usage-chart.tsx'
 import { UsageTotals, UsageTotalsSkeleton } from './usage-totals.tsx'
 import { MEASURES, SPLITS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
+
+const KeySpendLink = lazyPart(() => import('./key-spend-link.tsx'), <span className="inline-block min-h-6 w-28" />)
 
 /** The sums of the span: five figures, and how they came together over time. */
 export function UsageSummaryCard(props: {
@@ -46,6 +49,7 @@ export function UsageSummaryCard(props: {
         )}
       </div>
       <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
+        {view.search.split === 'key' && <KeySpendLink view={view} />}{' '}
         {t.zone(formatTimeZone(view.timeZone, language, Date.parse(view.span.from)))}
         {data !== undefined && isWidened(view, data) && <> {t.widened(format.time(data.from), format.time(data.to))}</>}
         {view.offset.isShifted && data?.by === 'day' && (

@@ -2,6 +2,9 @@ import type { z } from '@hono/zod-openapi'
 import {
   firstSteps,
   firstStepsQuery,
+  keySpendCsvQuery,
+  keySpendPage,
+  keySpendQuery,
   summaryQuery,
   usageCsvQuery,
   type usageFilter,
@@ -17,6 +20,7 @@ import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/act
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
+import { keySpendCsv, keySpendView } from '../views/key-spend-view.ts'
 import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
@@ -123,21 +127,90 @@ const exportUsage = route({
       startsWithMark: call.query.bom === 'true',
     })
     const name = `tollgate-usage-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
-    return new Response(stream, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${name}"`,
-      },
-    })
+    return csvAnswer(stream, name)
+  },
+})
+
+const sumKeys = route({
+  method: 'get',
+  path: '/api/usage/keys',
+  tag: 'Usage',
+  summary: 'Sum usage by key, and compare it with the time before',
+  description: `Every key that was used in the span, which is widened to whole hours and is the last 30 days without "from". The time before is as long. At most ${SUMMARY_BUCKETS_LIMIT - 2} days.`,
+  who: 'account',
+  problems: ['account_needed', 'admin_needed', 'cursor_invalid'],
+  query: keySpendQuery,
+  answer: keySpendPage,
+  async handle(call, { store }) {
+    const { sort, order, limit } = call.query
+    const [value, id] = call.position ?? []
+    const after = typeof value === 'string' && typeof id === 'string' ? { value, id } : null
+    const span = await readKeySpan(call, store)
+    const how = { orderBy: sort, isDescending: order === 'desc', after, limit }
+    const page = await store.usage.keySpend({ ...span, ...how })
+    const next = page.next === null ? null : call.nextCursor([page.next.value, page.next.id])
+    return { ...keySpendView(page), next_cursor: next }
+  },
+})
+
+const exportKeys = route({
+  method: 'get',
+  path: '/api/usage/keys.csv',
+  tag: 'Usage',
+  summary: 'Read usage by key as CSV',
+  description: 'text/csv as in RFC 4180, the dearest key first, with a header row; see GET /api/usage/keys.',
+  who: 'account',
+  problems: ['account_needed', 'admin_needed'],
+  query: keySpendCsvQuery,
+  mediaType: 'text/csv',
+  status: 200,
+  async handle(call, { store }) {
+    const span = await readKeySpan(call, store)
+    const stream = keySpendCsv(store.usage, span, { startsWithMark: call.query.bom === 'true' })
+    return csvAnswer(stream, `tollgate-keys-${timeOnWire(call.nowMs).slice(0, 10)}.csv`)
   },
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const usageRoutes: readonly Route[] = [listUsage, sumUsage, followFirstSteps, exportUsage, readRecord]
+export const usageRoutes: readonly Route[] = [
+  listUsage,
+  sumUsage,
+  sumKeys,
+  exportKeys,
+  followFirstSteps,
+  exportUsage,
+  readRecord,
+]
 
 const SERIES_SHOWN = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+function csvAnswer(stream: ReadableStream<Uint8Array>, name: string): Response {
+  return new Response(stream, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+  })
+}
+
+async function readKeySpan(
+  call: {
+    readonly actor: Actor
+    readonly nowMs: number
+    readonly query: z.output<typeof keySpendCsvQuery | typeof keySpendQuery>
+  },
+  store: Pick<ControlStores, 'groups'>,
+) {
+  const { account_id: accountId, group, model, from, to } = call.query
+  return {
+    accountId: accountMeant(call.actor, accountId) ?? '',
+    ...readSpan({ from, to }, { by: 'day', nowMs: call.nowMs }),
+    groupId: await groupIdOf(group, store),
+    model,
+  }
+}
 
 async function readFilter(
   actor: Actor,

@@ -1,5 +1,6 @@
 import type { FaultCode } from '../../core/faults.ts'
 import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
+import type { KeySpendPage, KeySpendQuery } from './key-spend.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from './usage-summary.ts'
@@ -39,6 +40,8 @@ export interface UsageStore {
     keyIds: readonly string[],
     since: { readonly accountId?: string | null; readonly fromMs: number; readonly offsetMinutes: number },
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>>
+  /** What each key of an account used in a span and cost before it, from the roll-ups. */
+  keySpend(query: KeySpendQuery): Promise<KeySpendPage>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
   /** By model and upstream, from the sums of hours. */

@@ -11,6 +11,7 @@ import type {
   UsageStore,
   UsageTotals,
 } from '../../metering/usage/usage-store.ts'
+import type { KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { cachedInputOf } from './cached-input.ts'
@@ -19,6 +20,7 @@ import { answersByModel } from './model-answers.ts'
 import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
+import { keySpendOf } from './key-spend.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
 
@@ -103,6 +105,10 @@ export class SqlUsageStore implements UsageStore {
 
   cachedInput(query: CachedInputQuery): Promise<CachedInputSums> {
     return cachedInputOf(this.#database, query)
+  }
+
+  keySpend(query: KeySpendQuery): Promise<KeySpendPage> {
+    return keySpendOf(this.#database, query)
   }
 
   margins(query: MarginsQuery): Promise<Margins> {

@@ -9,6 +9,9 @@ export const MONEY: readonly View[] = [
     await sums.getByRole('radio', { name: usage.asTable }).check()
     await sums.getByRole('table').waitFor()
   }),
+  page('usage, spend by key', '/usage/keys', (at, { keySpend }) =>
+    reads(at.getByRole('region', { name: keySpend.list }), 'laptop'),
+  ),
   page('usage, a request', '/usage?model=demo%2Freasoner', async (at, { usage, record }) => {
     await at.getByRole('region', { name: usage.records }).getByRole('row').nth(2).getByRole('button').click()
     await reads(at.getByRole('dialog'), record.price)

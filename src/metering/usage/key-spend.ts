@@ -1,0 +1,43 @@
+import type { NanoUsd } from '../../core/money.ts'
+import type { UsageTotals } from './usage-totals.ts'
+
+export const KEY_SPEND_ORDERS = ['cost', 'requests', 'tokens', 'name'] as const
+
+/** What each key of an account used in a span, a page of keys at a time. Those without a request in it are left out. */
+export interface KeySpendQuery {
+  readonly accountId: string
+  /** Epoch milliseconds; widened to whole hours. The time before it is as long. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly groupId?: string | undefined
+  readonly model?: string | undefined
+  readonly orderBy: (typeof KEY_SPEND_ORDERS)[number]
+  readonly isDescending: boolean
+  /** Behind the key of this id, and this value of what is ordered by. */
+  readonly after: { readonly value: string; readonly id: string } | null
+  /** 1 to 200. */
+  readonly limit: number
+}
+
+export interface KeySpendPage {
+  /** The span that is summed, and the one before it. Epoch milliseconds. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly beforeFromMs: number
+  readonly keys: readonly KeySpend[]
+  readonly next: KeySpendQuery['after']
+  /** Of all keys, not of this page. */
+  readonly keysInAll: number
+  readonly costInAll: NanoUsd
+}
+
+export interface KeySpend {
+  readonly keyId: string
+  /** As it is called now; null: it is gone. */
+  readonly name: string | null
+  /** The shown parts of its secret. */
+  readonly secretStart: string | null
+  readonly secretEnd: string | null
+  readonly totals: Omit<UsageTotals, 'balancePaid'>
+  readonly costBefore: NanoUsd
+}

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
+import type { Database } from '../engine/database.ts'
+import type { UsageFigures } from '../schema/roll-up-tables.ts'
+import { dayOf } from './roll-ups.ts'
+import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const PAGE_LIMIT = 200
+
+type Row = UsageFigures & {
+  readonly key_id: string
+  readonly name: string | null
+  readonly secret_start: string | null
+  readonly secret_end: string | null
+  readonly sort_text: string
+  readonly keys_in_all: number
+  readonly cost_in_all_nano: bigint
+}
+
+/** See `UsageStore.keySpend`. Two statements: the sums of all keys with a page of them, and that page before the span. */
+export async function keySpendOf(database: Database, query: KeySpendQuery): Promise<KeySpendPage> {
+  const { limit } = query
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
+    throw new RangeError(`a page has 1 to ${PAGE_LIMIT} keys, not ${limit}`)
+  }
+  const fromMs = Math.floor(query.fromMs / HOUR_MS) * HOUR_MS
+  const toMs = Math.max(fromMs + HOUR_MS, Math.ceil(query.toMs / HOUR_MS) * HOUR_MS)
+  const beforeFromMs = fromMs - (toMs - fromMs)
+  const rows = await readRows(database, { ...query, fromMs, toMs })
+  const shown = rows.slice(0, limit)
+  const before = await costs(database, { ...query, fromMs: beforeFromMs, toMs: fromMs }, shown)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    fromMs,
+    toMs,
+    beforeFromMs,
+    keys: shown.map((row) => keySpend(row, before.get(row.key_id))),
+    next: last === undefined ? null : { value: last.sort_text, id: last.key_id },
+    keysInAll: rows[0]?.keys_in_all ?? 0,
+    costInAll: nanoUsd(rows[0]?.cost_in_all_nano ?? 0n),
+  }
+}
+
+function keySpend(row: Row, costBefore: bigint | undefined): KeySpend {
+  const { balancePaid: _, ...totals } = totalsOf(row)
+  return {
+    keyId: row.key_id,
+    name: row.name,
+    secretStart: row.secret_start,
+    secretEnd: row.secret_end,
+    totals,
+    costBefore: costBefore === undefined ? ZERO_NANO_USD : nanoUsd(costBefore),
+  }
+}
+
+const SORT_VALUES: Readonly<Record<KeySpendQuery['orderBy'], RawBuilder<unknown>>> = {
+  cost: sql`sums.cost_nano`,
+  requests: sql`sums.requests`,
+  tokens: sql`sums.input_tokens + sums.output_tokens`,
+  name: sql`coalesce(api_keys.name_lower, '')`,
+}
+
+type Span = Pick<KeySpendQuery, 'fromMs' | 'toMs' | 'groupId' | 'model'>
+
+async function readRows(database: Database, query: KeySpendQuery): Promise<readonly Row[]> {
+  const { accountId, orderBy, isDescending, after, limit } = query
+  const value = SORT_VALUES[orderBy]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const sign = isDescending ? sql`<` : sql`>`
+  const place = after === null ? null : orderBy === 'name' ? after.value : BigInt(after.value)
+  const behind = after === null ? sql`` : sql`where (${value}, sums.key_id) ${sign} (${place}, ${after.id})`
+  // Keys without use since then were not used in the span.
+  const used = sql`select key_id from key_activity where account_id = ${accountId} and last_used_at >= ${query.fromMs}`
+  const { rows } = await sql<Row>`
+    with sums as (select key_id, ${sql.join(FIGURE_SUMS)} from ${figuresIn(query, used)} group by key_id)
+    select sums.*, api_keys.name, api_keys.secret_start, api_keys.secret_end, cast(${value} as text) as sort_text,
+      (select count(*) from sums) as keys_in_all,
+      (select cast(sum(cost_nano) as bigint) from sums) as cost_in_all_nano
+    from sums left join api_keys on api_keys.id = sums.key_id ${behind}
+    order by ${value} ${direction}, sums.key_id ${direction} limit ${limit + 1}`.execute(database.views)
+  return rows
+}
+
+async function costs(
+  database: Database,
+  span: Span,
+  keys: readonly Pick<Row, 'key_id'>[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (keys.length === 0) return new Map()
+  const ids = sql.join(keys.map(({ key_id }) => key_id))
+  const { rows } = await sql<{ readonly key_id: string; readonly cost_nano: bigint }>`
+    select key_id, cast(sum(cost_nano) as bigint) as cost_nano from ${figuresIn(span, ids)} group by key_id`.execute(
+    database.views,
+  )
+  return new Map(rows.map((row) => [row.key_id, row.cost_nano]))
+}
+
+/** Whole days from the days, what stands over at both ends from the hours. */
+function figuresIn({ fromMs, toMs, groupId, model }: Span, keys: RawBuilder<unknown>): RawBuilder<unknown> {
+  const firstDay = dayOf(fromMs + DAY_MS - 1)
+  const lastDay = Math.max(firstDay, dayOf(toMs))
+  const part = (table: 'usage_days' | 'usage_hours', from: number, to: number): readonly RawBuilder<unknown>[] => {
+    const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
+    return from >= to
+      ? []
+      : [
+          sql`select key_id, requests, failed, input_tokens, cache_read_tokens, output_tokens, cost_nano, balance_paid_nano
+            from ${sql.table(table)} where key_id in (${keys}) and ${time} >= ${from} and ${time} < ${to}
+            ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
+            ${model === undefined ? sql`` : sql`and model = ${model}`}`,
+        ]
+  }
+  const parts = [
+    ...part('usage_hours', fromMs, Math.min(firstDay, toMs)),
+    ...part('usage_days', firstDay, Math.min(lastDay, toMs)),
+    ...part('usage_hours', lastDay, toMs),
+  ]
+  return sql`(${sql.join(parts, sql` union all `)}) figures`
+}
