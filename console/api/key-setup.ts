@@ -1,11 +1,19 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { KeySetup } from '../../src/contract/setup.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { KeySetup, SetupListed } from '../../src/contract/setup.ts'
 import { request } from './request.ts'
 
-/** How clients are set up with a key. The secret is neither sent nor answered: the page fills it in. */
-export const keySetupQuery = (id: string) =>
+/**
+ * How clients are set up with a key. The secret is neither sent nor answered: the page fills it in. `listed`: which models
+ * files list; null: as many as suit.
+ */
+export const keySetupQuery = (id: string, listed: SetupListed | null = null) =>
   queryOptions({
-    queryKey: ['keys', 'setup', id],
-    queryFn: ({ signal }) => request<KeySetup>(`/api/keys/${encodeURIComponent(id)}/setup`, { signal }),
+    queryKey: ['keys', 'setup', id, listed],
+    queryFn: ({ signal }) =>
+      request<KeySetup>(`/api/keys/${encodeURIComponent(id)}/setup`, {
+        query: listed === null ? {} : { listed },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

@@ -290,6 +290,11 @@ export const keysEn = {
     drawerTitle: (name: string) => `Use ${name}`,
     protocol: 'Protocol',
     model: 'Model',
+    listed: 'Models in the file',
+    listedChoices: {
+      favourites: 'This model and favorites',
+      all: (count: number) => `All ${count} models`,
+    },
     moreModels: 'Model slots',
     otherModels: {
       model: 'Model',

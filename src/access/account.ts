@@ -28,6 +28,8 @@ export interface AccountProfile {
   readonly hasSecondFactor: boolean
   /** Alerts about this account are mailed to it. */
   readonly wantsMail: boolean
+  /** Names of models that the console offers first and lists in setups. */
+  readonly favouriteModels: readonly string[]
 }
 
 /** An account with all that its owner sees of it. */

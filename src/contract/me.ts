@@ -2,6 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { givenName, time, usd } from './wire-values.ts'
 
 const language = z.enum(['en', 'zh-CN'])
+/** As many as a file of a setup should list. */
+const MOST_FAVOURITES = 10
+const favouriteModels = z
+  .array(z.string().min(1).max(200))
+  .max(MOST_FAVOURITES)
+  .describe('names of models that the console offers first and setups list; the order is kept')
 const theme = z.enum(['system', 'light', 'dark'])
 
 /** `GET /api/me`: who is signed in, and what the console shows of them on every page. */
@@ -24,6 +30,7 @@ export const me = z
     /** Of the balance, set aside for requests: those that run, and a little for those that may come. */
     held: usd,
     created_at: time,
+    favourite_models: favouriteModels,
     /** Which alerts this account gets, and what the installation can send. */
     notifications: z.object({ mail: z.boolean(), can_mail: z.boolean() }),
   })
@@ -36,6 +43,7 @@ export const mePatch = z
     language: language.nullable(),
     theme,
     notifications: z.object({ mail: z.boolean() }),
+    favourite_models: favouriteModels,
   })
   .partial()
   .strict()

@@ -67,11 +67,24 @@ const settingsStep = z.object({
 
 const setupStep = z.discriminatedUnion('kind', [textStep, settingsStep])
 
+/** Which models the files of a setup list. */
+const listed = z.enum(['favourites', 'all'])
+
+/** `GET /api/keys/{id}/setup` */
+export const keySetupQuery = z.object({
+  listed: listed
+    .optional()
+    .describe(
+      'which models files of clients list: the chosen one with your favourites, or all; absent: all where there are at most ten and no favourite is among them',
+    ),
+})
+
 /** The setup of a client over one protocol. */
 const setupWay = z.object({
   protocol,
   models: z.array(z.string()).describe('models of the key that speak it, the suggested one first'),
   slots: z.array(modelSlot),
+  listed: listed.nullable().describe('which models its file lists; null: it lists none'),
   systems: z.array(z.object({ system: z.enum(['posix', 'powershell', 'cmd', 'any']), steps: z.array(setupStep) })),
 })
 
@@ -232,6 +245,7 @@ function placeholdersIn(template: string): string[] {
 export type KeySetup = z.output<typeof keySetupAnswer>
 export type SetupProtocol = z.output<typeof protocol>
 export type SetupClient = z.output<typeof setupClient>
+export type SetupListed = z.output<typeof listed>
 export type SetupWay = z.output<typeof setupWay>
 export type SetupSystem = SetupWay['systems'][number]['system']
 export type SetupStep = z.output<typeof setupStep>

@@ -8,6 +8,8 @@ import { billingEn } from '../../console/dictionaries/billing-en.ts'
 import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
 import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
 import { diagnoseZhCn } from '../../console/dictionaries/diagnose-zh-cn.ts'
+import { favouritesEn } from '../../console/dictionaries/favourites-en.ts'
+import { favouritesZhCn } from '../../console/dictionaries/favourites-zh-cn.ts'
 import { faultsEn } from '../../console/dictionaries/faults-en.ts'
 import { faultsZhCn } from '../../console/dictionaries/faults-zh-cn.ts'
 import { keyEn } from '../../console/dictionaries/key-en.ts'
@@ -56,6 +58,7 @@ export const LANGUAGES = [
     billing: billingEn,
     diagnose: diagnoseEn,
     faults: faultsEn,
+    favourites: favouritesEn,
     key: keyEn,
     keys: keysEn,
     keySpend: keySpendEn,
@@ -82,6 +85,7 @@ export const LANGUAGES = [
     billing: billingZhCn,
     diagnose: diagnoseZhCn,
     faults: faultsZhCn,
+    favourites: favouritesZhCn,
     key: keyZhCn,
     keys: keysZhCn,
     keySpend: keySpendZhCn,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => place.stop())
 
 describe.each(LANGUAGES)('in $language', (texts) => {
-  const { language, keys, models, start } = texts
+  const { favourites, language, keys, models, start } = texts
 
   test('the recommended model is in the block, and no model that answers no conversation can be chosen for it', async () => {
     const { page } = await onKey('/start')
@@ -32,6 +32,29 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     const names = await choices.allInnerTexts()
     expect(names).toContain('demo/dear')
     expect(names).not.toContain('bge-m3')
+  })
+
+  test('a favourite that is marked on the page of models is offered first and stands in files, and all models at a choice', async () => {
+    const { page, open } = await onKey('/models')
+    await press(page, favourites.mark('demo/tools'))
+    const star = page.getByRole('button', { name: favourites.mark('demo/tools'), exact: true })
+    await eventually(() => star.getAttribute('aria-pressed')).toBe('true')
+    await open('/keys')
+    await page.getByRole('button', { name: keys.actionsOf('laptop'), exact: true }).click()
+    await page.getByRole('menuitem', { name: keys.use, exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('laptop') })
+    await drawer.getByRole('radio', { name: 'opencode' }).check()
+    await reads(drawer, '"demo/tools": {')
+    await reads(drawer, '"demo/liked": {')
+    expect(await drawer.innerText()).not.toContain('"demo/dear": {')
+    const picker = drawer.getByRole('combobox', { name: keys.setUp.model, exact: true })
+    expect((await picker.getByRole('option').allInnerTexts())[0]).toContain('demo/tools')
+    await picker.selectOption('demo/tools')
+    await reads(drawer, '"model": "tollgate/demo/tools"')
+    await drawer.getByRole('combobox', { name: keys.setUp.listed }).selectOption('all')
+    await reads(drawer, '"demo/dear": {')
+    await press(drawer, favourites.mark('demo/tools'))
+    await eventually(() => star.first().getAttribute('aria-pressed')).toBe('false')
   })
 
   test('a program with an import link is set up by one press, above its fields', async () => {

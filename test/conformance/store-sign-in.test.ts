@@ -82,6 +82,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
           isEmailVerified: true,
           hasSecondFactor: false,
           wantsMail: true,
+          favouriteModels: [],
         },
       })
       expect(await store.accounts.findOwn('acc_none')).toBeNull()

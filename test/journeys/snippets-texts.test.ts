@@ -185,6 +185,26 @@ test('a program that an import link sets up is named as such, unless an admin to
 })
 
 describe('models', () => {
+  test('files list the chosen model with the favourites that the key can call, or all', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `model-${index}`)
+    const models = names.map((name) => setupModel({ name }))
+    const request = { origin: ORIGIN, keyName: 'laptop', keyId: 'key_000007', models }
+    for (const id of ['opencode', 'kilo', 'crush', 'pi', 'claude-code-router']) {
+      const listed = (more: Partial<Parameters<typeof keySetup>[0]>) => {
+        const [way] = keySetup({ ...request, ...more }).clients.find((client) => client.id === id)?.ways ?? []
+        const text = (way?.systems ?? []).flatMap(({ steps }) => steps.map((step) => ('text' in step ? step.text : '')))
+        return { listed: way?.listed, names: names.filter((name) => text.join('').includes(`"${name}"`)) }
+      }
+      const favourites = ['model-7', 'gone', 'model-3']
+      expect(listed({ favourites }), id).toEqual({ listed: 'favourites', names: ['model-3', 'model-7'] })
+      expect(listed({ favourites, listed: 'all' }), id).toEqual({ listed: 'all', names })
+      expect(listed({}), id).toEqual({ listed: 'favourites', names: [] })
+      expect(listed({ models: models.slice(0, 3) }), id).toEqual({ listed: 'all', names: names.slice(0, 3) })
+    }
+    const [curl] = keySetup(request).clients.find(({ id }) => id === 'curl')?.ways ?? []
+    expect(curl?.listed).toBeNull()
+  })
+
   test('Claude Code is given the newest of each size that the key has', () => {
     const names = ['claude-haiku-4-5', 'claude-sonnet-4', 'claude-sonnet-4-10', 'claude-sonnet-4-5', 'claude-opus-4-1']
     expect(slotsOf(names, 'claude-code')).toEqual({

@@ -12,6 +12,7 @@ import { ImportGuide } from './set-up/import-guide.tsx'
 import { SecretEntry } from './set-up/secret-entry.tsx'
 import { usableSecret } from './set-up/secret-fit.ts'
 import { SetUpGuide } from './set-up/set-up-guide.tsx'
+import { useListedModels } from './set-up/listed-models.ts'
 
 interface UseKeyProps {
   readonly apiKey: ApiKeyView
@@ -51,7 +52,7 @@ function KeyDrawer(
   },
 ): ReactNode {
   const { apiKey } = props
-  const setup = useQuery(keySetupQuery(apiKey.id))
+  const setup = useQuery(keySetupQuery(apiKey.id, useListedModels()))
   const [pasted, setPasted] = useState('')
   return (
     <Drawer isOpen onClose={props.onClose} title={props.title}>

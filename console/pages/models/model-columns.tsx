@@ -8,6 +8,7 @@ import { useFormat, type Format } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { KeyLink } from './key-link.tsx'
 import { HealthDot } from './model-health.tsx'
@@ -15,6 +16,11 @@ import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { TryLink } from '../try-link.tsx'
 import { wireName, wireNames } from '../wire-names.ts'
+
+const FavouriteButton = lazyPart(
+  () => import('../../ui/favourite-button.tsx'),
+  <span className="size-8.5 shrink-0 touch:size-11" />,
+)
 
 type ModelColumn = Column<ListedModel>
 
@@ -72,7 +78,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         id: 'actions',
         header: t.actions,
         role: 'actions',
-        width: 'w-23',
+        width: 'w-32',
         cell: (row) => <ModelActions row={row} t={t} />,
       },
     ]
@@ -84,6 +90,7 @@ function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: Model
   const { model, obstacle } = row
   return (
     <span className="flex justify-end">
+      {model.kind === 'chat' && <FavouriteButton model={model.name} />}
       {model.kind === 'chat' && obstacle === null && <TryLink model={model.name} isSmall />}
       <CopyButton text={model.name} what={t.copyName(model.name)} />
     </span>

@@ -19,6 +19,7 @@ import { LiveLine } from './live-line.tsx'
 import type { Try } from './live-state.ts'
 import { StepItem } from './step-item.tsx'
 import { SuccessCard } from './success-card.tsx'
+import { useListedModels } from '../keys/set-up/listed-models.ts'
 
 const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
 const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
@@ -112,7 +113,7 @@ interface WithKeyProps {
 }
 
 function StepsWithKey(props: WithKeyProps): ReactNode {
-  const setup = useQuery(keySetupQuery(props.apiKey.id))
+  const setup = useQuery(keySetupQuery(props.apiKey.id, useListedModels()))
   if (setup.data !== undefined) return <ChosenSteps {...props} setup={setup.data} />
   return (
     <li className="pl-10">

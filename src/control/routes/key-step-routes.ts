@@ -7,7 +7,7 @@ import {
   keyRotated,
   keyTest,
 } from '../../contract/keys.ts'
-import { keySetupAnswer } from '../../contract/setup.ts'
+import { keySetupAnswer, keySetupQuery } from '../../contract/setup.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
@@ -132,11 +132,13 @@ const setup = route({
   description:
     'Base URLs, models, snippets by client and operating system, and import links. The secret is not in it and is not taken: placeholders stand where the browser fills it in.',
   who: 'account',
+  query: keySetupQuery,
   answer: keySetupAnswer,
   async handle(call, parts) {
     const key = await ownedKey(call, parts)
-    const [{ account, ...of }, catalogue, settings, answers] = await Promise.all([
+    const [{ account, ...of }, own, catalogue, settings, answers] = await Promise.all([
       ownerOf(key, call.nowMs, parts),
+      parts.store.accounts.findOwn(key.accountId),
       readCatalogue(parts.store),
       readSettings(parts.store.settings),
       parts.store.usage.answersByModel(call.nowMs - ANSWERS_COUNT_MS),
@@ -151,6 +153,8 @@ const setup = route({
       models,
       customImports: settings.imports,
       hiddenImports: settings.hidden_imports,
+      favourites: own?.profile.favouriteModels ?? [],
+      listed: call.query.listed,
     })
   },
 })

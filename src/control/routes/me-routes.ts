@@ -37,12 +37,13 @@ const changeMe = route({
   example: { body: { language: 'zh-CN', theme: 'dark' } },
   async handle(call, parts) {
     const { id } = ownAccount(call.actor)
-    const { notifications, ...fields } = call.body
+    const { notifications, favourite_models: favourites, ...fields } = call.body
     const wanted: Partial<AccountProfile> = {
       ...(fields.name === undefined ? {} : { name: fields.name }),
       ...(fields.language === undefined ? {} : { language: fields.language }),
       ...(fields.theme === undefined ? {} : { theme: fields.theme }),
       ...(notifications === undefined ? {} : { wantsMail: notifications.mail }),
+      ...(favourites === undefined ? {} : { favouriteModels: [...new Set(favourites)] }),
     }
     await call.change(async (store, audit) => {
       const { profile } = await found(id, { store })
@@ -99,10 +100,12 @@ async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<M
     balance: formatUsd(nanoUsd(balance === undefined ? 0n : balance.limit - balance.used)),
     held: formatUsd(balance?.held ?? nanoUsd(0n)),
     created_at: timeOnWire(account.createdAt),
+    favourite_models: [...profile.favouriteModels],
     notifications: { mail: profile.wantsMail, can_mail: parts.instance.canMail },
   }
 }
 
 function profileOnWire(profile: AccountProfile) {
-  return { name: profile.name, language: profile.language, theme: profile.theme, notifications_mail: profile.wantsMail }
+  const { name, language, theme, wantsMail, favouriteModels } = profile
+  return { name, language, theme, notifications_mail: wantsMail, favourite_models: [...favouriteModels] }
 }

@@ -183,4 +183,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0036_shadow_rules',
     statements: ({ text }) => [`alter table upstreams add column shadow_json ${text} not null default '[]'`],
   },
+  {
+    name: '0037_favourite_models',
+    statements: ({ text }) => [`alter table accounts add column favourite_models_json ${text} not null default '[]'`],
+  },
 ]

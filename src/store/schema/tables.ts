@@ -102,6 +102,7 @@ export interface AccountRow {
   is_second_factor_on: ColumnType<boolean, boolean | undefined, boolean>
   is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
   limits_json: LimitsColumn
+  favourite_models_json: ColumnType<unknown, string | undefined, string>
 }
 
 export interface GroupRow {

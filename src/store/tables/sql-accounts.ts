@@ -230,11 +230,16 @@ const NEW_PROFILE: AccountProfile = {
   isEmailVerified: true,
   hasSecondFactor: false,
   wantsMail: true,
+  favouriteModels: [],
+}
+
+type ProfileColumns = Partial<Omit<Selectable<AccountRow>, 'limits_json' | 'favourite_models_json'>> & {
+  readonly favourite_models_json?: string
 }
 
 /** Only what is given. */
-function profileColumns(profile: Partial<AccountProfile>): Partial<Omit<Selectable<AccountRow>, 'limits_json'>> {
-  const { name, language, theme, isEmailVerified, hasSecondFactor, wantsMail } = profile
+function profileColumns(profile: Partial<AccountProfile>): ProfileColumns {
+  const { name, language, theme, isEmailVerified, hasSecondFactor, wantsMail, favouriteModels } = profile
   return {
     ...(name === undefined ? {} : { name }),
     ...(language === undefined ? {} : { language }),
@@ -242,6 +247,7 @@ function profileColumns(profile: Partial<AccountProfile>): Partial<Omit<Selectab
     ...(isEmailVerified === undefined ? {} : { is_email_verified: isEmailVerified }),
     ...(hasSecondFactor === undefined ? {} : { is_second_factor_on: hasSecondFactor }),
     ...(wantsMail === undefined ? {} : { is_mail_wanted: wantsMail }),
+    ...(favouriteModels === undefined ? {} : { favourite_models_json: JSON.stringify(favouriteModels) }),
   }
 }
 
@@ -255,6 +261,7 @@ function ownAccountOf(row: Selectable<AccountRow>): OwnAccount {
       isEmailVerified: row.is_email_verified,
       hasSecondFactor: row.is_second_factor_on,
       wantsMail: row.is_mail_wanted,
+      favouriteModels: row.favourite_models_json as readonly string[],
     },
     hasPassword: row.password_hash !== null,
   }

@@ -16,6 +16,7 @@ import { ImportGuide } from '../set-up/import-guide.tsx'
 import { SetUpGuide } from '../set-up/set-up-guide.tsx'
 import { cardText, environmentText, type KeyCard } from './key-card.ts'
 import { SecretLine } from './secret-line.tsx'
+import { useListedModels } from '../set-up/listed-models.ts'
 
 type View = 'setUp' | 'environment' | 'card' | 'import' | 'test'
 
@@ -29,7 +30,7 @@ export function SecretShown(props: {
 }): ReactNode {
   const t = keysDictionary.useTexts().secret
   const { key, secret } = props.made
-  const setup = useQuery(keySetupQuery(key.id))
+  const setup = useQuery(keySetupQuery(key.id, useListedModels()))
   const [view, setView] = useState<View>('setUp')
   if (secret === null) return <Notice tone="warn">{t.lost}</Notice>
   return (

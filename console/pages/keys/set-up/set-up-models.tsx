@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupWay } from '../../../../src/contract/setup.ts'
+import { meQuery } from '../../../api/me.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { Field } from '../../../forms/field.tsx'
@@ -8,12 +10,18 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { chooseListedModels } from './listed-models.ts'
 import type { SetUpChoice } from './use-set-up-choice.ts'
 
 // Few places have so many models that one has to search them.
 const Combobox = lazyPart(
   async () => ({ default: (await import('../../../ui/combobox.tsx')).Combobox }),
   <Skeleton className="h-9" />,
+)
+
+const FavouriteButton = lazyPart(
+  () => import('../../../ui/favourite-button.tsx'),
+  <span className="size-8.5 shrink-0 touch:size-11" />,
 )
 
 /** Above this, a list is searched rather than read. */
@@ -37,12 +45,17 @@ export function SetUpModels(props: {
     <div className="grid grid-cols-1 gap-3">
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {first !== undefined && (
-          <ModelField
-            label={t.setUp.model}
-            models={way.models}
-            value={choice.models[first.placeholder] ?? first.suggested}
-            onValue={(name) => choice.setModel(first.placeholder, name)}
-          />
+          <div className="flex items-end gap-1">
+            <div className="min-w-0 flex-1">
+              <ModelField
+                label={t.setUp.model}
+                models={way.models}
+                value={choice.models[first.placeholder] ?? first.suggested}
+                onValue={(name) => choice.setModel(first.placeholder, name)}
+              />
+            </div>
+            <FavouriteButton model={choice.models[first.placeholder] ?? first.suggested} />
+          </div>
         )}
         {ways.length > 1 && (
           <Field name="protocol" label={t.setUp.protocol}>
@@ -52,6 +65,21 @@ export function SetUpModels(props: {
                 options={ways.map((each) => ({ value: each.protocol, label: s.protocols[each.protocol] }))}
                 value={way.protocol}
                 onValue={choice.setProtocol}
+              />
+            )}
+          </Field>
+        )}
+        {way.listed !== null && way.models.length > 1 && (
+          <Field name="listed" label={t.setUp.listed}>
+            {(control) => (
+              <Select
+                {...control}
+                options={[
+                  { value: 'favourites' as const, label: t.setUp.listedChoices.favourites },
+                  { value: 'all' as const, label: t.setUp.listedChoices.all(way.models.length) },
+                ]}
+                value={way.listed ?? 'all'}
+                onValue={chooseListedModels}
               />
             )}
           </Field>
@@ -91,7 +119,11 @@ export function ModelField(props: {
   readonly value: string
   onValue(name: string): void
 }): ReactNode {
-  const options = props.models.map((name) => ({ value: name, label: name }))
+  const favourites = useQuery(meQuery).data?.favourite_models ?? []
+  const isFavourite = (name: string): boolean => favourites.includes(name)
+  const options = [...props.models]
+    .sort((a, b) => Number(isFavourite(b)) - Number(isFavourite(a)))
+    .map((name) => ({ value: name, label: isFavourite(name) ? `★ ${name}` : name }))
   return (
     <Field name="model" label={props.label}>
       {(control) =>

@@ -1,4 +1,11 @@
-import type { ModelSlot, SetupAdvice, SetupClient, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
+import type {
+  ModelSlot,
+  SetupAdvice,
+  SetupClient,
+  SetupListed,
+  SetupProtocol,
+  SetupWay,
+} from '../../../contract/setup.ts'
 import type { ModelKind } from '../../../core/model-kind.ts'
 import type { NanoUsd } from '../../../core/money.ts'
 import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
@@ -29,6 +36,9 @@ export interface WayContext {
   readonly openaiBaseUrl: string
   /** The key's models that speak the protocol, the suggested one first; never empty. */
   readonly models: readonly SetupModel[]
+  /** Those of them that a file lists; the chosen one may be a placeholder, and may be listed twice until it is filled in. */
+  readonly inFiles: readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens'>[]
+  readonly listed: SetupListed
 }
 
 /** The base URL that clients of a protocol take: those of OpenAI append what stands behind `/v1`, the others the version too. */
@@ -46,6 +56,8 @@ export interface ClientDescription {
   /** What it can speak, the one that suits it best first. */
   readonly protocols: readonly SetupProtocol[]
   readonly advice: readonly SetupAdvice[]
+  /** Its file lists models beside the chosen one. */
+  readonly listsModels?: true
   /** The places for model names; one, `model`, unless given. */
   slots?(models: readonly SetupModel[]): ModelSlot[]
   systems(way: WayContext): SetupWay['systems']

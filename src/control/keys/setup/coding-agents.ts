@@ -104,6 +104,7 @@ const codex: ClientDescription = {
 
 const opencode: ClientDescription = {
   id: 'opencode',
+  listsModels: true,
   name: 'opencode',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
@@ -125,6 +126,7 @@ const opencode: ClientDescription = {
 
 const kilo: ClientDescription = {
   id: 'kilo',
+  listsModels: true,
   name: 'Kilo Code',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
@@ -143,6 +145,7 @@ const PI_APIS: Partial<Record<SetupProtocol, string>> = { 'openai-chat': 'openai
 
 const pi: ClientDescription = {
   id: 'pi',
+  listsModels: true,
   name: 'pi',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
@@ -153,7 +156,7 @@ const pi: ClientDescription = {
       api: PI_APIS[way.protocol] ?? way.protocol,
       // The name of a variable, which pi looks up.
       apiKey: KEY_VARIABLE,
-      models: listed(way.models).map(({ name, contextTokens, maxOutputTokens }) => ({
+      models: way.inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
         id: name,
         ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
         ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
@@ -171,18 +174,19 @@ const pi: ClientDescription = {
 /** Its models need both sizes, and `large` and `small` say which are used. (charmbracelet/crush, "Custom Providers", read in November 2026.) */
 const crush: ClientDescription = {
   id: 'crush',
+  listsModels: true,
   name: 'Crush',
   category: 'cli',
   protocols: ['openai-chat'],
   advice: ['keep_out_of_repository'],
-  systems: ({ openaiBaseUrl, models }) => {
+  systems: ({ openaiBaseUrl, inFiles }) => {
     const used = { provider: 'tollgate', model: '{model}' }
     const provider = {
       name: 'Tollgate',
       type: 'openai-compat',
       base_url: openaiBaseUrl,
       api_key: `$${KEY_VARIABLE}`,
-      models: listed(models).map(({ name, contextTokens, maxOutputTokens }) => ({
+      models: inFiles.map(({ name, contextTokens, maxOutputTokens }) => ({
         id: name,
         name,
         context_window: contextTokens ?? USUAL_CONTEXT,
@@ -242,11 +246,12 @@ const continueDev: ClientDescription = {
 
 const claudeCodeRouter: ClientDescription = {
   id: 'claude-code-router',
+  listsModels: true,
   name: 'claude-code-router',
   category: 'cli',
   protocols: ['openai-chat'],
   advice: ['opens_session', 'full_path_on_purpose', 'file_holds_key'],
-  systems: ({ openaiBaseUrl, models }) =>
+  systems: ({ openaiBaseUrl, inFiles }) =>
     terminalSystems({
       install: 'npm install -g @musistudio/claude-code-router',
       files: [
@@ -260,7 +265,7 @@ const claudeCodeRouter: ClientDescription = {
                 name: 'tollgate',
                 api_base_url: `${openaiBaseUrl}/chat/completions`,
                 api_key: '{key}',
-                models: listed(models).map(({ name }) => name),
+                models: inFiles.map(({ name }) => name),
               },
             ],
             Router: { default: 'tollgate,{model}' },
@@ -277,7 +282,7 @@ export const CODING_AGENTS: readonly ClientDescription[] = [claudeCode, codex, o
 export const AGENTS_WITH_KEY_FILES: readonly ClientDescription[] = [continueDev, claudeCodeRouter]
 
 /** opencode's provider entry: the package decides which protocol is spoken, and all three of them append to `/v1`. */
-function openCodeConfig({ protocol, openaiBaseUrl, models }: WayContext): object {
+function openCodeConfig({ protocol, openaiBaseUrl, inFiles }: WayContext): object {
   const packages: Partial<Record<WayContext['protocol'], string>> = {
     'openai-responses': '@ai-sdk/openai',
     'anthropic-messages': '@ai-sdk/anthropic',
@@ -286,20 +291,10 @@ function openCodeConfig({ protocol, openaiBaseUrl, models }: WayContext): object
     npm: packages[protocol] ?? '@ai-sdk/openai-compatible',
     name: 'Tollgate',
     options: { baseURL: openaiBaseUrl, apiKey: `{env:${KEY_VARIABLE}}` },
-    models: Object.fromEntries(listed(models).map((model) => [model.name, openCodeModel(model)])),
+    models: Object.fromEntries(inFiles.map((model) => [model.name, openCodeModel(model)])),
   }
   return { model: 'tollgate/{model}', provider: { tollgate } }
 }
-
-/** The models that a file lists: all of them, or the chosen one alone where they would make the file hard to read. */
-function listed(
-  models: readonly SetupModel[],
-): readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens'>[] {
-  if (models.length <= MODELS_IN_FILE) return models
-  return [{ name: '{model}', contextTokens: null, maxOutputTokens: null }]
-}
-
-const MODELS_IN_FILE = 10
 
 /** It takes a limit only whole. */
 function openCodeModel({

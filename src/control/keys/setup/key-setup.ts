@@ -1,4 +1,11 @@
-import type { CustomImport, ImportTarget, KeySetup, SetupClient, SetupProtocol } from '../../../contract/setup.ts'
+import type {
+  CustomImport,
+  ImportTarget,
+  KeySetup,
+  SetupClient,
+  SetupListed,
+  SetupProtocol,
+} from '../../../contract/setup.ts'
 import { APP_CLIENTS } from './app-clients.ts'
 import { CHAT_IMPORTS } from './chat-imports.ts'
 import { CC_SWITCH } from './cc-switch.ts'
@@ -22,6 +29,10 @@ export interface KeySetupRequest {
   readonly customImports?: readonly CustomImport[]
   /** Ids of the import targets that an admin took off the list. */
   readonly hiddenImports?: readonly string[]
+  /** Names of the models that the key's owner prefers. */
+  readonly favourites?: readonly string[]
+  /** Which models files list; absent: all, unless they are many or a favourite is among them. */
+  readonly listed?: SetupListed | undefined
 }
 
 /**
@@ -35,7 +46,9 @@ export function keySetup(request: KeySetupRequest): KeySetup {
   const hidden = new Set(request.hiddenImports ?? [])
   const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))
   const importIds = new Set(imports.map(({ id }) => id))
-  const place = { origin, openaiBaseUrl: `${origin}/v1`, keyMark: request.keyId.slice(-MARK_LENGTH), models, importIds }
+  const { favourites = [], listed } = request
+  const keyMark = request.keyId.slice(-MARK_LENGTH)
+  const place = { origin, openaiBaseUrl: `${origin}/v1`, keyMark, models, importIds, favourites, listed }
   return {
     base_urls: { openai: place.openaiBaseUrl, anthropic: origin },
     provider_name: providerName(request.keyName),
@@ -81,6 +94,8 @@ interface Place {
   readonly models: readonly SetupModel[]
   /** Of the import targets that are shown; one that sets up the program that is a client has the client's id. */
   readonly importIds: ReadonlySet<string>
+  readonly favourites: readonly string[]
+  readonly listed: SetupListed | undefined
 }
 
 function clientSetup(client: ClientDescription, place: Place): SetupClient {
@@ -88,7 +103,8 @@ function clientSetup(client: ClientDescription, place: Place): SetupClient {
     const way = wayContext(protocol, place)
     if (way === null) return []
     const slots = client.slots?.(way.models) ?? [{ placeholder: 'model' as const, suggested: nameOfFirst(way) }]
-    return [{ protocol, models: way.models.map(({ name }) => name), slots, systems: client.systems(way) }]
+    const listed = client.listsModels === true ? way.listed : null
+    return [{ protocol, models: way.models.map(({ name }) => name), slots, listed, systems: client.systems(way) }]
   })
   return {
     id: client.id,
@@ -121,10 +137,24 @@ function importTarget(description: ImportDescription, place: Place): ImportTarge
   }
 }
 
-function wayContext(protocol: SetupProtocol, { origin, openaiBaseUrl, keyMark, models }: Place): WayContext | null {
+function wayContext(protocol: SetupProtocol, place: Place): WayContext | null {
+  const { origin, openaiBaseUrl, keyMark, models } = place
   const speaking = modelsFor(protocol, models)
-  return speaking.length === 0 ? null : { protocol, origin, openaiBaseUrl, keyMark, models: speaking }
+  if (speaking.length === 0) return null
+  return { protocol, origin, openaiBaseUrl, keyMark, models: speaking, ...filesOf(speaking, place) }
 }
+
+/** What the files of clients list: the chosen model with the favourites, or all. */
+function filesOf(speaking: readonly SetupModel[], place: Place): Pick<WayContext, 'inFiles' | 'listed'> {
+  const preferred = place.favourites.flatMap((name) => speaking.find((model) => model.name === name) ?? [])
+  const usual = preferred.length === 0 && speaking.length <= MODELS_IN_FILE ? 'all' : 'favourites'
+  const listed = place.listed ?? usual
+  const chosen = { name: '{model}', contextTokens: null, maxOutputTokens: null }
+  return { listed, inFiles: listed === 'all' ? speaking : [chosen, ...preferred] }
+}
+
+/** More make a file hard to read. */
+const MODELS_IN_FILE = 10
 
 function nameOfFirst({ models }: WayContext): string {
   return models[0]?.name ?? ''
