@@ -153,8 +153,8 @@ const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.loa
 const loadDiagnoseTexts = () =>
   Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
 
-const loadUsageTexts = () =>
-  Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
+/** What explains refusals is fetched with the first press: it stands in the drawer of a request alone. */
+const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
 const loadKeySpendTexts = () => Promise.all([keySpendDictionary.load(), usageDictionary.load()])
 const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
 const loadAccountsTexts = () => accountsDictionary.load()

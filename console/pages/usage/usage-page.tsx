@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { keyQuery } from '../../api/keys.ts'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
+import { causesDictionary } from '../../dictionaries/causes.ts'
+import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { useFirstInput } from '../../ui/use-first-input.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { atRest } from '../../ui/when-idle.ts'
 import { LIVE_RECORDS_MS, LIVE_SUMMARY_MS, pollMs } from './live.ts'
@@ -21,6 +24,10 @@ export function UsagePage(): ReactNode {
   const shared = useSharedTexts()
   const t = usageDictionary.useTexts()
   const view = useUsageSearch()
+  useFirstInput(() => {
+    void causesDictionary.load()
+    void refusalsDictionary.load()
+  })
   const summary = useQuery({
     ...usageSummaryQuery(view.summaryQuery),
     refetchInterval: pollMs(view.search, LIVE_SUMMARY_MS),
