@@ -291,10 +291,8 @@ export const keysEn = {
     protocol: 'Protocol',
     model: 'Model',
     listed: 'Models in the file',
-    listedChoices: {
-      favourites: 'This model and favorites',
-      all: (count: number) => `All ${count} models`,
-    },
+    listedFavourites: 'This model and favorites',
+    listedAll: (count: number) => `All ${count} models`,
     moreModels: 'Model slots',
     otherModels: {
       model: 'Model',

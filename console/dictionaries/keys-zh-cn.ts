@@ -238,7 +238,8 @@ export const keysZhCn: KeysTexts = {
     protocol: '协议',
     model: '模型',
     listed: '写入文件的模型',
-    listedChoices: { favourites: '此模型和收藏的模型', all: (count) => `全部 ${count} 个模型` },
+    listedFavourites: '此模型和收藏的模型',
+    listedAll: (count) => `全部 ${count} 个模型`,
     moreModels: '模型档位',
     otherModels: {
       model: '模型',

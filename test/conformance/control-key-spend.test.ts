@@ -18,13 +18,15 @@ interface Row {
   readonly cost_before: string
 }
 
+type Used = Omit<Partial<UsageRecord>, 'cost'> & { readonly cost: bigint }
+
 describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
   let control: ControlUnderTest
   let user: Asker & { account: { id: string } }
   let admin: Asker
   const ids: Record<string, string> = {}
 
-  const used = (name: string, ageMs: number, cost: bigint, over: Omit<Partial<UsageRecord>, 'cost'> = {}) => {
+  const used = (name: string, ageMs: number, { cost, ...over }: Used) => {
     const createdAt = control.clock.now() - ageMs
     const record = { id: newId('req', createdAt), createdAt, keyId: ids[name] ?? name, ...over }
     return control.store.settlements.settle([aSettlement(user.account.id, cost, { record })])
@@ -40,14 +42,14 @@ describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
       ids[name] = body.key.id
     }
     // Each end of the span lies within a day, so hours and days both count.
-    await used('laptop', 1, 3n * USD)
-    await used('laptop', 3 * DAY_MS, 4n * USD)
-    await used('laptop', 8 * DAY_MS, 3n * USD)
-    await used('=CI', 5 * HOUR_MS, USD)
-    await used('=CI', 6 * DAY_MS, USD)
-    await used('=CI', 2 * HOUR_MS, 0n)
-    await used('Attic', DAY_MS, USD, { model: 'old-model' })
-    await used('Attic', 20 * DAY_MS, 50n * USD)
+    await used('laptop', 1, { cost: 3n * USD })
+    await used('laptop', 3 * DAY_MS, { cost: 4n * USD })
+    await used('laptop', 8 * DAY_MS, { cost: 3n * USD })
+    await used('=CI', 5 * HOUR_MS, { cost: USD })
+    await used('=CI', 6 * DAY_MS, { cost: USD })
+    await used('=CI', 2 * HOUR_MS, { cost: 0n })
+    await used('Attic', DAY_MS, { cost: USD, model: 'old-model' })
+    await used('Attic', 20 * DAY_MS, { cost: 50n * USD })
     await control.store.keys.setStatus(ids['Attic'] ?? '', 'deleted', control.clock.now())
   })
   afterAll(() => control.close())
@@ -91,15 +93,7 @@ describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
     }
     for (const sort of ['cost', 'requests', 'tokens', 'name']) {
       for (const order of ['asc', 'desc']) {
-        const seen: Row[] = []
-        let cursor = ''
-        for (let page = 0; page < 6; page++) {
-          const { body } = await many.ask('GET', `/api/usage/keys?sort=${sort}&order=${order}&limit=10${cursor}`)
-          expect(body.total).toBe(45)
-          seen.push(...body.data)
-          if (body.next_cursor === null) break
-          cursor = `&cursor=${body.next_cursor}`
-        }
+        const seen = await allPages(many, `sort=${sort}&order=${order}&limit=10`)
         expect(seen.map(({ key_id: id }) => id).toSorted()).toEqual(own)
         expect(seen.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 3)
         if (sort === 'cost') {
@@ -109,6 +103,19 @@ describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
       }
     }
   })
+
+  async function allPages(asker: Asker, query: string): Promise<readonly Row[]> {
+    const seen: Row[] = []
+    let cursor = ''
+    for (let page = 0; page < 6; page++) {
+      const { body } = await asker.ask('GET', `/api/usage/keys?${query}${cursor}`)
+      expect(body.total).toBe(45)
+      seen.push(...body.data)
+      if (body.next_cursor === null) break
+      cursor = `&cursor=${body.next_cursor}`
+    }
+    return seen
+  }
 
   test('is a CSV whose names no spreadsheet runs, and an admin reads that of one account', async () => {
     const { text } = await user.ask('GET', `/api/usage/keys.csv?${week()}&bom=true`)

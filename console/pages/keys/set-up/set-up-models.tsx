@@ -75,8 +75,8 @@ export function SetUpModels(props: {
               <Select
                 {...control}
                 options={[
-                  { value: 'favourites' as const, label: t.setUp.listedChoices.favourites },
-                  { value: 'all' as const, label: t.setUp.listedChoices.all(way.models.length) },
+                  { value: 'favourites' as const, label: t.setUp.listedFavourites },
+                  { value: 'all' as const, label: t.setUp.listedAll(way.models.length) },
                 ]}
                 value={way.listed ?? 'all'}
                 onValue={chooseListedModels}
