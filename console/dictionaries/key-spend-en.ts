@@ -20,7 +20,7 @@ export const keySpendEn = {
   before: (amount: string) => `Before: ${amount}`,
   none: 'No requests in this period',
   noneText: 'Choose another period, or see all requests on the Usage page.',
-  inAll: (amount: string, from: string, to: string) => `${amount} in all, from ${from} to ${to}`,
+  inAll: (amount: string, from: string, to: string) => `Total: ${amount}, from ${from} to ${to}`,
 }
 
 export type KeySpendTexts = typeof keySpendEn

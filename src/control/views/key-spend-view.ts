@@ -29,10 +29,18 @@ function rowOf({ keyId, name, secretStart, secretEnd, totals, costBefore }: KeyS
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,
     cost: formatUsd(totals.cost),
-    // Six digits are enough to add up to the whole.
-    share: all === 0n ? 0 : Number((totals.cost * 1_000_000n) / all) / 1_000_000,
+    share: shareOf(totals.cost, all),
     cost_before: formatUsd(costBefore),
   }
+}
+
+const MILLION = 1_000_000
+
+/** From 0 to 1. Six digits are enough to add up to the whole. */
+function shareOf(part: NanoUsd, all: NanoUsd): number {
+  if (all === 0n) return 0
+  const millionths = (part * BigInt(MILLION)) / all
+  return Number(millionths) / MILLION
 }
 
 const HEADER = ['key_id', 'name', 'secret', 'requests', 'failed', 'input_tokens', 'output_tokens']
