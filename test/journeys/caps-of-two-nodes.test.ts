@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { CREDENTIAL_SPEND_SHARED_MS } from '../../src/core/limits.ts'
 import { newPlace } from '../conformance/store-under-test.ts'
+import { chatStatus } from '../support/chat-status.ts'
 import { gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
 import { scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
@@ -64,15 +65,7 @@ test('two nodes keep to one cap of an upstream, and to one of a target', { timeo
     return gateway
   }
   const [fast, slow] = [await start(), await start()]
-  const ask = async (origin: string, model: Model) => {
-    const answer = await fetch(`${origin}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}` },
-      body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] }),
-    })
-    await answer.text()
-    return answer.status
-  }
+  const ask = (origin: string, model: Model) => chatStatus(origin, { key: KEY, model })
   /** How many are served until one is refused. */
   const served = async (origin: string, model: Model, paceMs: number): Promise<number> => {
     for (let count = 0; count < CAPS[model] + PARALLEL; count++) {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { chatStatus } from '../support/chat-status.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { scrape } from '../support/scrape.ts'
 import { scriptedUpstream, well } from '../support/scripted-upstream.ts'
@@ -43,15 +44,7 @@ test('rules in shadow let requests through, and are counted and shown where they
   const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
   await writeFile(path, file(upstream.port))
   const { origin } = await startGateway({ ...environment, TOLLGATE_CONFIG: path })
-  const ask = async (model: string) => {
-    const answer = await fetch(`${origin}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEY}` },
-      body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] }),
-    })
-    await answer.text()
-    return answer.status
-  }
+  const ask = (model: string) => chatStatus(origin, { key: KEY, model })
   const read = async (place: string) => {
     const answer = await fetch(origin + place, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
     return (await answer.json()) as { data: Record<string, unknown>[] } & Record<string, unknown>
