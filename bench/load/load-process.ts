@@ -3,6 +3,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { createInterface, type Interface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { ON_A_SHARED_CORE } from '../subjects/pinned-process.ts'
 import type { LoadJob, LoadReport } from './job.ts'
 
 /** Beyond the job's own time, its grace for the last answers included. */
@@ -16,7 +17,12 @@ export class LoadProcess {
   /** `core`: null for any. */
   constructor(core: number | null) {
     const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-    const [program, ...args] = [...(core === null ? [] : ['taskset', '-c', String(core)]), process.execPath, main]
+    const [program, ...args] = [
+      ...(core === null ? [] : ['taskset', '-c', String(core)]),
+      process.execPath,
+      ...ON_A_SHARED_CORE,
+      main,
+    ]
     this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.pid = this.#child.pid ?? 0
     this.#lines = createInterface({ input: this.#child.stdout })

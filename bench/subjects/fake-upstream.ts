@@ -1,7 +1,7 @@
 /** The fake upstream on the load's core, and itself as a subject: requests without anything between. */
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/kept-process.ts'
-import { PinnedProcess, answers, type PinnedOptions } from './pinned-process.ts'
+import { ON_A_SHARED_CORE, PinnedProcess, answers, type PinnedOptions } from './pinned-process.ts'
 import type { Subject } from './subject.ts'
 
 const START_TIMEOUT_MS = 10_000
@@ -16,7 +16,11 @@ export interface UpstreamSubject extends Subject {
 export async function startUpstream(options: PinnedOptions): Promise<UpstreamSubject> {
   const port = await freePort()
   const main = fileURLToPath(new URL('../../tools/fake-upstream/main.ts', import.meta.url))
-  const running = new PinnedProcess('fake-upstream', [process.execPath, main, '--port', String(port)], options)
+  const running = new PinnedProcess(
+    'fake-upstream',
+    [process.execPath, ...ON_A_SHARED_CORE, main, '--port', String(port)],
+    options,
+  )
   await running.untilReady(() => answers(`http://127.0.0.1:${port}/__stats?requests=0`), START_TIMEOUT_MS)
   return {
     name: 'direct',
