@@ -1,4 +1,5 @@
 import { DeltaReader, type DeltaShape } from './delta-reader.ts'
+import { Tape } from './tape.ts'
 import { estimateTokens, MOST_PER_BYTE } from './token-estimate.ts'
 
 /** More than any model writes in one answer: 128,000 tokens are about half of it. */
@@ -39,8 +40,7 @@ export class ProducedText {
   #searched = 0
   #hasThought = false
   readonly #deltas: DeltaReader
-  #tape: string[] = []
-  #tapeBytes = 0
+  readonly #tape = new Tape()
   #tapeLimit = FIRST_TAPE_BYTES
   /** What is on the tape has to be read before its tokens are said. */
   #isDue = false
@@ -64,10 +64,9 @@ export class ProducedText {
 
   /** Takes whole events, as Latin-1. */
   add(events: string): void {
-    this.#tape.push(events)
-    this.#tapeBytes += events.length
-    this.#isDue ||= this.#tapeBytes >= this.#tapeLimit || events.length >= LARGE_BYTES
-    if (this.#tapeBytes >= LONGEST_TAPE_BYTES) this.#read()
+    this.#tape.add(events)
+    this.#isDue ||= this.#tape.bytes >= this.#tapeLimit || events.length >= LARGE_BYTES
+    if (this.#tape.bytes >= LONGEST_TAPE_BYTES) this.#read()
   }
 
   /** What comes from here on belongs to another position: a number of the caller's choice, 0 at first. */
@@ -87,12 +86,12 @@ export class ProducedText {
    */
   get estimatedTokens(): number {
     if (this.#isDue) this.#read()
-    return Math.ceil(this.#tokens + this.#tapeBytes * this.#density)
+    return Math.ceil(this.#tokens + this.#tape.bytes * this.#density)
   }
 
   /** False: `estimatedTokens` is less than this, as is seen without reading. True: it may be so many. */
   mayHaveReached(tokens: number): boolean {
-    return Math.ceil(this.#tokens + this.#tapeBytes * MOST_PER_BYTE) >= tokens
+    return Math.ceil(this.#tokens + this.#tape.bytes * MOST_PER_BYTE) >= tokens
   }
 
   /** Whether the model has begun, be it with an empty delta. */
@@ -138,11 +137,9 @@ export class ProducedText {
   }
 
   #read(): void {
-    const raw = this.#tapeBytes
+    const raw = this.#tape.bytes
     if (raw === 0) return
-    const events = this.#tape.join('')
-    this.#tape = []
-    this.#tapeBytes = 0
+    const events = this.#tape.take()
     this.#isDue = false
     this.#finished ||= this.#finish?.test(events) ?? false
     if (this.#searched < THINKING_WITHIN_BYTES) this.#look(events)
