@@ -55,7 +55,7 @@ export const recordEn = {
     input_at_bound:
       'The request referred to files, earlier answers, or hosted tools, and the provider did not report the input. The model’s whole context was charged.',
     hedged_away:
-      'A slow request was also sent to a second upstream, and this attempt was canceled before it had answered. No account pays for it. The cost at the provider is an estimate.',
+      'A slow request was also sent to a second upstream, and this attempt was cancelled before it had answered. No account pays for it. The cost at the provider is an estimate.',
     kept_answer: 'Answered from the group’s response cache, at the price for cached answers. No upstream was called.',
   },
   serviceTier: (name: string) => `Service tier ${name}.`,
@@ -69,7 +69,7 @@ export const recordEn = {
   attempts: 'Attempts',
   attempt: (number: number, upstream: string) => `${number}. ${upstream}`,
   attemptOk: 'succeeded',
-  attemptHedgedAway: 'canceled, no longer needed',
+  attemptHedgedAway: 'cancelled, no longer needed',
   route: 'Upstream selection',
   routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,
   routeRest: (seconds: number) => `(${seconds} s left)`,

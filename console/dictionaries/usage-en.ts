@@ -101,6 +101,7 @@ export const usageEn = {
     refused: 'Refused',
     failed: 'Failed',
     aborted: 'Cancelled by client',
+    hedged: 'Cancelled, not needed',
     interrupted: 'Interrupted',
   },
   sources: { reported: 'Provider', estimated: 'Gateway (estimate)', none: 'None' },

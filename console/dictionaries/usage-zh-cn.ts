@@ -103,6 +103,7 @@ export const usageZhCn: UsageTexts = {
     refused: '被拒绝',
     failed: '失败',
     aborted: '客户端取消',
+    hedged: '已取消，不再需要',
     interrupted: '意外中断',
   },
   sources: { reported: '上游', estimated: '网关估算', none: '无' },

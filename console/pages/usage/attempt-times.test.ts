@@ -20,6 +20,17 @@ test('attempts lie where they began, with a pause between them', () => {
   ])
 })
 
+test('two that ran at a time lie where each began, within the whole', () => {
+  const both = [
+    { at_ms: 0, connect_ms: null, head_ms: null, total_ms: 800 },
+    { at_ms: 500, connect_ms: null, head_ms: null, total_ms: 500 },
+  ]
+  expect(attemptTimes({ total_ms: 1_000, attempts: both })).toEqual([
+    { start: 0, length: 0.8 },
+    { start: 0.5, length: 0.5 },
+  ])
+})
+
 test('attempts of which no beginning is known lie one after the other, and the last ends with the request', () => {
   expect(attemptTimes({ total_ms: 1_000, attempts: attempts(250, 500) })).toEqual([
     { start: 0.25, length: 0.25 },

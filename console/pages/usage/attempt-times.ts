@@ -16,13 +16,15 @@ type TimedRecord = Pick<UsageRecordView, 'first_byte_ms' | 'total_ms'> & { reado
  * the other, and the last ends with the request.
  */
 export function attemptTimes(record: Omit<TimedRecord, 'first_byte_ms'>): readonly AttemptTime[] {
-  const triedMs = record.attempts.reduce((sum, attempt) => sum + attempt.total_ms, 0)
+  // Two may have run at a time: then the whole is shorter than their sum.
+  const isKnown = record.attempts.every(({ at_ms: at }) => at !== null)
+  const triedMs = isKnown ? 0 : record.attempts.reduce((sum, attempt) => sum + attempt.total_ms, 0)
   const wholeMs = Math.max(1, record.total_ms, triedMs)
   let nextMs = wholeMs - triedMs
   return record.attempts.map(({ at_ms: at, total_ms: ms }) => {
     const startMs = at === null ? nextMs : Math.min(at, wholeMs - Math.min(ms, wholeMs))
     nextMs = startMs + ms
-    return { start: startMs / wholeMs, length: ms / wholeMs }
+    return { start: startMs / wholeMs, length: Math.min(ms, wholeMs) / wholeMs }
   })
 }
 

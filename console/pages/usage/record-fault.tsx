@@ -39,7 +39,10 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
 }
 
 /** What the ending means for the cost; null for a request that went its whole way. */
-function outcomeText({ outcome, fault, cost }: UsageRecordView, r: RecordTexts): string | null {
+function outcomeText(record: UsageRecordView, r: RecordTexts): string | null {
+  const { outcome, fault, cost } = record
+  // Its note says all of it.
+  if (record.usage_notes.includes('hedged_away')) return null
   if (outcome === 'completed') return fault === null ? null : r.outcomeText.endedEarly
   if (outcome === 'failed') return isZero(cost) ? r.outcomeText.failed : r.outcomeText.failedCharged
   return r.outcomeText[outcome]

@@ -16,8 +16,10 @@ const TONES: Readonly<Record<UsageRecordView['outcome'], Tone>> = {
 export function RecordOutcome({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = usageDictionary.useTexts()
   const faults = faultsDictionary.useTexts()
-  const { outcome, fault } = record
-  const text = fault === null ? t.outcomes[outcome] : (faultTextOf(faults, fault)?.title ?? fault)
+  const { outcome, fault, usage_notes: notes } = record
+  // Its caller did not leave: the answer of another upstream was there first.
+  const ended = notes.includes('hedged_away') ? 'hedged' : outcome
+  const text = fault === null ? t.outcomes[ended] : (faultTextOf(faults, fault)?.title ?? fault)
   const tone = outcome === 'completed' && fault !== null ? 'warn' : TONES[outcome]
   return (
     <Badge tone={tone} hasDot>

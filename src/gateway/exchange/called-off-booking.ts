@@ -62,7 +62,7 @@ function book({ trace, prepared, parts }: ExchangeContext, attempt: Attempt, cou
     startedAt: beganAt,
     client: `tollgate-hedge (${trace.id})`,
     chosen: { ...chosen, group: { ...chosen.group, multiplier: NOT_SOLD } },
-    attempts: attempt.calledOffAs === null ? [] : [attempt.calledOffAs],
+    attempts: attempt.calledOffAs === null ? [] : [{ ...attempt.calledOffAs, atMs: 0 }],
     credentialName,
     routing: null,
     firstByteAt: null,

@@ -101,6 +101,8 @@ test('the second answers first: its answer goes to the client, who pays for it a
     usageSource: 'estimated',
     usageNotes: ['hedged_away'],
     client: 'tollgate-hedge (req_1)',
+    attempts: [{ upstreamName: 'ups_1', atMs: 0, totalMs: 300 }],
+    totalMs: 300,
   })
   expect(settled).toHaveLength(2)
   expect(hedges()).toEqual([['won', 1]])
