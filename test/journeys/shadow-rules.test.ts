@@ -43,8 +43,10 @@ test('rules in shadow let requests through, and are counted and shown where they
   })
   const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
   await writeFile(path, file(upstream.port))
-  const { origin } = await startGateway({ ...environment, TOLLGATE_CONFIG: path })
-  const ask = (model: string) => chatStatus(origin, { key: KEY, model })
+  const configured = { ...environment, TOLLGATE_CONFIG: path }
+  const first = await startGateway(configured)
+  const { origin } = first
+  const ask = (model: string, at = origin) => chatStatus(at, { key: KEY, model })
   const read = async (place: string) => {
     const answer = await fetch(origin + place, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
     return (await answer.json()) as { data: Record<string, unknown>[] } & Record<string, unknown>
@@ -58,12 +60,12 @@ test('rules in shadow let requests through, and are counted and shown where they
   const asked = { upstream: 'main', decision: 'taken', reason: expect.stringMatching(/taken|affinity/) }
   const both = { ...asked, shadow: ['requests_per_minute', 'spend_per_day'] }
   expect(await routes('m')).toMatchObject([[{ ...asked, shadow: [] }], [both], [both]])
-  const [first, second] = (await routes('t')) as { shadow: string[]; reason: string }[][]
-  expect(first).toMatchObject([
+  const [earlier, later] = (await routes('t')) as { shadow: string[]; reason: string }[][]
+  expect(earlier).toMatchObject([
     { decision: 'taken', shadow: ['min_margin'] },
     { reason: 'not_needed', shadow: [] },
   ])
-  expect(second).toMatchObject([{ decision: 'taken', shadow: ['spend_per_day', 'min_margin'] }, { shadow: [] }])
+  expect(later).toMatchObject([{ decision: 'taken', shadow: ['spend_per_day', 'min_margin'] }, { shadow: [] }])
 
   const explained = await read('/api/route?account=ada@example.test&model=t')
   expect(explained).toMatchObject({
@@ -98,4 +100,10 @@ test('rules in shadow let requests through, and are counted and shown where they
     ],
   })
   expect(upstreams[0]).toMatchObject({ spend_caps: [{ spent_today: '0.006', until: null, shadow: true }] })
+
+  // Out of shadow, a cap holds at once: what was spent in shadow counts.
+  expect(await first.stop()).toBe(0)
+  await writeFile(path, file(upstream.port).replaceAll('shadow: [spend_per_day]', 'shadow: []'))
+  const second = await startGateway(configured)
+  expect([await ask('m', second.origin), await ask('t', second.origin)]).toEqual([502, 200])
 })
