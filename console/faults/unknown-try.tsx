@@ -17,7 +17,6 @@ export function UnknownTryText(props: {
   const text = useFaultText(tried)
   return (
     <>
-      <p className="mt-2 font-medium">{text?.title ?? tried.fault}</p>
       {text !== null && <p className="mt-0.5">{text.cause}</p>}
       {text !== null && <p className="mt-1.5 font-medium">{text.remedy}</p>}
       {children}

@@ -21,10 +21,14 @@ export function Badge(props: {
     <span
       className={classNames(
         'inline-flex max-w-full items-center gap-1.5 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
+        // Seen with forced colours alone, which take the ground away.
+        '-outline-offset-1 outline outline-transparent',
         TONES[props.tone ?? 'neutral'],
       )}
     >
-      {props.hasDot === true && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
+      {props.hasDot === true && (
+        <span aria-hidden="true" className="size-1.5 rounded-full bg-current forced-color-adjust-none" />
+      )}
       <span className="min-w-0 truncate">{props.children}</span>
     </span>
   )

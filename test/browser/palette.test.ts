@@ -248,6 +248,28 @@ test('maintenance is said above every page, news on the overview, each until it 
   await reads(content(other.page), chinese.announcements.maintenance(title['zh-CN']))
 })
 
+test('with forced colours, which take every ground away, a meter and a state keep an edge, and the meter its filling', async () => {
+  const { page, open } = await visit(place, { language: 'en', as: ada })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open('/billing')
+  const meter = page.getByRole('meter').first()
+  await meter.waitFor()
+  const ofMeter = await meter.evaluate((track) => {
+    const style = (element: typeof track | null) =>
+      element === null ? undefined : track.ownerDocument.defaultView?.getComputedStyle(element)
+    const [edge, ground] = [style(track)?.outlineStyle, style(track)?.backgroundColor]
+    return { edge, isFilled: style(track.firstElementChild as typeof track)?.backgroundColor !== ground }
+  })
+  expect(ofMeter).toEqual({ edge: 'solid', isFilled: true })
+  const state = content(page).getByText('Active', { exact: true }).first()
+  const edge = await state.evaluate((text) => {
+    const badge = text.parentElement
+    const style = badge === null ? undefined : text.ownerDocument.defaultView?.getComputedStyle(badge)
+    return `${style?.outlineStyle} ${style?.outlineColor === style?.color}`
+  })
+  expect(edge).toBe('solid true')
+})
+
 /** As when another tab is chosen. */
 async function show(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate(`

@@ -133,6 +133,7 @@ function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly k
           <RelativeTime time={newest.created_at} isLive />
         </span>
       </div>
+      <p className="mt-2 font-medium">{faultTextOf(faults, newest.fault)?.title ?? newest.fault}</p>
       <UnknownTryText tried={newest} keyId={props.keyId}>
         <p className="mt-1.5 text-sm text-ink-2">{t.maybeOthers}</p>
         <div className="mt-2 flex flex-wrap items-center gap-1.5">

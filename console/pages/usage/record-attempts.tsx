@@ -59,15 +59,18 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
                   <span className="ml-auto">{format.duration(attempt.total_ms)}</span>
                 </div>
-                <div aria-hidden="true" className="relative mt-1 h-1.5 rounded-full bg-line">
+                <div
+                  aria-hidden="true"
+                  className="relative mt-1 h-1.5 rounded-full bg-line forced-colors:outline-1 forced-colors:outline-[CanvasText]"
+                >
                   <div
-                    className={classNames('absolute inset-y-0 min-w-1 rounded-full', tone.bar)}
+                    className={classNames('absolute inset-y-0 min-w-1 rounded-full forced-color-adjust-none', tone.bar)}
                     style={{ left: `${Math.min(98, time.start * 100)}%`, width: `${time.length * 100}%` }}
                   />
                   {firstMs !== null && index === times.length - 1 && (
                     // The first byte, which the last attempt brought.
                     <div
-                      className="absolute -inset-y-1 w-0.5 rounded-full bg-ink"
+                      className="absolute -inset-y-1 w-0.5 rounded-full bg-ink forced-color-adjust-none forced-colors:bg-[CanvasText]"
                       style={{ left: `${Math.min(99, (firstMs * 100) / Math.max(1, record.total_ms))}%` }}
                     />
                   )}

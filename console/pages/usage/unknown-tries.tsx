@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
 import { clientName } from '../../format/client-name.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 
@@ -14,35 +16,38 @@ import { Section } from '../../ui/section.tsx'
  */
 export function UnknownTries({ readAtMs }: { readonly readAtMs: number }): ReactNode {
   const t = refusalsDictionary.useTexts().unknown
+  const faults = faultsDictionary.useTexts()
   const tries = useQuery(unknownTriesQuery(readAtMs)).data ?? []
   if (tries.length === 0) return null
   return (
     <Section title={t.title} lead={t.lead}>
-      <ul className="grid gap-4">
-        {tries.map((tried) => (
-          <li key={tried.id} className="rounded-lg border border-bad bg-bad-soft px-3 py-3">
+      <div className="grid gap-2">
+        {tries.map((tried, index) => (
+          <Disclosure
+            key={tried.id}
+            title={faultTextOf(faults, tried.fault)?.title ?? tried.fault}
+            summary={<RelativeTime time={tried.created_at} isLive />}
+            // The newest; the others take one line each.
+            isOpenAtFirst={index === 0}
+          >
             <UnknownTryEntry tried={tried} />
-          </li>
+          </Disclosure>
         ))}
-      </ul>
+      </div>
     </Section>
   )
 }
 
-/** One of them, with when it came and from which program. */
+/** One of them, with the program that it came from. */
 export function UnknownTryEntry({ tried }: { readonly tried: UnknownTry }): ReactNode {
   const t = refusalsDictionary.useTexts().unknown
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
+    <UnknownTryText tried={tried} keyId={null}>
+      <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
         <Badge>{tried.fault}</Badge>
         {tried.client !== null && <Badge>{clientName(tried.client)}</Badge>}
-        {tried.count > 1 && <span>{t.count(tried.count)}</span>}
-        <span className="ml-auto">
-          <RelativeTime time={tried.created_at} isLive />
-        </span>
-      </div>
-      <UnknownTryText tried={tried} keyId={null} />
-    </>
+        {tried.count > 1 && t.count(tried.count)}
+      </p>
+    </UnknownTryText>
   )
 }
