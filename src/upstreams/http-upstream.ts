@@ -90,7 +90,6 @@ export class HttpUpstream implements UpstreamClient {
     }
     const exchange = new HttpExchange(bytes, handler, onOver)
     pool.send(exchange)
-    exchange.begun()
     return exchange
   }
 

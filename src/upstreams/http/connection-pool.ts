@@ -89,7 +89,10 @@ export class ConnectionPool {
     }
     // One of those that just became idle will be as good, in a moment.
     if (this.#waiting.length < this.#fresh.length) this.#waiting.push(exchange)
-    else this.#all.add(new Connection(this, this.#dial, exchange))
+    else {
+      exchange.dials()
+      this.#all.add(new Connection(this, this.#dial, exchange))
+    }
   }
 
   #sweep(): void {

@@ -19,7 +19,7 @@ export class HttpExchange implements UpstreamExchange {
   #request: readonly Buffer[]
   #connection: Carrier | null = null
   #isSent = false
-  #hasWaited = false
+  #isDialling = false
   #isOver = false
   #isPaused = false
 
@@ -57,9 +57,9 @@ export class HttpExchange implements UpstreamExchange {
     this.#finish()?.cancel()
   }
 
-  /** Its sender has it: from now on its handler hears of it. */
-  begun(): void {
-    this.#hasWaited = !this.#isSent
+  /** No connection is open for it, so that it waits for a new one. */
+  dials(): void {
+    this.#isDialling = true
   }
 
   /** This connection is for it from now on. */
@@ -77,7 +77,7 @@ export class HttpExchange implements UpstreamExchange {
     const request = this.#request
     this.#request = []
     this.#isSent = true
-    if (this.#hasWaited && !this.#isOver) this.#handler.onConnected?.()
+    if (this.#isDialling && !this.#isOver) this.#handler.onConnected?.()
     return request
   }
 
