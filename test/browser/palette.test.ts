@@ -255,10 +255,10 @@ test('with forced colours, which take every ground away, a meter and a state kee
   const meter = page.getByRole('meter').first()
   await meter.waitFor()
   const ofMeter = await meter.evaluate((track) => {
-    const style = (element: typeof track | null) =>
-      element === null ? undefined : track.ownerDocument.defaultView?.getComputedStyle(element)
-    const [edge, ground] = [style(track)?.outlineStyle, style(track)?.backgroundColor]
-    return { edge, isFilled: style(track.firstElementChild as typeof track)?.backgroundColor !== ground }
+    const view = track.ownerDocument.defaultView
+    const edge = view?.getComputedStyle(track)
+    const filling = track.firstElementChild === null ? undefined : view?.getComputedStyle(track.firstElementChild)
+    return { edge: edge?.outlineStyle, isFilled: filling?.backgroundColor !== edge?.backgroundColor }
   })
   expect(ofMeter).toEqual({ edge: 'solid', isFilled: true })
   const state = content(page).getByText('Active', { exact: true }).first()
