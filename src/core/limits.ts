@@ -76,7 +76,7 @@ export const ATTEMPTS_LIMIT = 3
 /** A second target may be asked beside one that lets wait, from so early and until so late. */
 export const HEDGE_LEAST_MS = 10
 export const HEDGE_MOST_MS = 600_000
-/** What is kept of a stream that runs beside another until it says something for the client. Comments come before that. */
+/** What is kept of a stream that runs beside another until it says something for the client: on translated wires thinking may come before that. */
 export const HEDGE_KEPT_BYTES = 64 * 1024
 /** Of what a usage record keeps of the candidates of its request, in UTF-8: records are many and this is read of few. */
 export const ROUTE_TRACE_BYTES = 200

@@ -181,6 +181,8 @@ export interface StreamReader {
   push(chunk: Buffer): Buffer | null
   /** To be called once, when the upstream closed its stream, or as soon as `ended` is true. */
   finish(): StreamEnd
+  /** An event has come, which comments are not: upstreams send them for as long as a request waits there. */
+  readonly hasBegun: boolean
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
   readonly usage: TokenCounts

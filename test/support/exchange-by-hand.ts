@@ -315,6 +315,7 @@ export function begin(
     doubted,
     /** What is known of an upstream's target. */
     upstreamOf: (id: string) => upstreamsById.get(id)?.health,
+    credentialOf: (id: string) => upstreamsById.get(id)?.pool[0]?.health,
     healthOf: (id: string) => upstreamsById.get(id)?.pool[0]?.health.of('m'),
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../core/faults.ts'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES, HEDGE_KEPT_BYTES } from '../../core/limits.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
@@ -25,7 +26,7 @@ export class AnswerInWaiting implements UpstreamHandler {
   readonly #outcomes: Outcomes
   #head: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null
   #reader: StreamReader | null = null
-  #kept: Buffer[] = []
+  readonly #kept = new CollectedBytes()
   #keptBytes = 0
   #hasEnded = false
   #isDecided = false
@@ -41,11 +42,11 @@ export class AnswerInWaiting implements UpstreamHandler {
   /** It was chosen: what is kept goes there at once, and all that comes from now on. */
   passOn(handler: UpstreamHandler): void {
     this.#goesTo = handler
-    const kept = this.#kept
-    this.#kept = []
+    const kept = this.#kept.whole()
+    this.#kept.clear()
     this.#reader = null
     if (this.#head !== null) handler.onHead(this.#head.status, this.#head.headers)
-    for (const chunk of kept) if (!this.attempt.isAborted) handler.onData(chunk)
+    if (kept.length > 0 && !this.attempt.isAborted) handler.onData(kept)
     if (this.#hasEnded && !this.attempt.isAborted) handler.onEnd()
   }
 
@@ -64,7 +65,8 @@ export class AnswerInWaiting implements UpstreamHandler {
 
   onData(chunk: Buffer): void {
     if (this.#goesTo !== null) return this.#goesTo.onData(chunk)
-    this.#kept.push(chunk)
+    // What is too much is judged below, with all that came of it.
+    this.#kept.add(chunk, Infinity)
     this.#keptBytes += chunk.length
     if (this.#reader !== null) return this.#read(this.#reader, chunk)
     if (this.#keptBytes > (this.#isGood ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) this.#judgeWhole()
@@ -114,7 +116,7 @@ export class AnswerInWaiting implements UpstreamHandler {
   }
 
   #judgeWhole(): void {
-    const body = Buffer.concat(this.#kept)
+    const body = this.#kept.whole()
     if (!this.#isGood) return this.#failed(this.attempt.refusal(body, this.#head?.status ?? 0))
     if (!this.#hasEnded) return this.#failed(faultOfNoAnswer())
     const answer = this.attempt.adapter.readAnswer(body)
@@ -131,7 +133,7 @@ export class AnswerInWaiting implements UpstreamHandler {
   #failed(fault: Fault): void {
     if (this.#isDecided) return
     this.#isDecided = true
-    this.#kept = []
+    this.#kept.clear()
     if (!this.#hasEnded) this.attempt.abort()
     this.#outcomes.failed(fault, this.#head?.status ?? 0)
   }

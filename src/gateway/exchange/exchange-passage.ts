@@ -86,6 +86,9 @@ export class ExchangePassage {
     } catch (error) {
       return this.#outcomes.unreadable(error)
     }
+    if (reader.hasBegun) this.#joined.times.heard(elapsed)
+    // A stream that is an error and nothing else is not an answer.
+    if (reader.hasBegun && !reader.ended) this.#joined.attempts.answered()
     if (bytes === null) return
     this.#joined.attempts.passed(bytes)
     this.#joined.delivery.send(bytes, elapsed)

@@ -170,11 +170,10 @@ export class Exchange implements AttemptHandler, RunningRequest {
 
   onData(chunk: Buffer): void {
     const elapsed = this.#context.parts.clock.elapsed()
-    this.#times.heard(elapsed)
-    if (this.#phase === 'streaming') {
-      this.#attempts.answered()
-      this.#passage.take(chunk, elapsed)
-    } else if (this.#phase === 'collecting') this.#collect(chunk)
+    // Of a stream the first event counts, which the passage sees.
+    if (this.#phase !== 'streaming' || this.#times.hasHeard) this.#times.heard(elapsed)
+    if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
+    else if (this.#phase === 'collecting') this.#collect(chunk)
     else if (this.#phase === 'left') this.#departure.take(chunk)
   }
 
@@ -254,6 +253,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
     const { answer } = this.#context
+    this.#attempts.answered()
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, reader.storedAs)
     this.#attempts.passed(end.held)
     this.#attempts.succeeded(reader.storedAs)
@@ -296,14 +296,17 @@ export class Exchange implements AttemptHandler, RunningRequest {
       if (answerLocally !== null && lacksEndpoint(this.#status)) return this.#answerOurselves(answerLocally)
       return this.#attemptFailed(this.#attempts.refusal(body, this.#status), { mayRetry: true })
     }
-    this.#attempts.answered()
     const adapter = this.#attempts.adapter
-    if (!this.#settlement.isMetered || adapter === null) return this.#passFree(body)
+    if (!this.#settlement.isMetered || adapter === null) {
+      this.#attempts.answered()
+      return this.#passFree(body)
+    }
     const answer = adapter.readAnswer(body)
     if (answer.kind !== 'answer') {
       const fault = answer.kind === 'failed' ? this.#attempts.failure(answer.error) : faultOfNoAnswer()
       return this.#attemptFailed(fault, { mayRetry: true })
     }
+    this.#attempts.answered()
     let bytes: Buffer
     try {
       bytes = adapter.forClient(body, answer.usage)

@@ -67,6 +67,17 @@ test('none is asked where the model does not want it, or the first has begun', (
   expect(whole.attempts).toHaveLength(1)
 })
 
+test('comments are not a beginning: the second is asked behind those of the first, and does not win by its own', () => {
+  const { attempts, attempt, streams, wait } = begin()
+  streams(0, ': waiting\n\n')
+  wait(AFTER_MS)
+  expect(attempts).toHaveLength(2)
+  streams(1, ': waiting\n\n')
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([false, false])
+  attempt(0).handler.onData(Buffer.from(START))
+  expect([attempt(0).isAborted, attempt(1).isAborted]).toEqual([false, true])
+})
+
 test('the second answers first: its answer goes to the client, who pays for it alone, and the first is cancelled', async () => {
   const { attempt, response, settled, wait, streams, hedges, healthOf } = begin()
   wait(AFTER_MS)

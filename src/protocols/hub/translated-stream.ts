@@ -55,6 +55,10 @@ export class TranslatedStream implements StreamReader {
     this.#realm = options.realm
   }
 
+  get hasBegun(): boolean {
+    return this.#metered.hasBegun
+  }
+
   get ended(): boolean {
     return this.#ended || this.#metered.ended
   }

@@ -64,6 +64,11 @@ export interface SoFar {
 /** Enough for what upstreams send behind their end (a cost, a `[DONE]` on another wire); the rest is dropped. */
 const BEHIND_END_LIMIT_BYTES = 64 * 1024
 
+/** Comments from before the first event are kept up to this; what is beyond is dropped. */
+const LEADING_LIMIT_BYTES = 16 * 1024
+/** Only with such a line is it an event, for any client. A byte order mark may stand before the first. */
+const DATA_LINE = /^(?:\xef\xbb\xbf)?data/m
+
 /** Marker and sign for a judge that sees all. */
 const EVERY_EVENT = /data:/g
 const ANY_EVENT = /data:/
@@ -86,6 +91,8 @@ export class EventStream implements StreamReader {
   readonly #judge: EventPolicy
   readonly #text: ProducedText
   readonly #waiting = new EventBuffer()
+  /** What came before the first event, to go on with it; null from then on. */
+  #leading: Buffer | null = NOTHING
   /** The last events that were more than comments. */
   #last = ''
   /** From the terminal event on, whole events only. */
@@ -115,6 +122,10 @@ export class EventStream implements StreamReader {
 
   get ended(): boolean {
     return this.#end !== null
+  }
+
+  get hasBegun(): boolean {
+    return this.#leading === null
   }
 
   get usage(): TokenCounts {
@@ -185,11 +196,7 @@ export class EventStream implements StreamReader {
     const events = this.#waiting.take(chunk)
     if (events === null) return null
     const text = events.toString('latin1')
-    this.#marker.lastIndex = 0
-    if (this.#marker.test(text)) return this.#examine(events, text)
-    this.#pass(text)
-    this.#text.add(text)
-    return events
+    return this.#leading === null ? this.#take(events, text) : this.#begin(this.#leading, { events, text })
   }
 
   finish(): StreamEnd {
@@ -205,6 +212,25 @@ export class EventStream implements StreamReader {
     this.#end = 'complete'
     this.#waiting.takeRest()
     return bytes
+  }
+
+  /** An upstream may send comments for as long as a request waits there: they are not an answer, and decide nothing. */
+  #begin(leading: Buffer, { events, text }: { events: Buffer; text: string }): Buffer | null {
+    if (!DATA_LINE.test(text)) {
+      if (leading.length + events.length <= LEADING_LIMIT_BYTES) this.#leading = Buffer.concat([leading, events])
+      return null
+    }
+    this.#leading = null
+    const passed = this.#take(events, text)
+    return passed === null || leading.length === 0 ? passed : Buffer.concat([leading, passed])
+  }
+
+  #take(events: Buffer, text: string): Buffer | null {
+    this.#marker.lastIndex = 0
+    if (this.#marker.test(text)) return this.#examine(events, text)
+    this.#pass(text)
+    this.#text.add(text)
+    return events
   }
 
   /** Judges the events in which the marker was found; its `lastIndex` stands behind the first find. */
