@@ -25,6 +25,9 @@ const PACE_MS = 1_000
  */
 const SLOW_AT_MOST = (2 * 2 * CREDENTIAL_SPEND_SHARED_MS) / PACE_MS
 
+/** All that its model may write is held for each of the ten requests that run at once. */
+const BALANCE = '1000000'
+
 const usd = (requests: number) => String(requests / 100)
 
 const file = (port: number) => `upstreams:
@@ -38,7 +41,7 @@ models:
 groups:
   - { name: default, multiplier: "1", models: ["*"] }
 accounts:
-  - { email: ada@example.test, balance: "1000" }
+  - { email: ada@example.test, balance: "${BALANCE}" }
 keys:
   - { account: ada@example.test, name: laptop, group: default, custom_key: ${KEY} }
 `
