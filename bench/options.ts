@@ -19,6 +19,8 @@ export interface BenchOptions {
   readonly entry: string | null
   /** The file of another gateway of ours, measured in the same turns; null: none. */
   readonly beside: string | null
+  /** How many threads of the gateway beside carry requests; null: as many as it has by itself. */
+  readonly workers: number | null
   readonly peers: PeerWish
 }
 
@@ -30,6 +32,7 @@ const USAGE = `node bench/run.ts [options]
   --save <what>      keep the figures as bench/results/<date>-<what>.json
   --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js
   --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
+  --workers <n>      n threads for the gateway beside; without --beside, that is the measured one again
   --peers            other people's gateways in the same turns: those that npm and PyPI have are installed for this run
   --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again`
 
@@ -37,6 +40,7 @@ const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
 const TABLE: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
 const MOST_CONNECTIONS = 1_000
+const MOST_WORKERS = 64
 
 /** Names that stand for several workloads. */
 const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
@@ -71,6 +75,7 @@ function parse(argv: readonly string[]) {
       only: { type: 'string' },
       connections: { type: 'string' },
       beside: { type: 'string' },
+      workers: { type: 'string' },
       peers: { type: 'boolean', default: false },
       peer: { type: 'string', multiple: true, default: [] },
       save: { type: 'string' },
@@ -89,12 +94,13 @@ function choose(given: ReturnType<typeof parse>): BenchOptions {
   const starts = quick ? 1 : table ? 2 : 3
   return {
     workloads: chosen ?? (quick ? QUICK_WORKLOADS : table ? besideNginx() : allWorkloads()),
-    connections: given.connections === undefined ? null : connectionsOf(given.connections),
+    connections: countOf('--connections', given.connections, MOST_CONNECTIONS),
     plan: quick ? QUICK : table ? TABLE : FULL,
     starts: chosen === null ? starts : 0,
     saveAs: save ?? null,
     entry: given.entry ?? null,
     beside: given.beside ?? null,
+    workers: countOf('--workers', given.workers, MOST_WORKERS),
     peers: { fromRegistries: given.peers, given: given.peer.map(readPeer) },
   }
 }
@@ -113,10 +119,11 @@ function workloadsNamed(only: string): readonly WorkloadName[] {
   throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
 }
 
-function connectionsOf(text: string): number {
-  const connections = Number(text)
-  if (Number.isInteger(connections) && connections > 0 && connections <= MOST_CONNECTIONS) return connections
-  throw new Error(`--connections takes a number from 1 to ${MOST_CONNECTIONS}`)
+function countOf(option: string, text: string | undefined, most: number): number | null {
+  if (text === undefined) return null
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0 && count <= most) return count
+  throw new Error(`${option} takes a number from 1 to ${most}`)
 }
 
 function readPeer(text: string): { name: string; path: string } {

@@ -96,12 +96,13 @@ async function measure(
   options: BenchOptions,
   { nginxPath, peers }: { readonly nginxPath: string; readonly peers: readonly Peer[] },
 ): Promise<SettingResult[]> {
+  const entry = resolve(options.entry ?? join(ROOT, 'bin/tollgate.js'))
   const order: SettingOrder = {
     directory,
     nginxPath,
     peers,
-    entry: resolve(options.entry ?? join(ROOT, 'bin/tollgate.js')),
-    beside: options.beside === null ? null : resolve(options.beside),
+    entry,
+    beside: besideOf(options, entry),
     plan: options.plan,
     wantsMemory: options.starts > 0,
     onSeries: (series) => say(writeSeries(series)),
@@ -115,6 +116,11 @@ async function measure(
     results.push(await measureSetting(setting, there, order))
   }
   return results
+}
+
+function besideOf({ beside, workers }: BenchOptions, entry: string): SettingOrder['beside'] {
+  if (beside === null && workers === null) return null
+  return { entry: beside === null ? entry : resolve(beside), workers }
 }
 
 function say(text: string): void {

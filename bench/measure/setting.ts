@@ -27,14 +27,21 @@ export interface SettingOrder {
   readonly nginxPath: string
   /** The file that starts the gateway. */
   readonly entry: string
-  /** The file that starts another gateway of ours, to be measured in the same turns; null: none. */
-  readonly beside: string | null
+  /** Another gateway of ours, to be measured in the same turns; null: none. */
+  readonly beside: BesideOrder | null
   readonly peers: readonly Peer[]
   readonly plan: Plan
   /** Whether to wait for what the loads leave in memory. */
   readonly wantsMemory: boolean
   readonly onSeries: (series: Series) => void
   readonly say: (text: string) => void
+}
+
+export interface BesideOrder {
+  /** The file that starts it. */
+  readonly entry: string
+  /** Its threads that carry requests; null: as many as it has by itself. */
+  readonly workers: number | null
 }
 
 export interface SettingResult {
@@ -66,7 +73,11 @@ export async function measureSetting(
   const ours = { ...placed, upstreamPort: upstream.port }
   const gateway = keep(await startGateway({ ...ours, entry: order.entry }))
   const others: Subject[] = []
-  if (order.beside !== null) others.push(keep(await startGateway({ ...ours, entry: order.beside, name: 'beside' })))
+  if (order.beside !== null) {
+    const { entry, workers } = order.beside
+    const env = workers === null ? {} : { TOLLGATE_WORKERS: String(workers) }
+    others.push(keep(await startGateway({ ...ours, entry, env, name: 'beside' })))
+  }
   // Some ask again, or ask for more than they were asked: what they do must not enter the books.
   const joining = name === 'restarts' ? [] : order.peers
   const peers = keep(await startPeers(joining, { cores, directory, say: order.say }))
