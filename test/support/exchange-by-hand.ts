@@ -14,6 +14,7 @@ import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { Model, Upstream } from '../../src/routing/catalog.ts'
+import type { Credential } from '../../src/routing/credential.ts'
 import { RealmMemory } from '../../src/routing/realm-memory.ts'
 import { credentialByHand } from './candidate-by-hand.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
@@ -125,6 +126,12 @@ export function begin(
     /** A second target is asked beside one that let wait for so long. */
     hedgeAfterMs?: number
     bond?: RealmBond
+    /** Of upstreams, the realms of their credentials, as many as they have; else one credential of a realm of its own. */
+    realms?: Readonly<Record<string, readonly string[]>>
+    /** Upstreams of another wire, which has no place for some of what is asked. */
+    unfit?: readonly string[]
+    /** Upstreams that were seen to keep to limits of output. */
+    keepsLimits?: readonly string[]
   } = {},
 ) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
@@ -162,6 +169,9 @@ export function begin(
   let ids = 1
   const hiddenOutput = new HiddenOutput()
   if (options.thought !== undefined) hiddenOutput.note('m', options.thought)
+  const ignoredLimits = new IgnoredLimits()
+  const kept = options.keepsLimits ?? []
+  ignoredLimits.adopt(kept.map((upstreamId) => ({ upstreamId, model: 'm', verdict: 'keeps' })))
   const parts = {
     clock,
     random: () => 0.5,
@@ -181,8 +191,8 @@ export function begin(
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
-    ignoredLimits: new IgnoredLimits(),
-    admission: { extend: () => null },
+    ignoredLimits,
+    admission: { extend: () => null, isAlone: () => false },
     log: { failure: () => {} },
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
@@ -205,13 +215,19 @@ export function begin(
         upstream: {
           id,
           name: id,
-          protocol: wire === 'anthropic-messages' ? 'anthropic' : 'openai',
+          protocol:
+            options.unfit?.includes(id) === true ? 'gemini' : wire === 'anthropic-messages' ? 'anthropic' : 'openai',
           baseUrl: 'http://up.test',
           timeoutMs: options.timeoutMs ?? null,
           firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,
         } as Upstream,
         client,
-        pool: [{ credential: null, client, health: answered(), isDisabled: false }],
+        pool: (options.realms?.[id] ?? [null]).map((realm, place) => ({
+          credential: realm === null ? null : ({ name: `c${place}`, realm, weight: 1 } as Credential),
+          client,
+          health: answered(),
+          isDisabled: false,
+        })),
         health: new UpstreamHealth(() => 0.5),
         secrets: ['up.test'],
       },

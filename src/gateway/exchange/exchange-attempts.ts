@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
 import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
-import type { Upstream } from '../../routing/catalog.ts'
+import type { Target, Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
@@ -224,12 +224,20 @@ export class ExchangeAttempts {
     const now = parts.clock.elapsed()
     const current = this.#current
     if (current === null || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(now)) return null
-    const candidate = this.#untried.beside(current.candidate, now)
-    const sending = candidate === null ? null : sendingTo(candidate, prepared)
-    if (candidate === null || sending === null || lacksCover(this.#context, candidate.target)) return null
-    this.#untried.notes.hedged(candidate)
-    this.#count(sending, now)
-    return sending
+    const uncovered = new Set<Target>()
+    // Each round leaves a target out.
+    for (;;) {
+      const candidate = this.#untried.beside(current.candidate, now, uncovered)
+      if (candidate === null) return null
+      const sending = sendingTo(candidate, prepared)
+      if (sending === null) this.#untried.cannotCarry(candidate)
+      else if (lacksCover(this.#context, candidate.target)) uncovered.add(candidate.target)
+      else {
+        this.#untried.notes.hedged(candidate)
+        this.#count(sending, now)
+        return sending
+      }
+    }
   }
 
   #replacedBy(attempt: Attempt): Attempt | null {
@@ -285,7 +293,7 @@ export class ExchangeAttempts {
   }
 
   mayTryAgain(fault: Fault): boolean {
-    if (this.#current !== null && this.#realm.mayCross(fault, this.#current.candidate, this.#untried)) return true
+    if (this.#mayCross(fault)) return true
     if (!mayHelpElsewhere(fault)) return false
     if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
@@ -294,7 +302,16 @@ export class ExchangeAttempts {
     if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
       this.#untried.putBack(current.candidate)
     }
-    return this.#untried.count > 0 || this.#hedge?.isUnderWay === true
+    return this.#untried.count > 0 || (this.#hedge?.candidate ?? null) !== null
+  }
+
+  /** One that runs beside it and can read no more than it could is called off, so that it does not take that one's turn. */
+  #mayCross(fault: Fault): boolean {
+    if (this.#current === null) return false
+    const way = { from: this.#current.candidate, beside: this.#hedge?.candidate ?? null }
+    const crossing = this.#realm.mayCross(fault, way, this.#untried)
+    if (crossing === 'untried') this.conclude()
+    return crossing !== null
   }
 
   /** Notes how this attempt ended, once. `status` 0: no answer came. `isOwnDoing`: the target is not to blame for it. */

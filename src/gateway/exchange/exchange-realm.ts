@@ -21,6 +21,9 @@ export interface RealmBound {
  */
 const CANNOT_READ: ReadonlySet<string> = new Set(['invalid_encrypted_content', 'previous_response_not_found'])
 
+/** Who may read what another realm could not: the one that is under way beside it, or one that was not asked. */
+type Crossing = 'beside' | 'untried'
+
 /** What one exchange does about things that are bound to the realm which made them. */
 export class ExchangeRealm {
   readonly #of: RealmBound
@@ -42,12 +45,17 @@ export class ExchangeRealm {
     if (this.#of.bond?.realm === candidate.realm && fault.policy.blame === 'upstream') this.#failure ??= fault
   }
 
-  /** Where an upstream could not read what is bound: turns to the realm that can, once; false: there is none to be asked. */
-  mayCross(fault: Fault, from: Candidate, untried: UntriedTargets): boolean {
+  /**
+   * Where an upstream could not read what is bound: turns to the realm that can, once. `beside`: it is under way there. Null:
+   * there is none to be asked.
+   */
+  mayCross(fault: Fault, way: { from: Candidate; beside: Candidate | null }, untried: UntriedTargets): Crossing | null {
     const { bond } = this.#of
-    if (!cannotRead(fault) || bond === null || this.#hasCrossed || bond.realm === from.realm) return false
+    const { from, beside } = way
+    if (!cannotRead(fault) || bond === null || this.#hasCrossed || bond.realm === from.realm) return null
     this.#hasCrossed = true
-    return untried.turnTo(bond.realm, from.realm)
+    if (beside !== null && beside.realm === (bond.realm ?? beside.realm) && beside.realm !== from.realm) return 'beside'
+    return untried.turnTo(bond.realm, from.realm) ? 'untried' : null
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
+import type { Candidate } from '../../routing/candidate.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { HedgeOutcome } from '../hedge-outcome.ts'
 import { AnswerInWaiting } from './answer-in-waiting.ts'
@@ -57,8 +58,9 @@ export class Hedge {
     return answer
   }
 
-  get isUnderWay(): boolean {
-    return this.#answer !== null
+  /** What is under way beside the one being tried; null: nothing is. */
+  get candidate(): Candidate | null {
+    return this.#answer?.attempt.candidate ?? null
   }
 
   /** The first one was faster, or the request is over. */

@@ -96,20 +96,24 @@ export class UntriedTargets {
     return choice.kind === 'take' ? choice : chooseTarget(candidates, by)
   }
 
-  /** One that may be asked while another is under way, at a moment's notice, and best at another upstream; null: there is none. */
-  beside({ target }: Candidate, now: number): Candidate | null {
+  /**
+   * One that may be asked while another is under way, at a moment's notice, and best at another upstream; null: there is none.
+   * `without`: these may not be.
+   */
+  beside({ target }: Candidate, now: number, without: ReadonlySet<Target> = NO_TARGETS): Candidate | null {
     const left = this.#left.filter(
       (each) =>
         (this.#bondRealm === null || each.realm === this.#bondRealm) &&
+        !without.has(each.target) &&
         each.upstream.retries.hasRoom(now) &&
         each.mayBeAskedAt(now, this.#callerId) <= now,
     )
     const by = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId, isRetry: true }
-    const elsewhere = chooseTarget(
+    const elsewhere = this.#chooseBy(
       left.filter((each) => each.target.upstreamId !== target.upstreamId),
       by,
     )
-    const choice = elsewhere.kind === 'take' ? elsewhere : chooseTarget(left, by)
+    const choice = elsewhere.kind === 'take' ? elsewhere : this.#chooseBy(left, by)
     return choice.kind === 'take' ? choice.candidate : null
   }
 
@@ -166,3 +170,5 @@ export class UntriedTargets {
     this.#left = this.#left.filter((each) => each.target !== target)
   }
 }
+
+const NO_TARGETS: ReadonlySet<Target> = new Set()
