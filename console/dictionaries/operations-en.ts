@@ -60,6 +60,16 @@ export const operationsEn = {
       people: 'Invite people',
     },
   },
+  margins: {
+    action: 'Margins as CSV',
+    by: {
+      upstream: 'By upstream, last 30 days',
+      credential: 'By credential, last 30 days',
+      model: 'By model, last 30 days',
+      group: 'By group, last 30 days',
+      fault: 'By error, last 30 days',
+    },
+  },
   week: {
     title: 'The last seven days',
     requests: 'Requests',

@@ -52,6 +52,16 @@ export const operationsZhCn: OperationsTexts = {
       people: '邀请成员',
     },
   },
+  margins: {
+    action: '导出毛利 CSV',
+    by: {
+      upstream: '按上游，最近 30 天',
+      credential: '按凭据，最近 30 天',
+      model: '按模型，最近 30 天',
+      group: '按分组，最近 30 天',
+      fault: '按错误，最近 30 天',
+    },
+  },
   week: {
     title: '最近七天',
     requests: '请求数',

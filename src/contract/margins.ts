@@ -16,6 +16,11 @@ export const marginsQuery = z.object({
   group: name,
 })
 
+/** `GET /api/margins.csv`. `bom`: begins with the mark by which Excel knows UTF-8. */
+export const marginsCsvQuery = marginsQuery.extend({ bom: z.enum(['true', 'false']).default('false') })
+
+export type MarginsSplit = z.output<typeof marginsQuery>['split']
+
 const figures = z.object({
   requests: z.number().int(),
   failed: z.number().int(),

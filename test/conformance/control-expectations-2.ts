@@ -50,6 +50,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/usage.csv': { statuses: ownOnly() },
   'GET /api/usage/{id}': { statuses: ofOwner(), make: aUsageRecord },
   'GET /api/margins': { statuses: adminOnly() },
+  'GET /api/margins.csv': { statuses: adminOnly() },
   'GET /api/cached-input': { statuses: adminOnly() },
   'GET /api/cached-input.csv': { statuses: adminOnly() },
   'GET /api/attention': { statuses: adminOnly() },

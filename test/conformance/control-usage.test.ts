@@ -273,3 +273,23 @@ test('margins are split by credential, of all models and groups alone', async ()
     expect(answer.status).toBe(422)
   }
 })
+
+test('margins are a CSV by each split, for admins alone, in which no name is a formula', async () => {
+  const cost = { providerCost: nanoUsd(400n), cost: 1_000n, ageMs: 1 }
+  await settled({ ...cost, upstreamName: 'in-csv', credentialName: '=cmd|x, "y"' })
+  const answer = await admin.ask('GET', '/api/margins.csv?upstream=in-csv&split=credential')
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="tollgate-margins-by-credential-2026-11-21.csv"',
+  )
+  const header = 'id,name,upstream,requests,failed,charged_usd,costed_usd,provider_cost_usd,margin_usd\r\n'
+  const name = `"'=cmd|x, ""y"""`
+  expect(answer.text).toBe(`${header}${name},${name},in-csv,1,0,0.000001,0.000001,0.0000004,0.0000006\r\n`)
+  const byGroup = await admin.ask('GET', '/api/margins.csv?upstream=in-csv&split=group')
+  expect(byGroup.text).toBe(`${header}${groupId},default,,1,0,0.000001,0.000001,0.0000004,0.0000006\r\n`)
+  const headers = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }
+  const marked = await fetch(`${control.origin}/api/margins.csv?bom=true`, { headers })
+  expect([...new Uint8Array(await marked.arrayBuffer()).subarray(0, 5)]).toEqual([0xef, 0xbb, 0xbf, 0x69, 0x64])
+  expect((await admin.ask('GET', '/api/margins.csv?split=credential&model=m')).status).toBe(422)
+  expect((await user.ask('GET', '/api/margins.csv')).status).toBe(403)
+})

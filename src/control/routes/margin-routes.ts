@@ -1,48 +1,51 @@
 import type { z } from '@hono/zod-openapi'
-import { groupNames } from '../../access/group.ts'
 import { attention } from '../../contract/attention.ts'
-import { margins, marginsQuery } from '../../contract/margins.ts'
-import { formatUsd, nanoUsd } from '../../core/money.ts'
-import { isOfCredentials, type MarginSums } from '../../metering/usage/margins.ts'
+import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
+import { isOfCredentials } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'
+import type { ControlStores } from '../parts.ts'
+import { marginsCsv, marginsView } from '../views/margins-view.ts'
 
 const DAY_MS = 86_400_000
+
+const OF_WHAT =
+  'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.'
 
 const sumMargins = route({
   method: 'get',
   path: '/api/margins',
   tag: 'Usage',
   summary: 'Sum what requests cost at their providers, and what is left',
-  description:
-    'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.',
+  description: OF_WHAT,
   who: 'admin',
   query: marginsQuery,
   answer: margins,
+  handle: (call, { store }) => sumsOf(call.query, { nowMs: call.nowMs, store }),
+})
+
+const exportMargins = route({
+  method: 'get',
+  path: '/api/margins.csv',
+  tag: 'Usage',
+  summary: 'Read the same as CSV',
+  description: `text/csv as in RFC 4180, those that cost most first and at most 500, with a header row. Text that a spreadsheet would run begins with an apostrophe. ${OF_WHAT}`,
+  who: 'admin',
+  query: marginsCsvQuery,
+  mediaType: 'text/csv',
+  status: 200,
   async handle(call, { store }) {
-    const { from, to, split, upstream, credential, model, group } = call.query
-    checkSplit(call.query)
-    const toMs = to === undefined ? call.nowMs : readTime(to)
-    const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-    if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
-    const groups = await store.groups.groups()
-    const groupId = groups.find(({ name }) => name === group)?.id ?? group
-    const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })
-    const known = new Set(groups.map(({ id }) => id))
-    const nameOf = split === 'group' ? groupNames(groups) : (id: string) => id
-    return {
-      from: timeOnWire(sums.fromMs),
-      to: timeOnWire(sums.toMs),
-      totals: figuresView(sums.total),
-      rows: sums.rows.map((row) => ({
-        id: row.id,
-        name: row.id === '' || (split === 'group' && !known.has(row.id)) ? null : nameOf(row.id),
-        upstream: row.upstream,
-        ...figuresView(row),
-      })),
-    }
+    const { split, bom } = call.query
+    const sums = await sumsOf(call.query, { nowMs: call.nowMs, store })
+    const name = `tollgate-margins-by-${split}-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
+    return new Response(marginsCsv(sums, { startsWithMark: bom === 'true' }), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${name}"`,
+      },
+    })
   },
 })
 
@@ -58,7 +61,22 @@ const listAttention = route({
   handle: (call, parts) => readAttention(call.nowMs, parts),
 })
 
-export const marginRoutes: readonly Route[] = [sumMargins, listAttention]
+export const marginRoutes: readonly Route[] = [sumMargins, exportMargins, listAttention]
+
+async function sumsOf(
+  query: z.output<typeof marginsQuery>,
+  { nowMs, store }: { readonly nowMs: number; readonly store: Pick<ControlStores, 'usage' | 'groups'> },
+) {
+  checkSplit(query)
+  const { from, to, split, upstream, credential, model, group } = query
+  const toMs = to === undefined ? nowMs : readTime(to)
+  const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
+  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  const groups = await store.groups.groups()
+  const groupId = groups.find(({ name }) => name === group)?.id ?? group
+  const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })
+  return marginsView(sums, { split, groups })
+}
 
 /** Sums by credential are kept without models and groups. Throws a problem with the field that asks for both. */
 function checkSplit(query: z.output<typeof marginsQuery>): void {
@@ -68,16 +86,5 @@ function checkSplit(query: z.output<typeof marginsQuery>): void {
   if (query.group !== undefined) throw fieldProblem('group', `group takes ${takes}`)
   if (query.split === 'model' || query.split === 'group') {
     throw fieldProblem('split', 'split takes credential, upstream or fault with a credential.')
-  }
-}
-
-function figuresView(sums: MarginSums): z.output<typeof margins>['totals'] {
-  return {
-    requests: sums.requests,
-    failed: sums.failed,
-    charged: formatUsd(sums.charged),
-    costed: formatUsd(sums.costed),
-    provider_cost: formatUsd(sums.providerCost),
-    margin: formatUsd(nanoUsd(sums.costed - sums.providerCost)),
   }
 }

@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { attentionQuery } from '../../../api/attention.ts'
 import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -10,13 +13,23 @@ import { AttentionList } from './attention-list.tsx'
 import { SetupList } from './setup-list.tsx'
 import { WeekTiles } from './week-tiles.tsx'
 
+const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
+
 /** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
 export function OperationsPage(): ReactNode {
   const t = operationsDictionary.useTexts()
   const attention = useQuery(attentionQuery)
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} />
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          <Menu onNear={MarginsMenu.load} trigger={<Button icon="download">{t.margins.action}</Button>}>
+            <MarginsMenu />
+          </Menu>
+        }
+      />
       <div className="grid gap-4">
         <QueryView
           query={attention}
