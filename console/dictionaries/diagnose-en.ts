@@ -77,18 +77,6 @@ export const diagnoseEn = {
   anyModel: 'Any model',
   protocol: 'Protocol',
   check: 'Check',
-  fixes: {
-    toKey: 'Open the key',
-    allowModel: (model: string) => `Allow ${model} for the key`,
-    allowAddress: (address: string) => `Allow ${address} for the key`,
-    enableKey: 'Enable the key',
-    rotateKey: 'Rotate the key',
-    createKey: 'Create API key',
-    copyUrl: (url: string) => `Copy ${url}`,
-    copyModel: (model: string) => `Copy ${model}`,
-    showModels: 'Show models',
-    addCredit: 'Add credit',
-  },
   adminMessage: (title: string, details: string) => `${title}. ${details}`,
 }
 

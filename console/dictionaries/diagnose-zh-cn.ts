@@ -67,17 +67,5 @@ export const diagnoseZhCn: DiagnoseTexts = {
   anyModel: '任意模型',
   protocol: '协议',
   check: '检查',
-  fixes: {
-    toKey: '打开密钥',
-    allowModel: (model) => `允许该密钥使用 ${model}`,
-    allowAddress: (address) => `允许 ${address} 使用该密钥`,
-    enableKey: '启用密钥',
-    rotateKey: '轮换密钥',
-    createKey: '创建 API 密钥',
-    copyUrl: (url) => `复制 ${url}`,
-    copyModel: (model) => `复制 ${model}`,
-    showModels: '查看模型',
-    addCredit: '充值',
-  },
   adminMessage: (title, details) => `${title}。${details}`,
 }

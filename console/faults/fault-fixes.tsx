@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState, type ReactNode } from 'react'
+import type { FaultFacts } from '../../src/causes/explanation.ts'
 import { type Fix, fixesOf, type KeyField } from '../../src/causes/fixes.ts'
 import type { ApiKeyView, KeyPatch } from '../../src/contract/keys.ts'
 import type { FaultCode } from '../../src/contract/usage.ts'
@@ -10,7 +11,7 @@ import { meQuery } from '../api/me.ts'
 import type { RefusalsTexts } from '../dictionaries/refusals-en.ts'
 import { refusalsDictionary } from '../dictionaries/refusals.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
-import type { KeyStep } from '../pages/keys/key-step.ts'
+import type { KeyFix, KeyStep } from '../pages/keys/key-step.ts'
 import { PATHS } from '../paths.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -20,6 +21,7 @@ import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
 
 const KeyStepDialog = lazyPart(() => import('../pages/keys/key-step-dialog.tsx'))
+const CreditDialog = lazyPart(() => import('./credit-dialog.tsx'), undefined, { isForFew: true })
 
 /** The buttons that make a refused request pass, the likeliest first. Nothing where no button can. */
 export function FaultFixes({
@@ -32,41 +34,55 @@ export function FaultFixes({
 }): ReactNode {
   const t = refusalsDictionary.useTexts().fix
   if (request.fault === null) return null
-  const fixes = fixesOf(request.fault as FaultCode, factsOf(request))
+  const facts = factsOf(request) ?? {}
+  const fixes = fixesOf(request.fault as FaultCode, facts)
   if (fixes.length === 0) return null
   return (
     <div role="group" aria-label={t.title} className="flex flex-wrap gap-2">
-      {fixes.map((fix, index) => (
-        <FixButton key={keyOf(fix)} fix={fix} request={request} isFirst={index === 0} isWithoutFacts={isWithoutFacts} />
-      ))}
+      <FixButtons
+        fixes={fixes}
+        facts={facts}
+        keyId={request.key_id}
+        askAdmin={(look) => <MessageToAdmin request={request} look={look} isWithoutFacts={isWithoutFacts} />}
+      />
     </div>
   )
 }
 
-function keyOf(fix: Fix): string {
-  return Object.values(fix).join(' ')
+type Look = 'primary' | 'secondary'
+
+interface Refusal {
+  readonly facts: FaultFacts
+  /** null: not one of the reader's. */
+  readonly keyId: string | null
+  askAdmin(look: Look): ReactNode
 }
 
-interface FixProps {
-  readonly request: FaultedRequest
-  readonly isFirst: boolean
-  readonly isWithoutFacts: boolean
+/** The same wherever a refusal is explained: the first is the likeliest. */
+export function FixButtons({ fixes, ...refusal }: Refusal & { readonly fixes: readonly Fix[] }): ReactNode {
+  return fixes.map((fix, index) => (
+    <FixButton key={Object.values(fix).join(' ')} fix={fix} look={index === 0 ? 'primary' : 'secondary'} {...refusal} />
+  ))
 }
 
-function FixButton({ fix, ...props }: FixProps & { readonly fix: Fix }): ReactNode {
+function FixButton(props: Refusal & { readonly fix: Fix; readonly look: Look }): ReactNode {
   const t = refusalsDictionary.useTexts().fix
-  const look = props.isFirst ? 'primary' : 'secondary'
+  const { fix, look, keyId, facts } = props
   switch (fix.kind) {
-    case 'edit_key':
-      return <StepButton {...props} label={editLabel(fix.field, t)} step={{ kind: 'edit', field: fix.field }} />
+    case 'edit_key': {
+      const { field } = fix
+      return (
+        <StepButton {...{ look, keyId }} label={editLabel(field, t)} step={{ kind: 'edit', fix: { field, facts } }} />
+      )
+    }
     case 'rotate_key':
-      return <StepButton {...props} label={t.rotate} step={{ kind: 'rotate' }} />
+      return <StepButton {...{ look, keyId }} label={t.rotate} step={{ kind: 'rotate' }} />
     case 'enable_key':
-      return <ChangeButton {...props} label={t.enable} change={() => ({ status: 'active' })} />
+      return <ChangeButton {...{ look, keyId }} label={t.enable} change={() => ({ status: 'active' })} />
     case 'allow_model':
       return (
         <ChangeButton
-          {...props}
+          {...{ look, keyId }}
           label={t.allowModel(fix.model)}
           change={({ allowed_models: models }) => ({ allowed_models: [...models, fix.model] })}
         />
@@ -74,7 +90,7 @@ function FixButton({ fix, ...props }: FixProps & { readonly fix: Fix }): ReactNo
     case 'allow_address':
       return (
         <ChangeButton
-          {...props}
+          {...{ look, keyId }}
           label={t.allowAddress(fix.address)}
           change={({ allowed_ips: addresses }) => ({ allowed_ips: [...addresses, fix.address] })}
         />
@@ -84,14 +100,45 @@ function FixButton({ fix, ...props }: FixProps & { readonly fix: Fix }): ReactNo
     case 'copy_model':
       return <CopyButton text={fix.model} what={t.copyModel(fix.model)} label={t.copyModel(fix.model)} look={look} />
     case 'create_key':
-      return <PageLink to={PATHS.keys} label={t.create} look={look} />
+      return (
+        <Link to={PATHS.keys} search={{ new: 'key' }} className={buttonClass(look)}>
+          {t.create}
+        </Link>
+      )
     case 'show_models':
-      return <PageLink to={PATHS.models} label={t.models} look={look} />
+      return (
+        <Link to={PATHS.models} className={buttonClass(look)}>
+          {t.models}
+        </Link>
+      )
     case 'add_credit':
-      return <PageLink to={PATHS.billing} label={t.credit} look={look} />
+      return <CreditButton look={look} />
     case 'ask_admin':
-      return <MessageToAdmin {...props} />
+      return props.askAdmin(look)
   }
+}
+
+/** A code is redeemed in front of the page that said that money is missing. */
+function CreditButton({ look }: { readonly look: Look }): ReactNode {
+  const t = refusalsDictionary.useTexts().fix
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        {t.credit}
+      </Button>
+      {isOpen && <CreditDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Where the key is not known, the reader looks for it among theirs. */
+function ToKeys({ look }: { readonly look: Look }): ReactNode {
+  return (
+    <Link to={PATHS.keys} className={buttonClass(look)}>
+      {refusalsDictionary.useTexts().fix.keys}
+    </Link>
+  )
 }
 
 function editLabel(field: KeyField, t: RefusalsTexts['fix']): string {
@@ -106,20 +153,13 @@ function editLabel(field: KeyField, t: RefusalsTexts['fix']): string {
   return labels[field]
 }
 
-function PageLink(props: {
-  readonly to: typeof PATHS.keys | typeof PATHS.models | typeof PATHS.billing
-  readonly label: string
-  readonly look: 'primary' | 'secondary'
-}): ReactNode {
-  return (
-    <Link to={props.to} className={buttonClass(props.look)}>
-      {props.label}
-    </Link>
-  )
-}
-
 /** What happened, with the request ID by which an admin finds it. */
-function MessageToAdmin({ request, isFirst, isWithoutFacts }: FixProps): ReactNode {
+function MessageToAdmin(props: {
+  readonly request: FaultedRequest
+  readonly look: Look
+  readonly isWithoutFacts: boolean
+}): ReactNode {
+  const { request, look, isWithoutFacts } = props
   const t = refusalsDictionary.useTexts().toAdmin
   const text = useFaultText(request)
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
@@ -137,29 +177,25 @@ function MessageToAdmin({ request, isFirst, isWithoutFacts }: FixProps): ReactNo
       [t.account, email],
     ],
   } as const
-  return <AskAdmin message={message} look={isFirst ? 'primary' : 'secondary'} isWithoutFacts={isWithoutFacts} />
+  return <AskAdmin message={message} look={look} isWithoutFacts={isWithoutFacts} />
 }
 
 /** Opens a step of the key's in its dialog. The key is fetched when it is pressed: its settings may have changed. */
-function StepButton(
-  props: FixProps & {
-    readonly label: string
-    readonly step: { readonly kind: 'rotate' } | { readonly kind: 'edit'; readonly field: KeyField }
-  },
-): ReactNode {
+function StepButton(props: {
+  readonly look: Look
+  readonly keyId: string | null
+  readonly label: string
+  readonly step: { readonly kind: 'rotate' } | { readonly kind: 'edit'; readonly fix: KeyFix }
+}): ReactNode {
   const [isOpen, setOpen] = useState(false)
-  const { key_id: keyId } = props.request
+  const { keyId } = props
   const fetched = useQuery({ ...keyQuery(keyId ?? ''), enabled: isOpen && keyId !== null, staleTime: 0 })
-  if (keyId === null) return null
+  if (keyId === null) return <ToKeys look={props.look} />
   const key = fetched.data
   const step: KeyStep | null = key === undefined || key === null ? null : { ...props.step, apiKey: key }
   return (
     <>
-      <Button
-        look={props.isFirst ? 'primary' : 'secondary'}
-        isBusy={isOpen && fetched.isLoading}
-        onClick={() => setOpen(true)}
-      >
+      <Button look={props.look} isBusy={isOpen && fetched.isLoading} onClick={() => setOpen(true)}>
         {props.label}
       </Button>
       {isOpen && key === null && <Gone />}
@@ -182,12 +218,17 @@ function Managed(): ReactNode {
 }
 
 /** Changes the key at once. `change` gets the key as it is now. */
-function ChangeButton(props: FixProps & { readonly label: string; change(key: ApiKeyView): KeyPatch }): ReactNode {
+function ChangeButton(props: {
+  readonly look: Look
+  readonly keyId: string | null
+  readonly label: string
+  change(key: ApiKeyView): KeyPatch
+}): ReactNode {
   const t = refusalsDictionary.useTexts().fix
   const toast = useToast()
   const problemText = useProblemText()
   const queryClient = useQueryClient()
-  const { key_id: keyId } = props.request
+  const { keyId } = props
   const change = useMutation({
     mutationFn: async () => {
       const key = await queryClient.fetchQuery({ ...keyQuery(keyId ?? ''), staleTime: 0 })
@@ -198,13 +239,13 @@ function ChangeButton(props: FixProps & { readonly label: string; change(key: Ap
     },
     onSuccess: (said) => {
       toast({ text: said })
-      void queryClient.invalidateQueries({ queryKey: ['keys'] })
+      for (const name of ['keys', 'diagnosis']) void queryClient.invalidateQueries({ queryKey: [name] })
     },
     onError: (error) => toast({ tone: 'bad', text: problemText(error) }),
   })
-  if (keyId === null) return null
+  if (keyId === null) return <ToKeys look={props.look} />
   return (
-    <Button look={props.isFirst ? 'primary' : 'secondary'} isBusy={change.isPending} onClick={() => change.mutate()}>
+    <Button look={props.look} isBusy={change.isPending} onClick={() => change.mutate()}>
       {props.label}
     </Button>
   )

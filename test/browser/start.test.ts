@@ -151,7 +151,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     }
     await hears(page, start.record.maybeOthers)
     expect((await place.call(secret)).status).toBe(402)
-    await fixes.getByRole('link', { name: fix.credit, exact: true }).waitFor()
+    await fixes.getByRole('button', { name: fix.credit, exact: true }).waitFor()
     await fixes.getByRole('button', { name: fix.askAdmin, exact: true }).click()
     await eventually(() => copied.at(-1) ?? '').toMatch(/req_[0-9a-z]{26}/)
     await place.admin('POST', `/api/accounts/${ada.id}/ledger`, { amount: '1', reason: 'a gift', kind: 'credit' })

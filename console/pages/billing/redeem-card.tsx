@@ -52,7 +52,8 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
     check: () => (code.trim() === '' ? { code: shared.required } : {}),
     send: (idempotencyKey) => redeemCode(code.trim(), idempotencyKey),
     onDone: (answer: RedeemAnswerView) => {
-      for (const name of ['me', 'ledger', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
+      for (const name of ['me', 'ledger', 'subscriptions', 'diagnosis'])
+        void queries.invalidateQueries({ queryKey: [name] })
       onGranted(answer)
     },
   })

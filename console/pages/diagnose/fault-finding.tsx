@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Fix, fixesOf } from '../../../src/causes/fixes.ts'
+import { fixesOf } from '../../../src/causes/fixes.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
 import { meQuery } from '../../api/me.ts'
 import { causesDictionary } from '../../dictionaries/causes.ts'
@@ -9,11 +8,10 @@ import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { AskAdmin } from '../../faults/ask-admin.tsx'
+import { FixButtons } from '../../faults/fault-fixes.tsx'
 import type { SupportMessage } from '../../faults/support-message.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Finding } from './findings-from.ts'
@@ -60,9 +58,12 @@ export function FaultFinding(props: {
       {finding.reported !== null && <p className="mt-1.5 text-sm text-ink-2">{t.clientGot(finding.reported)}</p>}
       {after !== null && <p className="mt-1.5">{after}</p>}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        {fixes.map((fix) => (
-          <FixButton key={JSON.stringify(fix)} fix={fix} keyId={keyId} message={message} />
-        ))}
+        <FixButtons
+          fixes={fixes}
+          facts={finding.facts ?? {}}
+          keyId={keyId}
+          askAdmin={(look) => <AskAdmin message={message} look={look} />}
+        />
         <a href={`/docs/errors/${finding.code}`} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
           <Icon name="external" />
           {t.faultPage(finding.code)}
@@ -70,58 +71,4 @@ export function FaultFinding(props: {
       </div>
     </Notice>
   )
-}
-
-function FixButton(props: {
-  readonly fix: Fix
-  readonly keyId: string | null
-  readonly message: SupportMessage
-}): ReactNode {
-  const { fix, keyId, message } = props
-  const t = diagnoseDictionary.useTexts().fixes
-  const toKey = (label: string): ReactNode => (
-    <Link to={PATHS.keys} search={keyId === null ? {} : { edit: keyId }} className={buttonClass('secondary')}>
-      {label}
-    </Link>
-  )
-  switch (fix.kind) {
-    case 'edit_key':
-      return toKey(t.toKey)
-    case 'allow_model':
-      return toKey(t.allowModel(fix.model))
-    case 'allow_address':
-      return toKey(t.allowAddress(fix.address))
-    case 'enable_key':
-      return toKey(t.enableKey)
-    case 'rotate_key':
-      return (
-        <Link to={PATHS.keys} className={buttonClass('secondary')}>
-          {t.rotateKey}
-        </Link>
-      )
-    case 'create_key':
-      return (
-        <Link to={PATHS.keys} search={{ new: '1' }} className={buttonClass('secondary')}>
-          {t.createKey}
-        </Link>
-      )
-    case 'copy_base_url':
-      return <CopyButton text={fix.url} what={t.copyUrl(fix.url)} label={t.copyUrl(fix.url)} />
-    case 'copy_model':
-      return <CopyButton text={fix.model} what={t.copyModel(fix.model)} label={t.copyModel(fix.model)} />
-    case 'show_models':
-      return (
-        <Link to={PATHS.models} className={buttonClass('secondary')}>
-          {t.showModels}
-        </Link>
-      )
-    case 'add_credit':
-      return (
-        <Link to={PATHS.billing} className={buttonClass('secondary')}>
-          {t.addCredit}
-        </Link>
-      )
-    case 'ask_admin':
-      return <AskAdmin message={message} />
-  }
 }

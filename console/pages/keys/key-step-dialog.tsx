@@ -21,7 +21,7 @@ export default function KeyStepDialog({ step, onClose }: { readonly step: KeySte
     case 'import':
       return <ImportKey apiKey={step.apiKey} onClose={onClose} />
     case 'edit':
-      return <EditKey apiKey={step.apiKey} field={step.field} onClose={onClose} />
+      return <EditKey apiKey={step.apiKey} fix={step.fix} onClose={onClose} />
     case 'rotate':
       return <RotateKey apiKey={step.apiKey} onClose={onClose} />
     case 'test':

@@ -1,6 +1,13 @@
+import type { FaultFacts } from '../../../src/causes/explanation.ts'
 import type { KeyField } from '../../../src/causes/fixes.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+
+/** A setting of a key that stopped a request, and what is known of that. */
+export interface KeyFix {
+  readonly field: KeyField
+  readonly facts: FaultFacts
+}
 
 /** What is being done on the page: nothing, a new key, or something with one that is there. */
 export type KeyStep =
@@ -8,8 +15,8 @@ export type KeyStep =
   | {
       readonly kind: 'use' | 'import' | 'test' | 'edit' | 'rotate' | 'disable' | 'delete'
       readonly apiKey: ApiKeyView
-      /** Of `edit`: at which field its form opens. */
-      readonly field?: KeyField
+      /** Of `edit`: the setting that a refusal came from, at which its form opens with a change that is filled in. */
+      readonly fix?: KeyFix
     }
 
 /** The step that the page's address asks for. Those that change something at once are never in an address. */

@@ -8,6 +8,7 @@ import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { GroupField } from './group-field.tsx'
@@ -28,6 +29,8 @@ export function KeyForm<Answer>(props: {
   readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
   /** The field that the form was opened for. */
   readonly opensAt?: string | undefined
+  /** What is to be known of what is filled in. */
+  readonly note?: string | undefined
   readonly submitLabel: string
   send(draft: KeyDraft, idempotencyKey: string): Promise<Answer>
   onDone(answer: Answer): void
@@ -67,6 +70,7 @@ export function KeyForm<Answer>(props: {
         foot={
           <FormFoot
             label={t.summaryLabel}
+            note={props.note}
             summary={t.summary(summaryFacts(draft, groups, { nowMs: Date.now(), format }))}
           >
             <Button onClick={props.onCancel}>{shared.cancel}</Button>
@@ -128,9 +132,12 @@ function useOpenedAt(name: string | undefined): RefObject<HTMLDivElement | null>
   useEffect(() => {
     if (name === undefined) return
     const isMeant = (field: Element): boolean => (field.getAttribute('name') ?? '').startsWith(name)
-    const field = [...(form.current?.querySelectorAll<HTMLElement>('[name]') ?? [])].find(isMeant)
+    const meant = [...(form.current?.querySelectorAll<HTMLElement>('[name]') ?? [])].filter(isMeant)
+    // Of several to choose from the keyboard goes to the chosen one.
+    const field = meant.find((each) => each.matches(':checked')) ?? meant[0]
     field?.scrollIntoView({ block: 'center' })
     field?.focus()
+    if (field instanceof HTMLInputElement) field.select()
   }, [name])
   return form
 }
@@ -138,11 +145,18 @@ function useOpenedAt(name: string | undefined): RefObject<HTMLDivElement | null>
 /** The sentence and the buttons stay in sight however long the form is. */
 function FormFoot(props: {
   readonly label: string
+  readonly note: string | undefined
   readonly summary: string
   readonly children: ReactNode
 }): ReactNode {
   return (
     <div className="sticky -bottom-4 z-10 sm:rounded-b-lg -mx-4 -mb-4 grid gap-2.5 border-t border-line bg-raised px-4 py-3 sm:-mx-5 sm:px-5">
+      {props.note !== undefined && (
+        <p className="flex gap-1.5 text-sm font-medium">
+          <Icon name="edit" className="mt-0.5 text-accent" />
+          <span>{props.note}</span>
+        </p>
+      )}
       <p role="note" aria-label={props.label} className="text-sm text-ink-2">
         {props.summary}
       </p>

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { content, eventually, field, fill, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.stop())
+
+describe.each(LANGUAGES)('in $language', ({ language, billing, diagnose, keys, refusals, shared }) => {
+  /** A request of the key that is refused; returns its ID. */
+  async function refused(person: Person, secret: string, code: string): Promise<string> {
+    await place.call(secret)
+    const { body } = await person.ask('GET', '/api/usage?limit=1')
+    expect(body.data[0].fault).toBe(code)
+    return String(body.data[0].id)
+  }
+
+  /** The button opens the key's settings at a field; saving them lets the request through. */
+  async function isFixedBy(page: Page, fix: { button: string; label: string; value: string }): Promise<void> {
+    await press(content(page), fix.button)
+    const dialog = page.getByRole('dialog')
+    const meant = field(dialog, fix.label)
+    await eventually(() => meant.inputValue()).toBe(fix.value)
+    await eventually(() => meant.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true)
+    await reads(dialog, refusals.fix.suggested)
+    await press(dialog, shared.save)
+    await dialog.waitFor({ state: 'hidden' })
+    await reads(content(page), diagnose.healedNow)
+  }
+
+  test('what Diagnose finds is fixed there: each button does it, or opens the setting with a value that helps', async () => {
+    const ada = await place.person({ balance: '5' })
+    const { page, open } = await visit(place, { language, as: ada })
+    const settings = { quota_limit: '0', quota_reset: 'never' }
+    const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default', ...settings })
+    const change = (patch: object) => ada.ask('PATCH', `/api/keys/${body.key.id}`, patch)
+
+    await open(`/diagnose?request=${await refused(ada, body.secret, 'key_quota_exhausted')}`)
+    await isFixedBy(page, { button: refusals.fix.editQuota, label: keys.form.quota, value: '1' })
+
+    await change({ rate_limit: { requests_per_minute: 0 } })
+    await open(`/diagnose?request=${await refused(ada, body.secret, 'rate_limited')}`)
+    const label = keys.form.counts.requests_per_minute
+    await isFixedBy(page, { button: refusals.fix.editRate, label, value: '60' })
+
+    await change({ rate_limit: null, allowed_models: ['demo/tools'] })
+    await open(`/diagnose?request=${await refused(ada, body.secret, 'model_not_allowed')}`)
+    await press(content(page), refusals.fix.allowModel('demo/echo'))
+    await reads(content(page), diagnose.healedNow)
+    const { body: key } = await ada.ask('GET', `/api/keys/${body.key.id}`)
+    expect(key.allowed_models).toEqual(['demo/tools', 'demo/echo'])
+  })
+
+  test('a code is redeemed where the balance was missing', async () => {
+    const ada = await place.person()
+    const { page, open } = await visit(place, { language, as: ada })
+    const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '3' })
+    await open(`/diagnose?request=${await refused(ada, body.secret, 'balance_exhausted')}`)
+    await press(content(page), refusals.fix.credit)
+    const dialog = page.getByRole('dialog')
+    await fill(dialog, billing.redeem.code, String(made.codes[0]))
+    await press(dialog, billing.redeem.action)
+    await reads(dialog, billing.redeem.newBalance('$3.00'))
+    await press(dialog, shared.close)
+    await reads(content(page), diagnose.healedNow)
+  })
+})
