@@ -11,6 +11,28 @@ export interface ServedModel {
   readonly price: { readonly input: string; readonly output: string } | null
 }
 
+/** Settings of a model; what is absent stays. */
+export type ModelChange = Partial<
+  Pick<
+    ModelView,
+    | 'recommended'
+    | 'context_tokens'
+    | 'max_output_tokens'
+    | 'hedge_after_ms'
+    | 'first_event_timeout_ms'
+    | 'idle_timeout_ms'
+    | 'timeout_ms'
+  >
+> & {
+  /** null: it is worked out. */
+  readonly kind?: ModelView['kind'] | null
+  readonly price?: ServedModel['price']
+}
+
+export function changeModel(id: string, body: ModelChange): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body })
+}
+
 /** Adds the model, or a target to the one that is there; the price of one that is there stays. */
 export function serveModel(wish: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
   const target = { upstream: wish.upstream, model: wish.name }

@@ -101,6 +101,8 @@ export const modelsEn = {
     manageKeys: 'Go to API keys',
     usage: 'View usage',
     about: 'Details',
+    edit: 'Edit settings',
+    hedge: 'Second upstream after',
     managed: 'Managed in the configuration file.',
     targets: 'Upstreams',
     targetFor: (target: string, groups: readonly string[]) => `${target} (${groups.join(', ')} only)`,

@@ -102,6 +102,8 @@ export const modelsZhCn: ModelsTexts = {
     manageKeys: '前往 API 密钥',
     usage: '查看用量',
     about: '模型信息',
+    edit: '编辑设置',
+    hedge: '请求第二个上游的时间',
     managed: '此模型由配置文件管理。',
     targets: '上游',
     targetFor: (target, groups) => `${target}（仅限分组 ${groups.join('、')}）`,

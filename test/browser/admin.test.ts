@@ -133,3 +133,31 @@ test.each(LANGUAGES)(
     await reads(entries, 'status active → disabled')
   },
 )
+
+test('an admin sets after what time a second upstream is asked for a model, which says who pays for it', async () => {
+  const [{ language, models, modelSettings: t, shared }] = LANGUAGES
+  const { body: made } = await root.ask('POST', '/api/models', { name: 'to-be-hedged', recommended: true })
+  const { page, open } = await visit(place, { language, as: root })
+  await open('/models?model=to-be-hedged')
+  const drawer = page.getByRole('dialog', { name: 'to-be-hedged', exact: true })
+  await press(drawer, models.drawer.edit)
+  const form = page.getByRole('dialog', { name: t.title('to-be-hedged') })
+  await reads(form, t.hedgeHint)
+  await fill(form, t.hedge_after_ms, 'soon')
+  await press(form, shared.save)
+  await reads(form, t.wholeNumber)
+  await fill(form, t.hedge_after_ms, '5')
+  await press(form, shared.save)
+  await reads(form, '10')
+  await fill(form, t.hedge_after_ms, '800')
+  await fill(form, t.input_price, '2')
+  await fill(form, t.output_price, '8')
+  await press(form, shared.save)
+  await form.waitFor({ state: 'detached' })
+  expect((await root.ask('GET', `/api/models/${made.id}`)).body).toMatchObject({
+    hedge_after_ms: 800,
+    recommended: true,
+    kind_from: 'default',
+    price: { input: '2', output: '8' },
+  })
+})

@@ -18,6 +18,8 @@ import { keySpendEn } from '../../console/dictionaries/key-spend-en.ts'
 import { keySpendZhCn } from '../../console/dictionaries/key-spend-zh-cn.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
 import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
+import { modelSettingsEn } from '../../console/dictionaries/model-settings-en.ts'
+import { modelSettingsZhCn } from '../../console/dictionaries/model-settings-zh-cn.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
 import { modelsZhCn } from '../../console/dictionaries/models-zh-cn.ts'
 import { operationsEn } from '../../console/dictionaries/operations-en.ts'
@@ -63,6 +65,7 @@ export const LANGUAGES = [
     keys: keysEn,
     keySpend: keySpendEn,
     models: modelsEn,
+    modelSettings: modelSettingsEn,
     outside: outsideEn,
     operations: operationsEn,
     overview: overviewEn,
@@ -90,6 +93,7 @@ export const LANGUAGES = [
     keys: keysZhCn,
     keySpend: keySpendZhCn,
     models: modelsZhCn,
+    modelSettings: modelSettingsZhCn,
     outside: outsideZhCn,
     operations: operationsZhCn,
     overview: overviewZhCn,

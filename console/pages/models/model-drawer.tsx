@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
@@ -7,16 +7,19 @@ import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { KeyLink } from './key-link.tsx'
 import { listedModels } from './model-list.ts'
 import { PriceTable } from './price-table.tsx'
 import { TryLink } from '../try-link.tsx'
 import { wireName } from '../wire-names.ts'
+
+const EditModel = lazyPart(() => import('./edit-model.tsx'), null, { isForFew: true })
 
 /** One model: its prices in every group, the keys that may call it, and what is known about it. */
 export default function ModelDrawer(props: {
@@ -33,6 +36,7 @@ export default function ModelDrawer(props: {
       title={<span className="font-mono">{model.name}</span>}
       foot={
         <>
+          {model.targets !== undefined && !model.managed && <EditButton model={model} />}
           <Link to={PATHS.usage} search={{ model: model.name }} className={buttonClass('secondary')}>
             {t.drawer.usage}
           </Link>
@@ -52,6 +56,18 @@ export default function ModelDrawer(props: {
         <About model={model} traffic={props.traffic} />
       </div>
     </Drawer>
+  )
+}
+
+/** For admins. */
+function EditButton({ model }: { readonly model: ModelView }): ReactNode {
+  const t = modelsDictionary.useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t.drawer.edit}</Button>
+      {isOpen && <EditModel model={model} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 
@@ -132,6 +148,9 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
                   label: t.drawer.targets,
                   value: targets.map((target) => targetText(target, t.drawer)).join(', '),
                 },
+                ...(model.hedge_after_ms === null
+                  ? []
+                  : [{ label: t.drawer.hedge, value: format.duration(model.hedge_after_ms) }]),
               ]),
         ]}
       />

@@ -1,0 +1,30 @@
+export const modelSettingsEn = {
+  title: (name: string) => `Settings of ${name}`,
+  lead: 'They apply on every node as soon as they are saved. Requests that are running keep the old ones.',
+  done: (name: string) => `Settings of ${name} saved`,
+  price: 'Price per million tokens, in USD',
+  input_price: 'Input price',
+  output_price: 'Output price',
+  pricePair: 'Enter both prices, or neither.',
+  amount: 'Enter an amount in USD, such as 2.50.',
+  kind: 'Kind',
+  kindHint: 'Only chat models are offered to chat clients.',
+  workedOut: 'Worked out',
+  recommended: 'Recommend it',
+  recommendedHint: 'Setups suggest it before other models.',
+  context_tokens: 'Context, in tokens',
+  max_output_tokens: 'Max output, in tokens',
+  times: 'Times, in milliseconds',
+  hedge_after_ms: 'Ask a second upstream after',
+  hedgeHint:
+    'If nothing of an answer has arrived by then, the request goes to a second target as well, and the first to answer serves it. The caller pays for that answer alone: the input that the other one has read is paid by this installation. Empty: never.',
+  first_event_timeout_ms: 'Try the next upstream after',
+  firstEventHint: 'If nothing of an answer has arrived by then. Empty: as the upstream says.',
+  idle_timeout_ms: 'End an answer after a silence of',
+  idleHint: 'Empty: as the installation says.',
+  timeout_ms: 'End a request after',
+  timeoutHint: 'Empty: as the upstream says.',
+  wholeNumber: 'Enter a whole number of 1 or more, or leave it empty.',
+}
+
+export type ModelSettingsTexts = typeof modelSettingsEn

@@ -1,0 +1,30 @@
+import type { ModelSettingsTexts } from './model-settings-en.ts'
+
+export const modelSettingsZhCn: ModelSettingsTexts = {
+  title: (name) => `${name} 的设置`,
+  lead: '保存后立即在所有节点生效，进行中的请求仍按原设置处理。',
+  done: (name) => `已保存 ${name} 的设置`,
+  price: '价格（美元 / 百万 Token）',
+  input_price: '输入价格',
+  output_price: '输出价格',
+  pricePair: '请同时填写两个价格，或都留空。',
+  amount: '请输入美元金额，例如 2.50。',
+  kind: '类型',
+  kindHint: '只有对话模型会提供给对话客户端。',
+  workedOut: '自动判断',
+  recommended: '设为推荐',
+  recommendedHint: '配置客户端时优先建议此模型。',
+  context_tokens: '上下文（Token）',
+  max_output_tokens: '最大输出（Token）',
+  times: '时间（毫秒）',
+  hedge_after_ms: '多久后同时请求第二个上游',
+  hedgeHint:
+    '届时若仍未收到任何回答内容，请求会同时发往第二个目标，由先回答者提供服务。调用者只为该回答付费；另一目标已读取的输入由本站承担。留空表示从不。',
+  first_event_timeout_ms: '多久后改用下一个上游',
+  firstEventHint: '届时仍未收到任何回答内容时生效。留空则按上游的设置。',
+  idle_timeout_ms: '回答中断多久后结束',
+  idleHint: '留空则按全站设置。',
+  timeout_ms: '请求最长时间',
+  timeoutHint: '留空则按上游的设置。',
+  wholeNumber: '请输入不小于 1 的整数，或留空。',
+}

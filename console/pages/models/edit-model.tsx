@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../src/contract/models.ts'
+import { changeModel } from '../../api/catalogue-changes.ts'
+import { modelSettingsDictionary } from '../../dictionaries/model-settings.ts'
+import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
+import { Field } from '../../forms/field.tsx'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission } from '../../forms/use-submission.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelWish, objectionsTo, wishOf } from './model-wish.ts'
+
+/** How an admin wants a model served. Targets, and prices once there are some, are set by the API and the file. */
+export default function EditModel(props: { readonly model: ModelView; onClose(): void }): ReactNode {
+  const t = modelSettingsDictionary.useTexts()
+  const { modelKinds } = modelsDictionary.useTexts()
+  const shared = useSharedTexts()
+  const queries = useQueryClient()
+  const toast = useToast()
+  // As it was when the form was opened: what another admin changes meanwhile is not taken back.
+  const [model] = useState(props.model)
+  const [wish, setWish] = useState(() => wishOf(model))
+  const change = (part: Partial<ModelWish>): void => setWish({ ...wish, ...part })
+  const submission = useSubmission({
+    fields: Object.keys(wish),
+    check: () =>
+      Object.fromEntries(Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, t[objection]])),
+    send: () => changeModel(model.id, changeOf(model, wish)),
+    onDone: () => {
+      for (const name of ['models', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
+      toast({ text: t.done(model.name) })
+      props.onClose()
+    },
+  })
+  const field = (name: Exclude<keyof ModelWish, 'kind' | 'recommended'>) => ({
+    name,
+    label: t[name],
+    value: wish[name],
+    onValue: (value: string) => change({ [name]: value }),
+    error: submission.errorOf(name),
+    maxLength: 20,
+  })
+  return (
+    <Dialog isOpen title={t.title(model.name)} description={t.lead} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={shared.save} onCancel={props.onClose} />}
+      >
+        {model.price === null && (
+          <Fields title={t.price} isPair>
+            <TextField {...field('input_price')} inputMode="decimal" />
+            <TextField {...field('output_price')} inputMode="decimal" />
+          </Fields>
+        )}
+        <Field name="kind" label={t.kind} hint={t.kindHint} error={submission.errorOf('kind')}>
+          {(control) => (
+            <Select<ModelWish['kind']>
+              {...control}
+              options={[
+                { value: '', label: t.workedOut },
+                ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
+              ]}
+              value={wish.kind}
+              onValue={(kind) => change({ kind })}
+            />
+          )}
+        </Field>
+        <Checkbox
+          checked={wish.recommended}
+          onChecked={(recommended) => change({ recommended })}
+          hint={t.recommendedHint}
+        >
+          {t.recommended}
+        </Checkbox>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {MODEL_COUNTS.map((name) => (
+            <TextField key={name} {...field(name)} inputMode="numeric" />
+          ))}
+        </div>
+        <Fields title={t.times}>
+          {MODEL_TIMES.map((name) => (
+            <TextField key={name} {...field(name)} hint={t[HINTS[name]]} inputMode="numeric" />
+          ))}
+        </Fields>
+      </Form>
+    </Dialog>
+  )
+}
+
+const HINTS = {
+  hedge_after_ms: 'hedgeHint',
+  first_event_timeout_ms: 'firstEventHint',
+  idle_timeout_ms: 'idleHint',
+  timeout_ms: 'timeoutHint',
+} as const
+
+function Fields(props: { readonly title: string; readonly isPair?: boolean; readonly children: ReactNode }): ReactNode {
+  return (
+    <fieldset className={classNames('grid gap-4', props.isPair === true && 'sm:grid-cols-2')}>
+      <legend className="mb-2 text-sm text-ink-3">{props.title}</legend>
+      {props.children}
+    </fieldset>
+  )
+}
+
+function kindsOf(names: Readonly<Record<ModelView['kind'], string>>): readonly ModelView['kind'][] {
+  return Object.keys(names) as ModelView['kind'][]
+}

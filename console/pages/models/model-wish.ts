@@ -1,0 +1,66 @@
+import type { ModelView } from '../../../src/contract/models.ts'
+import type { ModelChange } from '../../api/catalogue-changes.ts'
+
+/** Settings of a model that are whole numbers or nothing. */
+export const MODEL_COUNTS = ['context_tokens', 'max_output_tokens'] as const
+export const MODEL_TIMES = ['hedge_after_ms', 'first_event_timeout_ms', 'idle_timeout_ms', 'timeout_ms'] as const
+const NUMBERS = [...MODEL_COUNTS, ...MODEL_TIMES]
+type NumberField = (typeof NUMBERS)[number]
+
+/** What is written in the form. */
+export interface ModelWish extends Readonly<Record<NumberField, string>> {
+  /** Empty: it is worked out. */
+  readonly kind: ModelView['kind'] | ''
+  readonly recommended: boolean
+  readonly input_price: string
+  readonly output_price: string
+}
+
+/** The form of a model as it is. */
+export function wishOf(model: ModelView): ModelWish {
+  const written = (name: NumberField): string => (model[name] === null ? '' : String(model[name]))
+  return {
+    kind: model.kind_from === 'set' ? model.kind : '',
+    recommended: model.recommended,
+    input_price: '',
+    output_price: '',
+    context_tokens: written('context_tokens'),
+    max_output_tokens: written('max_output_tokens'),
+    hedge_after_ms: written('hedge_after_ms'),
+    first_event_timeout_ms: written('first_event_timeout_ms'),
+    idle_timeout_ms: written('idle_timeout_ms'),
+    timeout_ms: written('timeout_ms'),
+  }
+}
+
+type Objection = 'wholeNumber' | 'amount' | 'pricePair'
+
+const WHOLE = /^[1-9]\d{0,9}$/
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+
+/** What is wrong with the form, by its fields; empty: nothing. */
+export function objectionsTo(wish: ModelWish): Readonly<Partial<Record<keyof ModelWish, Objection>>> {
+  const numbers = NUMBERS.filter((name) => wish[name].trim() !== '' && !WHOLE.test(wish[name].trim()))
+  const prices = PRICES.filter((name) => wish[name].trim() !== '' && !AMOUNT.test(wish[name].trim()))
+  const given = PRICES.filter((name) => wish[name].trim() !== '')
+  return {
+    ...Object.fromEntries(numbers.map((name) => [name, 'wholeNumber'])),
+    ...(given.length === 1 ? { [given[0] === 'input_price' ? 'output_price' : 'input_price']: 'pricePair' } : {}),
+    ...Object.fromEntries(prices.map((name) => [name, 'amount'])),
+  }
+}
+
+const PRICES = ['input_price', 'output_price'] as const
+
+/** Only what differs from the model as it was shown: what another admin changes meanwhile stays. */
+export function changeOf(model: ModelView, wish: ModelWish): ModelChange {
+  const before = wishOf(model)
+  const numbers = NUMBERS.filter((name) => wish[name].trim() !== before[name])
+  const price = { input: wish.input_price.trim(), output: wish.output_price.trim() }
+  return {
+    ...(wish.kind === before.kind ? {} : { kind: wish.kind === '' ? null : wish.kind }),
+    ...(wish.recommended === before.recommended ? {} : { recommended: wish.recommended }),
+    ...Object.fromEntries(numbers.map((name) => [name, wish[name].trim() === '' ? null : Number(wish[name].trim())])),
+    ...(price.input === '' ? {} : { price }),
+  }
+}
