@@ -152,7 +152,7 @@ export const keysEn = {
     ipsHint: 'IP addresses or ranges such as 10.0.0.0/8, one per line. Leave empty to allow any address.',
     fallback: 'Fallback groups',
     fallbackHint:
-      'Tried in this order when the group can’t serve a model. Requests are charged at the price of the group that serves them.',
+      'Tried in this order when the group does not serve a model, or none of its upstreams answers. The group that serves a request sets its price.',
     fallbackPlaceholder: 'None',
     responseCache: 'Response cache',
     responseCacheHint:

@@ -117,7 +117,7 @@ export const keysZhCn: KeysTexts = {
     ips: 'IP 白名单',
     ipsHint: 'IP 地址或网段，例如 10.0.0.0/8，每行一个。留空则不限制。',
     fallback: '备用分组',
-    fallbackHint: '当前分组无法提供某个模型时，按此顺序尝试。费用按实际提供服务的分组计算。',
+    fallbackHint: '当前分组不提供某个模型，或其上游均无响应时，按此顺序尝试。费用按实际提供服务的分组计算。',
     fallbackPlaceholder: '无',
     responseCache: '响应缓存',
     responseCacheHint: '该分组可将已保存的响应用于完全相同的请求，并按缓存价格计费。',

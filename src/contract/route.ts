@@ -24,6 +24,9 @@ const candidate = routeStep.extend({
   model: z.string().nullable(),
   priority: z.number().int(),
   weight: z.number().int(),
+  /** The group of the key that the request would be charged in there, and its multiplier; null: none of them may use it. */
+  group: z.string().nullable(),
+  multiplier: multiplier.nullable(),
   /** It would be asked by this attempt, if those before failed; null: by none. */
   attempt: z.number().int().nullable(),
   /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
@@ -40,7 +43,7 @@ export const routeAnswer = z
     /** The fault that the request would get now; null: it would be sent. */
     fault: z.string().nullable(),
     detail: z.string().nullable(),
-    /** The group that it would be charged in; null: none serves it. */
+    /** The group that it would be charged in, as the targets stand now; null: none serves it. */
     group: z.string().nullable(),
     multiplier: multiplier.nullable(),
     /** After the multiplier. */

@@ -84,6 +84,8 @@ function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): Ro
     model: showsAll ? candidate.model : null,
     priority: candidate.priority,
     weight: candidate.weight,
+    group: candidate.group?.name ?? null,
+    multiplier: candidate.group === null ? null : formatMultiplier(candidate.group.multiplier),
     attempt: candidate.attempt,
     hedge: candidate.isHedge,
   }))

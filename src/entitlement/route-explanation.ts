@@ -1,4 +1,5 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
+import type { Group } from '../access/group.ts'
 import type { Wire } from '../core/wire.ts'
 import type { RouteStep } from '../routing/route-trace.ts'
 import type { CallableModel } from './callable-models.ts'
@@ -25,6 +26,8 @@ export interface ExplainedTarget extends RouteStep {
   readonly model: string
   readonly priority: number
   readonly weight: number
+  /** In which the request would be charged there; null: none of the key's that serves the model may use it. */
+  readonly group: Group | null
   /** It would be asked by this attempt, if those before failed; null: by none. */
   readonly attempt: number | null
   /** It would be asked beside the first, where that lets wait. */

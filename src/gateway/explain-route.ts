@@ -3,10 +3,11 @@ import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitl
 import type { Candidate } from '../routing/candidate.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
+import { fallbackGroups } from './choice/fallback-groups.ts'
 import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
-import { UntriedTargets } from './exchange/untried-targets.ts'
+import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a choice is made by, as in a request. */
@@ -38,9 +39,18 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     protocol: { wire },
     adapters: { isSameWire },
   }
-  const untried = new UntriedTargets(about, random)
+  const untried = new UntriedTargets(about, random, () => fallbacksOf(question, chosen, snapshot))
   let choice = untried.choose(now, { isRetry: false })
+  let charged = chosen
+  if (choice.kind === 'take' && untried.groupOf(choice.candidate).chosen !== chosen) {
+    const group = untried.groupOf(choice.candidate)
+    charged = group.chosen
+    untried.enter(group)
+    choice = untried.choose(now, { isRetry: false })
+  }
+  untried.noteOthers(now)
   const steps = untried.notes.steps() ?? []
+  const groupOf = groupsOf(steps, untried)
   const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
   const order: { readonly candidate: Candidate; readonly mayBeAsked: boolean }[] = []
   let beside: Candidate | null = null
@@ -57,22 +67,42 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
   const ordered = steps.toSorted((a, b) => compare(placeOf(a), placeOf(b)))
   return {
     model: chosen.model,
-    group: chosen.group,
-    prices: chosen.prices,
+    group: charged.group,
+    prices: charged.prices,
     hedgeAfterMs,
-    candidates: ordered.map((step) => ({
-      ...explained(step, placeOf(step), order),
-      ...shadowOn(step, chosen, now),
-      isHedge: beside !== null && step.candidate === beside,
-    })),
+    candidates: ordered.map((step) => {
+      const there = step.candidate === null ? undefined : groupOf.get(step.candidate)
+      return {
+        ...explained(step, placeOf(step), order),
+        ...shadowOn(step, there ?? chosen, now),
+        group: there?.group ?? null,
+        isHedge: beside !== null && step.candidate === beside,
+      }
+    }),
   }
+}
+
+/** In which group each is asked, before any is taken out. */
+function groupsOf(steps: readonly NotedStep[], untried: UntriedTargets): ReadonlyMap<Candidate, ChosenModel> {
+  const candidates = steps.flatMap(({ candidate }) => candidate ?? [])
+  return new Map(candidates.map((candidate) => [candidate, untried.groupOf(candidate).chosen]))
+}
+
+function fallbacksOf(
+  { of: caller, wire, nowMs }: RouteQuestion,
+  chosen: ChosenModel,
+  snapshot: Snapshot,
+): readonly ChosenIn[] {
+  const about = { chosen, caller, snapshot, wire, isSameWireOnly: false }
+  const groups = fallbackGroups(about, { nowMs, mayHave: () => true })
+  return groups.map((each) => ({ chosen: each, affinity: null }))
 }
 
 function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
   order: readonly { readonly mayBeAsked: boolean }[],
-): Omit<ExplainedTarget, 'isHedge'> {
+): Omit<ExplainedTarget, 'isHedge' | 'group'> {
   const isAttempt = order[place]?.mayBeAsked === true && place < ATTEMPTS_LIMIT
   const { model, priority, weight } = target
   return { name, reason, restSeconds, model, priority, weight, attempt: isAttempt ? place + 1 : null }

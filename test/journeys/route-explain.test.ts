@@ -3,6 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import { newAccessToken } from '../../src/access/access-token.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { parseMultiplier } from '../../src/core/money.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
@@ -54,10 +55,10 @@ async function put(name: string, ...scripts: readonly Script[]): Promise<readonl
   return all
 }
 
-async function call(name: string): Promise<number> {
+async function call(name: string, by = secret): Promise<number> {
   const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'hello' }] }),
   })
   await response.text()
@@ -116,6 +117,47 @@ test('names the targets in the order in which the next request asks them, and se
   expect(shown[4]).toEqual([null, 'skipped', 'group'])
   expect(await call('explained')).toBe(200)
   expect(all.map(({ asked }, i) => asked - (before[i] ?? 0))).toEqual([0, 0, 1, 0])
+})
+
+test('where the first group’s targets rest the next group is named, and each target with the group that it is charged in', async () => {
+  const groupIds = await Promise.all(
+    (['1', '3'] as const).map(async (multiplier) => {
+      const id = newId('grp', Date.now())
+      const settings = { models: ['*'], isEnabled: true, isOpen: true, isManaged: false }
+      await gateway.store.groups.putGroup({
+        id,
+        name: `times ${multiplier}`,
+        multiplier: parseMultiplier(multiplier),
+        ...settings,
+      })
+      return id
+    }),
+  )
+  const all = await Promise.all([busy, well].map((script) => scriptedUpstream(script)))
+  onTestFinished(() => all.forEach((upstream) => upstream.close()))
+  const targets = all.map(({ port }, at) => ({ port, more: { groupIds: groupIds.slice(at, at + 1) } }))
+  await putModelOf(gateway.store, { name: 'grouped', targets })
+  const [groupId = '', ...fallbackGroupIds] = groupIds
+  const { key, secret: own } = await gateway.key(await gateway.account({ balance: '9' }), { groupId, fallbackGroupIds })
+  const asked = async () => (await explain({ key: key.id, model: 'grouped' })).body
+  await expect.poll(async () => (await asked()).fault, { timeout: PATIENCE_MS }).toBe(null)
+  expect(await asked()).toMatchObject({
+    group: 'times 1',
+    candidates: [
+      { upstream: 'grouped-0', group: 'times 1', multiplier: '1', attempt: 1, reason: 'taken' },
+      { upstream: 'grouped-1', group: 'times 3', multiplier: '3', attempt: 2, reason: 'not_needed' },
+    ],
+  })
+  expect(await call('grouped', own)).toBe(200)
+  expect(await asked()).toMatchObject({
+    fault: null,
+    group: 'times 3',
+    multiplier: '3',
+    candidates: [
+      { upstream: 'grouped-1', group: 'times 3', attempt: 1, reason: 'taken' },
+      { upstream: 'grouped-0', group: 'times 1', attempt: null, reason: 'cooling' },
+    ],
+  })
 })
 
 test('an account asks about its own keys alone, and upstreams have no names there', async () => {

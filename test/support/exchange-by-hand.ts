@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { IgnoredLimits } from '../../src/gateway/ignored-limits.ts'
 import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
+import type { Subscription } from '../../src/access/subscription.ts'
 import type { Group } from '../../src/access/group.ts'
 import { nanoUsd, ONE_PPM } from '../../src/core/money.ts'
 import type { Wire } from '../../src/core/wire.ts'
@@ -100,8 +101,16 @@ const prices = {
   other: null,
   units: null,
 }
-const caller = { key: { id: 'key_1', name: 'k' }, account: { id: 'acc_1' } } as KeyWithOwner
-const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
+const NO_MONEY_LIMITS = { rateLimit: null, quotaLimit: null }
+const callerWith = (fallbackGroupIds: readonly string[]) =>
+  ({
+    key: { id: 'key_1', name: 'k', groupId: 'grp_1', fallbackGroupIds, ...NO_MONEY_LIMITS },
+    account: { id: 'acc_1' },
+    subscriptions: [] as readonly Subscription[],
+  }) as KeyWithOwner
+const OPEN = { models: ['*'] as readonly string[], isEnabled: true, isOpen: true }
+const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM, ...OPEN } as Group
+const next = { id: 'grp_2', name: 'next', multiplier: ONE_PPM, ...OPEN } as Group
 
 /** One exchange with its client, its upstreams and its books in the test's hand. */
 export function begin(
@@ -130,6 +139,8 @@ export function begin(
     realms?: Readonly<Record<string, readonly string[]>>
     /** Upstreams of another wire, which has no place for some of what is asked. */
     unfit?: readonly string[]
+    /** Those of `targets` that belong to the next group of the key alone, and how money for that is found. */
+    fallback?: { readonly targets: readonly string[]; readonly admit: () => Promise<Reservation> }
     /** Upstreams that were seen to keep to limits of output. */
     keepsLimits?: readonly string[]
   } = {},
@@ -192,7 +203,7 @@ export function begin(
     figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
     ignoredLimits,
-    admission: { extend: () => null, isAlone: () => false },
+    admission: { extend: () => null, isAlone: () => false, admit: options.fallback?.admit },
     log: { failure: () => {} },
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
@@ -243,13 +254,22 @@ export function begin(
   })
   const head = protocol.readRequest(body)
   const hold = options.hold ?? { tokens: 10, input: head.estimatedInputTokens, limit: null, trustsLimit: false }
-  const chosen = {
-    model,
-    group,
-    prices,
-    targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
+  const isBehind = (id: string) => options.fallback?.targets.includes(id) === true
+  const all = targets.map((upstreamId, priority) => ({
+    upstreamId,
+    model: 'm',
+    priority,
+    weight: 1,
+    ...(isBehind(upstreamId) ? { groupIds: [next.id] } : {}),
+  }))
+  const chosen = { model, group, prices, targets: all.filter(({ upstreamId }) => !isBehind(upstreamId)) }
+  if (options.fallback !== undefined) Object.assign(model, { targets: all, prices })
+  const caller = callerWith(options.fallback === undefined ? [] : [next.id])
+  const snapshot = {
+    groupsById: new Map([group, next].map((each) => [each.id, each])),
+    modelsByName: new Map(),
+    upstreamsById,
   }
-  const snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById }
   const about = {
     requestId: 'req_1',
     nowMs: clock.now(),

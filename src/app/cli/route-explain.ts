@@ -127,10 +127,11 @@ function print(answer: RouteAnswer, host: CliHost): void {
     each.model ?? '–',
     String(each.priority),
     String(each.weight),
+    each.group === null ? '–' : `${each.group} × ${each.multiplier}`,
     [
       WORDS[each.reason] + (each.rest_seconds === null ? '' : ` (${each.rest_seconds} s more)`),
       ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`),
     ].join('; '),
   ])
-  host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'WHY'], ...rows]))
+  host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'GROUP', 'WHY'], ...rows]))
 }

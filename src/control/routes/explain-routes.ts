@@ -8,7 +8,7 @@ const explain = route({
   tag: 'Keys',
   summary: 'Explain where a request would go, without sending it',
   description:
-    'The group, the price and every target of the model in the order in which they would be asked, each with why it would be taken or skipped: by the code that chooses for requests, as the node that answers sees its upstreams now. What depends on the body of a request is left out, and among equals chance decides. Upstreams have their names for admins alone.',
+    'The group, the price and every target of the model in the order in which they would be asked, each with why it would be taken or skipped, and the group of the key that it would be charged in: by the code that chooses for requests, as the node that answers sees its upstreams now. What depends on the body of a request is left out, and among equals chance decides. Upstreams have their names for admins alone.',
   who: 'account',
   query: routeQuery,
   answer: routeAnswer,

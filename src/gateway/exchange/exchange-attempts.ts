@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '../../core/faults.ts'
+import type { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
+import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Target, Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere, noTarget } from '../upstream-faults.ts'
@@ -17,10 +17,12 @@ import { willHaveGone } from './callers-patience.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
+import { fallbacksOf, goOnIn, heldIn } from './fallback-group.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
+import { sendingTo } from './sending-to.ts'
 import { TargetWait } from './target-wait.ts'
-import { UntriedTargets } from './untried-targets.ts'
+import { type ChosenIn, UntriedTargets } from './untried-targets.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -42,6 +44,8 @@ export class ExchangeAttempts {
   readonly #wait: TargetWait
   readonly #realm: ExchangeRealm
   #tried = 0
+  /** How the last one failed. */
+  #failedWith: Fault | null = null
   #current: Attempt | null = null
   /** null: no other is asked while one is under way. */
   readonly #hedge: Hedge | null
@@ -50,7 +54,7 @@ export class ExchangeAttempts {
     this.#context = context
     this.#handler = handler
     this.#times = times
-    this.#untried = new UntriedTargets(context.prepared, context.parts.random)
+    this.#untried = new UntriedTargets(context.prepared, context.parts.random, fallbacksOf(context))
     context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
     this.#realm = new ExchangeRealm(context.prepared, context.parts.realms, context.parts.clock)
@@ -114,6 +118,8 @@ export class ExchangeAttempts {
         if (!this.#untried.leaveRealm()) return false
         continue
       }
+      const group = this.#untried.groupOf(choice.candidate)
+      if (group.chosen !== this.#context.prepared.chosen) return this.#enterFirst(group)
       if (lacksCover(this.#context, choice.candidate.target)) return this.#coverFirst(choice.candidate)
       if (this.#ask(choice.candidate)) return true
       this.#untried.cannotCarry(choice.candidate)
@@ -139,6 +145,28 @@ export class ExchangeAttempts {
     return this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
       if (!this.next()) this.#handler.onFailure(this.restingFault)
     })
+  }
+
+  /** What the request may cost in the group is held before it goes on there. */
+  #enterFirst(group: ChosenIn): true {
+    let isHeard = false
+    const holding = heldIn(this.#context, group.chosen)
+    const then = (held: Reservation | null): void => {
+      isHeard = true
+      if (held === null) this.#untried.leaveOut(group)
+      else {
+        goOnIn(this.#context, group, held)
+        this.#untried.enter(group)
+      }
+      if (!this.next()) this.#handler.onFailure(this.#failedWith ?? this.restingFault)
+    }
+    this.#wait.forAnswer(holding, then, (error) => this.#handler.onFailure(asFault(error)))
+    const before = this.#context.prepared.reservation
+    void holding.then((held) => {
+      if (!isHeard && held !== null && held !== before) held.release('never_sent')
+      return held
+    }, noValue)
+    return true
   }
 
   #coverFirst(candidate: Candidate): true {
@@ -302,7 +330,7 @@ export class ExchangeAttempts {
     if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
       this.#untried.putBack(current.candidate)
     }
-    return this.#untried.count > 0 || (this.#hedge?.candidate ?? null) !== null
+    return this.#untried.isAnyLeft || (this.#hedge?.candidate ?? null) !== null
   }
 
   /** One that runs beside it and can read no more than it could is called off, so that it does not take that one's turn. */
@@ -323,6 +351,7 @@ export class ExchangeAttempts {
   #close(attempt: Attempt, end: AttemptEnding): void {
     const closed = attempt.close(end)
     if (closed === null) return
+    this.#failedWith = end.fault
     if (end.fault !== null) this.#realm.failed(attempt.candidate, end.fault)
     if (closed.concernsOthers) this.#untried.putBehind(attempt.candidate.target)
   }
@@ -358,12 +387,4 @@ export class ExchangeAttempts {
   }
 }
 
-/** The request as the candidate gets it, with its credential; null: its target cannot carry it. */
-function sendingTo(candidate: Candidate, { snapshot, adapters }: PreparedRequest): Sending | null {
-  const { target, realmTag, credential } = candidate
-  const inUse = snapshot.upstreamsById.get(target.upstreamId)
-  const client = inUse?.pool.find(({ health }) => health === credential)?.client
-  const outbound = adapters.to(target, realmTag)
-  if (inUse === undefined || client === undefined || outbound instanceof Fault) return null
-  return { candidate, inUse, client, adapter: outbound.adapter, request: outbound.request }
-}
+function noValue(): void {}

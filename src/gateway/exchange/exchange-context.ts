@@ -8,7 +8,8 @@ import type { RequestTrace } from '../arrival/request-trace.ts'
 /** What one exchange works with. */
 export interface ExchangeContext {
   readonly parts: GatewayParts
-  readonly prepared: PreparedRequest
+  /** Prepared anew where it goes on in another group of its key. */
+  prepared: PreparedRequest
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
   /** The client's. */
@@ -16,5 +17,5 @@ export interface ExchangeContext {
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
   readonly answerLocally: (() => void) | null
   /** Takes down an answer that may be given again; left out: none. */
-  readonly recording?: AnswerRecording | null
+  recording?: AnswerRecording | null
 }

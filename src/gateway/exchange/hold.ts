@@ -224,7 +224,7 @@ function callsToHold({ calls }: TokenPrices, { outside }: RequestHead): { readon
 const NO_CALLS = {}
 
 /** Whether nothing that comes of a request can cost anything. */
-function isFreeForGood({ prices, group }: ChosenModel): boolean {
+export function isFreeForGood({ prices, group }: ChosenModel): boolean {
   if (group.multiplier === 0n) return true
   return prices.rules === undefined && pricesSet(prices).every((price) => price === 0n)
 }

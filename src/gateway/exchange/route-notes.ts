@@ -29,7 +29,9 @@ export interface NotedStep extends RouteStep {
  */
 export class RouteNotes {
   readonly #of: RouteAbout
-  readonly #candidates: readonly Candidate[]
+  #candidates: readonly Candidate[]
+  /** Some came later: its trace is its own. */
+  #isExtended = false
   /** The first choice, as long as it says all. */
   #plain: Candidate | null = null
   #why: Map<Candidate, Why> | null = null
@@ -40,6 +42,13 @@ export class RouteNotes {
   constructor(of: RouteAbout, candidates: readonly Candidate[]) {
     this.#of = of
     this.#candidates = candidates
+  }
+
+  /** Those of another group may be asked as well. */
+  also(candidates: readonly Candidate[]): void {
+    if (candidates.length === 0) return
+    this.#candidates = [...this.#candidates, ...candidates]
+    this.#isExtended = true
   }
 
   /** A choice was made among those that were left. */
@@ -65,7 +74,10 @@ export class RouteNotes {
     }
     if (taken === null) return
     const rests = taken.mayBeAskedAt(by.now, by.callerId) > by.now
-    why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : this.#taken)
+    why.set(
+      taken,
+      rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : by.affinity === null ? TAKEN : BY_AFFINITY,
+    )
     this.#asked = [...this.#asked, taken]
   }
 
@@ -130,7 +142,7 @@ export class RouteNotes {
     const { chosen, protocol, isSameWireOnly } = this.#of
     const { targets } = chosen.model
     if (targets.length === 1 && this.#candidates.length === 1) return null
-    if (chosen.isNarrowed === true) return writtenRoute(this.steps() ?? [])
+    if (chosen.isNarrowed === true || this.#isExtended) return writtenRoute(this.steps() ?? [])
     // Whatever else the trace depends on is new with a new catalogue, as the candidate is.
     const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly} ${this.#taken.reason}`
     let known = PLAIN.get(plain)

@@ -4,9 +4,22 @@ import type { Target } from '../../routing/catalog.ts'
 import { chooseTarget } from '../../routing/choose-target.ts'
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { ChosenModel } from '../choice/choose-model.ts'
 import type { RealmBond } from '../choice/realm-bond.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
+
+/** A group that a request may be charged in, as it is chosen there. */
+export interface ChosenIn {
+  readonly chosen: ChosenModel
+  readonly affinity: number | null
+}
+
+/** What is left of a later group of the request's key. */
+interface Behind {
+  readonly group: ChosenIn
+  left: readonly Candidate[]
+}
 
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
@@ -25,7 +38,6 @@ export class UntriedTargets {
   /** It is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
   #removed: Candidate | null = null
   readonly #random: () => number
-  readonly #affinity: number | null
   readonly #callerId: string
   /** Failed in a way that other credentials are not likely to help with. */
   #failed: Target | null = null
@@ -33,26 +45,85 @@ export class UntriedTargets {
   #realm: string | null
   /** That made something which the request holds. */
   readonly #bondRealm: string | null
+  /** The group that the request is charged in. */
+  #group: ChosenIn
+  readonly #fallbacks: (() => readonly ChosenIn[]) | null
+  /** Those that may follow it; null: they were not looked for. */
+  #behind: readonly Behind[] | null = null
+  readonly #candidates: (target: Target) => readonly Candidate[]
 
-  constructor(of: Choosing, random: () => number) {
-    const { chosen, snapshot, adapters, affinity, caller } = of
+  /** `fallbacks`: the groups that follow where none of the first one's targets may be asked, looked for then; null: none. */
+  constructor(of: Choosing, random: () => number, fallbacks: (() => readonly ChosenIn[]) | null = null) {
+    const { chosen, snapshot, adapters, caller } = of
     this.#random = random
-    this.#affinity = affinity
+    this.#group = of
+    this.#fallbacks = fallbacks
     this.#callerId = caller.account.id
     this.#bondRealm = of.bond?.realm ?? null
     this.#realm = this.#bondRealm
-    const candidates = (target: Target) => {
+    this.#candidates = (target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
       return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
     }
     const [only] = chosen.targets
     const isOne = only !== undefined && chosen.targets.length === 1
-    this.#list = isOne ? candidates(only) : chosen.targets.flatMap(candidates)
+    this.#list = isOne ? this.#candidates(only) : chosen.targets.flatMap(this.#candidates)
     this.notes = new RouteNotes(of, this.#list)
   }
 
+  /** Of the group that the request is charged in. */
   get count(): number {
     return this.#left.length
+  }
+
+  get isAnyLeft(): boolean {
+    return this.#left.length > 0 || this.#others.some(({ left }) => left.length > 0)
+  }
+
+  /** The group that the request is charged in where a candidate is asked. */
+  groupOf(candidate: Candidate): ChosenIn {
+    if (this.#behind === null) return this.#group
+    return this.#behind.find(({ left }) => left.includes(candidate))?.group ?? this.#group
+  }
+
+  /** The request is charged in that group from now on. */
+  enter(group: ChosenIn): void {
+    const before = { group: this.#group, left: this.#left }
+    const entered = this.#others.find((each) => each.group === group)
+    if (entered === undefined) return
+    this.#behind = this.#others.map((each) => (each === entered ? before : each))
+    this.#group = group
+    this.#left = entered.left
+    this.#realm = this.#bondRealm
+  }
+
+  /** The request cannot be charged in that group. */
+  leaveOut(group: ChosenIn): void {
+    for (const each of this.#others) {
+      if (each.group !== group) continue
+      for (const candidate of each.left) this.notes.skipped(candidate, 'group')
+      each.left = []
+    }
+  }
+
+  /** How those of later groups stand, for the notes. */
+  noteOthers(now: number): void {
+    for (const { group, left } of this.#others) this.notes.chosen(NONE, left, this.#by(now, group, { isRetry: false }))
+  }
+
+  get #others(): readonly Behind[] {
+    if (this.#behind === null) {
+      this.#behind = (this.#fallbacks?.() ?? []).map((group) => ({
+        group,
+        left: group.chosen.targets.flatMap(this.#candidates),
+      }))
+      this.notes.also(this.#behind.flatMap(({ left }) => left))
+    }
+    return this.#behind
+  }
+
+  #by(now: number, { affinity }: ChosenIn, { isRetry }: { isRetry: boolean }): ChoosingBy {
+    return { now, random: this.#random, affinity, callerId: this.#callerId, isRetry }
   }
 
   get #left(): readonly Candidate[] {
@@ -70,10 +141,39 @@ export class UntriedTargets {
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
-    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId, isRetry }
-    const choice = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
-    this.notes.chosen(choice, this.#left, by)
-    return choice
+    const by = this.#by(now, this.#group, { isRetry })
+    const own = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
+    if (this.#fallbacks === null || mayBeAsked(own, this.#left, by) || !this.#isAnyBehind(by)) {
+      this.notes.chosen(own, this.#left, by)
+      return own
+    }
+    return this.#beyond(own, by)
+  }
+
+  #isAnyBehind({ now, isRetry }: ChoosingBy): boolean {
+    let isAny = false
+    for (const each of this.#others) {
+      if (isRetry === true) each.left = each.left.filter((candidate) => this.#hasRoom(candidate, now))
+      isAny ||= each.left.length > 0
+    }
+    return isAny
+  }
+
+  /** None of its own group may be asked now: one of the next group with one that may, else the one that comes back first. */
+  #beyond(own: TargetChoice, by: ChoosingBy): TargetChoice {
+    this.notes.chosen(NONE, this.#left, by)
+    for (const { group, left } of this.#others) {
+      const there = { ...by, affinity: group.affinity }
+      const choice = this.#chooseBy(left, there)
+      // It is taken when the request is charged there, which has to be seen to first.
+      this.notes.chosen(NONE, left, there)
+      if (mayBeAsked(choice, left, there)) return choice
+    }
+    if (own.kind === 'take') {
+      this.notes.chosen(own, this.#left, by)
+      return own
+    }
+    return chooseTarget([...this.#left, ...this.#others.flatMap(({ left }) => left)], by)
   }
 
   /** As long as the realm may be asked in a moment, nothing else is. */
@@ -108,7 +208,7 @@ export class UntriedTargets {
         each.upstream.retries.hasRoom(now) &&
         each.mayBeAskedAt(now, this.#callerId) <= now,
     )
-    const by = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId, isRetry: true }
+    const by = this.#by(now, this.#group, { isRetry: true })
     const elsewhere = this.#chooseBy(
       left.filter((each) => each.target.upstreamId !== target.upstreamId),
       by,
@@ -126,19 +226,20 @@ export class UntriedTargets {
 
   /** Only that realm is of use; null: any but `from`, and then the one that is chosen. False: none of it is left. */
   turnTo(realm: string | null, from: string): boolean {
-    const rest = this.#left.filter(
-      (candidate) => candidate.realm !== from && candidate.realm === (realm ?? candidate.realm),
-    )
-    if (rest.length === 0) return false
-    this.#left = rest
+    const isOfUse = (candidate: Candidate) => candidate.realm !== from && candidate.realm === (realm ?? candidate.realm)
+    const rest = this.#left.filter(isOfUse)
+    if (rest.length > 0) this.#left = rest
+    else if (this.#others.some(({ left }) => left.some(isOfUse))) {
+      this.#left = []
+      for (const each of this.#others) each.left = each.left.filter(isOfUse)
+    } else return false
     return true
   }
 
   /** Of a realm that was not asked, the candidate that comes back first; null: there is none, or it may be asked now. */
   restingIn(realm: string | null, now: number): { readonly candidate: Candidate; readonly at: number } | null {
     const inside = this.#left.filter((candidate) => candidate.realm === realm)
-    const by = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId }
-    const choice = chooseTarget(inside, by)
+    const choice = chooseTarget(inside, this.#by(now, this.#group, { isRetry: false }))
     return choice.kind === 'rest' ? choice : null
   }
 
@@ -160,6 +261,11 @@ export class UntriedTargets {
 
   /** It is asked. */
   remove(candidate: Candidate): void {
+    const other = this.#behind?.find(({ left }) => left.includes(candidate))
+    if (other !== undefined) {
+      other.left = other.left.filter((each) => each !== candidate)
+      return
+    }
     if (this.#removed !== null) this.#left = this.#left.filter((each) => each !== candidate)
     else this.#removed = candidate
   }
@@ -171,4 +277,11 @@ export class UntriedTargets {
   }
 }
 
+/** Whether it is chosen, and not for want of one that does not rest. */
+function mayBeAsked(choice: TargetChoice, left: readonly Candidate[], { now, callerId }: ChoosingBy): boolean {
+  if (choice.kind !== 'take') return false
+  return choice.isPlain === true || left.some((candidate) => candidate.mayBeAskedAt(now, callerId) <= now)
+}
+
+const NONE: TargetChoice = { kind: 'none' }
 const NO_TARGETS: ReadonlySet<Target> = new Set()

@@ -53,7 +53,7 @@ export class Reservation {
   /** One line of parts for each cap, and one for those who pay. */
   readonly #caps: readonly Part[][]
   readonly #paying: Part[]
-  readonly #use: CountedUse | null
+  #use: CountedUse | null
   #source: number
   #amount: bigint
   #isOpen = true
@@ -126,6 +126,13 @@ export class Reservation {
     if (line === undefined || fresh === from) return false
     line.push({ localBudgets: [fresh], subscriptionId: null, amount: 0n })
     return true
+  }
+
+  /** The request of the other is held by this one from now on, and is counted as it was. The other's money is free. */
+  takePlaceOf(other: Reservation): void {
+    this.#use = other.#use
+    other.#use = null
+    other.release('never_sent')
   }
 
   /** The client is gone: the request keeps its money until it is closed, and no place among those that run at once. */
