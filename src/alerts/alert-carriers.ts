@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { Carrier } from './carrier.ts'
+import { LastTemplate, type ReadTemplate } from './last-template.ts'
 import type { MailSettings } from './mail-address.ts'
 import type { WebhookSettings } from './webhook.ts'
 
@@ -9,15 +10,19 @@ export interface AlertWaySettings {
   readonly mail: MailSettings | null
 }
 
-/** The ways out that the settings name. What is not configured is not loaded. */
+/** The ways out that the settings name. What is not configured is not loaded. `readTemplate`: what is posted to the webhook. */
 export async function alertCarriers(
   { alertWebhook, mail }: AlertWaySettings,
   clock: Clock,
+  readTemplate: ReadTemplate,
 ): Promise<readonly Carrier[]> {
   const carriers: Carrier[] = []
   if (alertWebhook !== null) {
     const { WebhookCarrier } = await import('./webhook.ts')
-    carriers.push(new WebhookCarrier({ ...alertWebhook, clock }))
+    const template = new LastTemplate(readTemplate)
+    // Known before the database may be away.
+    await template.now()
+    carriers.push(new WebhookCarrier({ ...alertWebhook, clock, template }))
   }
   if (mail !== null) {
     const { MailCarrier } = await import('./mail.ts')

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AlertReceiver, startAlertReceiver } from '../../test/support/alert-receiver.ts'
 import { aBudgetAlert } from '../../test/support/budget-alert.ts'
+import { LastTemplate } from './last-template.ts'
 import { WebhookCarrier } from './webhook.ts'
 import type { WebhookFormat } from './webhook-formats.ts'
 
@@ -92,4 +93,42 @@ test('a text that is too long is cut where the chat refuses more, between two ch
     expect(measure(text)).toBeGreaterThan(1_900)
     expect(measure(text)).toBeLessThanOrEqual(format === 'wecom' ? 2_048 : 2_000)
   }
+})
+
+const NASTY = '"},\n{"admin": true} <!here>'
+const TEMPLATE = { text: 'of {{subject_name}}', blocks: [{ n: 1, s: '{{percent}} % of {{limit}}' }] }
+
+async function postedBy(format: WebhookFormat, template: LastTemplate, secret: string | null = null) {
+  receiver.answer((response) => response.writeHead(200).end('{"code":0,"errcode":0}'))
+  const clock = { now: () => NOON, elapsed: () => 0 }
+  const way = format === 'json' ? { format, key: Buffer.from('k'.repeat(24)) } : { format, secret }
+  const carrier = new WebhookCarrier({ url: receiver.url, clock, template, ...way })
+  const outcome = await carrier.send(aBudgetAlert({ subjectName: NASTY }), new AbortController().signal)
+  expect(outcome).toEqual({ kind: 'delivered' })
+  const { body = '', headers } = receiver.received.at(-1) ?? {}
+  return { text: body, headers, body: JSON.parse(body) as unknown }
+}
+
+test('a template is posted instead, in every format with its signature, and no name breaks it', async () => {
+  const template = new LastTemplate(async () => TEMPLATE)
+  const filled = (name: string) => ({ text: `of ${name}`, blocks: [{ n: 1, s: '80 % of 5' }] })
+  const json = await postedBy('json', template)
+  expect(json.body).toEqual(filled(NASTY))
+  const signed = `${aBudgetAlert().id}.${NOON / 1_000}.${json.text}`
+  const signature = createHmac('sha256', 'k'.repeat(24)).update(signed).digest('base64')
+  expect(json.headers?.['webhook-signature']).toBe(`v1,${signature}`)
+  expect((await postedBy('slack', template)).body).toEqual(filled(NASTY.replace('<!here>', '&lt;!here&gt;')))
+  expect((await postedBy('discord', template)).body).toEqual({ ...filled(NASTY), allowed_mentions: { parse: [] } })
+  const feishu = (await postedBy('feishu', template, SECRET)).body
+  expect(feishu).toMatchObject({ ...filled(NASTY.replace('<', '＜')), timestamp: String(NOON / 1_000) })
+})
+
+test('without the database an alert goes out by the template that was read last', async () => {
+  let read = async (): Promise<typeof TEMPLATE | null> => TEMPLATE
+  const template = new LastTemplate(() => read())
+  await template.now()
+  read = () => Promise.reject(new Error('away'))
+  expect((await postedBy('wecom', template)).body).toHaveProperty('blocks')
+  read = async () => null
+  expect((await postedBy('wecom', template)).body).toHaveProperty('msgtype')
 })

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { type AlertTemplate, filledTemplate } from '../core/alert-template.ts'
+import { alertFacts } from './alert-facts.ts'
 import { alertOnWire } from './alert-on-wire.ts'
 import type { OutgoingAlert } from './carrier.ts'
 import { MAIL_TEXTS } from './mail-texts.ts'
@@ -27,19 +29,27 @@ export type WebhookSigning =
   /** The secret of the bot's signature; null: it checks none. */
   | { readonly format: Exclude<WebhookFormat, 'json'>; readonly secret: string | null }
 
-export function postOf(alert: OutgoingAlert, signing: WebhookSigning, nowMs: number): WebhookPost {
+/** `template`: what is posted instead of the format's own body; signatures stay the format's. */
+export function postOf(
+  alert: OutgoingAlert,
+  signing: WebhookSigning,
+  { nowMs, template }: { readonly nowMs: number; readonly template: AlertTemplate | null },
+): WebhookPost {
+  const facts = template === null ? null : alertFacts(alert)
   if (signing.format === 'json') {
-    const body = JSON.stringify(alertOnWire(alert))
+    const body = JSON.stringify(
+      template === null || facts === null ? alertOnWire(alert) : filledTemplate(template, facts),
+    )
     return { body, headers: signedHeaders(body, { id: alert.id, nowMs, key: signing.key }), query: {} }
   }
+  const { written = asItIs, contentOf, signed } = CHATS[signing.format]
+  const { body = {}, query = {} } = (signing.secret === null ? null : signed?.(signing.secret, nowMs)) ?? {}
   // Some chats take only what has a word in it that their bot was given: the first one serves for that.
-  const { subject, body } = MAIL_TEXTS.en(alert)
-  const { content, query = {} } = CHATS[signing.format](
-    `[Tollgate] ${subject}\n\n${body.trimEnd()}`,
-    signing.secret,
-    nowMs,
-  )
-  return { body: JSON.stringify(content), headers: {}, query }
+  const content =
+    template === null || facts === null
+      ? contentOf(written(`[Tollgate] ${textOf(alert)}`))
+      : { ...(signing.format === 'discord' ? CALLS_NO_ONE : {}), ...filledTemplate(template, facts, written) }
+  return { body: JSON.stringify({ ...content, ...body }), headers: {}, query }
 }
 
 /**
@@ -56,40 +66,56 @@ export function refusalIn(format: WebhookFormat, answer: string): string | null 
 
 const CODE_FIELDS: Partial<Record<WebhookFormat, string>> = { feishu: 'code', wecom: 'errcode', dingtalk: 'errcode' }
 
-interface ChatPost {
-  readonly content: object
-  readonly query?: Readonly<Record<string, string>>
+interface Chat {
+  /** How a text is written there: what would begin a link or a mention does not. */
+  readonly written?: (text: string) => string
+  readonly contentOf: (text: string) => object
+  /** What a bot's secret adds to the body or the URL's query. */
+  readonly signed?: (
+    secret: string,
+    nowMs: number,
+  ) => { readonly body?: object; readonly query?: Readonly<Record<string, string>> }
 }
 
 /** Longer texts are refused there: Discord by characters, WeCom by bytes of UTF-8. */
 const DISCORD_CHARACTERS = 2_000
 const WECOM_BYTES = 2_048
 
-const CHATS: Readonly<
-  Record<Exclude<WebhookFormat, 'json'>, (text: string, secret: string | null, nowMs: number) => ChatPost>
-> = {
-  // These three begin links and mentions there.
-  slack: (text) => ({
-    content: { text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') },
-  }),
-  // A name with an @ in it calls no one.
-  discord: (text) => ({
-    content: { content: text.slice(0, DISCORD_CHARACTERS), allowed_mentions: { parse: [] } },
-  }),
-  feishu: (text, secret, nowMs) => {
-    const timestamp = String(Math.floor(nowMs / 1_000))
-    // The text to be signed is the key here, and nothing is signed with it.
-    const sign = secret === null ? null : hmac(`${timestamp}\n${secret}`, '')
-    const signed = sign === null ? {} : { timestamp, sign }
-    return { content: { ...signed, msg_type: 'text', content: { text: text.replaceAll('<', '＜') } } }
+/** A name with an @ in it calls no one at Discord. */
+const CALLS_NO_ONE = { allowed_mentions: { parse: [] } }
+
+const CHATS: Readonly<Record<Exclude<WebhookFormat, 'json'>, Chat>> = {
+  slack: {
+    written: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    contentOf: (text) => ({ text }),
   },
-  wecom: (text) => ({ content: { msgtype: 'text', text: { content: withinBytes(text, WECOM_BYTES) } } }),
-  dingtalk: (text, secret, nowMs) => {
-    const timestamp = String(nowMs)
-    const content = { msgtype: 'text', text: { content: text } }
-    if (secret === null) return { content }
-    return { content, query: { timestamp, sign: hmac(secret, `${timestamp}\n${secret}`) } }
+  discord: { contentOf: (text) => ({ content: text.slice(0, DISCORD_CHARACTERS), ...CALLS_NO_ONE }) },
+  feishu: {
+    written: (text) => text.replaceAll('<', '＜'),
+    contentOf: (text) => ({ msg_type: 'text', content: { text } }),
+    signed(secret, nowMs) {
+      const timestamp = String(Math.floor(nowMs / 1_000))
+      // The text to be signed is the key here, and nothing is signed with it.
+      return { body: { timestamp, sign: hmac(`${timestamp}\n${secret}`, '') } }
+    },
   },
+  wecom: { contentOf: (text) => ({ msgtype: 'text', text: { content: withinBytes(text, WECOM_BYTES) } }) },
+  dingtalk: {
+    contentOf: (text) => ({ msgtype: 'text', text: { content: text } }),
+    signed(secret, nowMs) {
+      const timestamp = String(nowMs)
+      return { query: { timestamp, sign: hmac(secret, `${timestamp}\n${secret}`) } }
+    },
+  },
+}
+
+function asItIs(text: string): string {
+  return text
+}
+
+function textOf(alert: OutgoingAlert): string {
+  const { subject, body } = MAIL_TEXTS.en(alert)
+  return `${subject}\n\n${body.trimEnd()}`
 }
 
 function hmac(key: string, text: string): string {

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { request as httpRequest } from '../core/node-http.ts'
 import { codeOf } from './carrier.ts'
 import type { Carrier, OutgoingAlert, SendOutcome } from './carrier.ts'
+import type { LastTemplate } from './last-template.ts'
 import { postOf, refusalIn, type WebhookFormat, type WebhookSigning } from './webhook-formats.ts'
 
 export type WebhookSettings = WebhookSigning & { readonly url: string }
@@ -11,6 +12,8 @@ export type WebhookSettings = WebhookSigning & { readonly url: string }
 export type WebhookOptions = WebhookSettings & {
   readonly clock: Clock
   readonly timeoutMs?: number
+  /** Absent: alerts are posted as the format has them. */
+  readonly template?: LastTemplate
 }
 
 /** For the whole of it: connecting, sending, the answer. */
@@ -41,9 +44,10 @@ export class WebhookCarrier implements Carrier {
     }
   }
 
-  #post(alert: OutgoingAlert, signal: AbortSignal): Promise<Answer> {
-    const { url, clock } = this.#options
-    const { body, query, headers: signature } = postOf(alert, this.#options, clock.now())
+  async #post(alert: OutgoingAlert, signal: AbortSignal): Promise<Answer> {
+    const { url, clock, template } = this.#options
+    const how = { nowMs: clock.now(), template: (await template?.now()) ?? null }
+    const { body, query, headers: signature } = postOf(alert, this.#options, how)
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } from '../core/alert-template.ts'
 import { setLimits } from './account-limits.ts'
 import { customImport } from './setup.ts'
 import { givenName, pageQuery, time } from './wire-values.ts'
@@ -38,6 +39,17 @@ function isSupportAddress(text: string): boolean {
   return z.email().safeParse(text).success || URL.parse(text)?.protocol === 'https:'
 }
 
+const alertTemplate = z.record(z.string(), z.unknown()).superRefine((template, issues) => {
+  const message = objectionToAlertTemplate(template)
+  if (message !== null) issues.addIssue({ code: 'custom', message })
+})
+
+/** `POST /api/alerts/preview`: what a template makes of an alert whose names try to break it. */
+export const alertPreviewQuestion = z.object({ template: alertTemplate }).strict()
+export const alertPreview = z.object({
+  body: z.record(z.string(), z.unknown()).describe('what would be posted'),
+})
+
 /** `GET /api/settings`, and `PATCH` of any of them. */
 export const settings = z
   .object({
@@ -61,6 +73,12 @@ export const settings = z
       .refine(isSupportAddress, { message: SUPPORT_ADDRESS_FORM })
       .nullable()
       .describe('in a URL, {subject} and {body} stand for the message'),
+    /** What alerts are posted as, instead of the body of their webhook's format; null: as the format has it. */
+    alert_template: alertTemplate
+      .nullable()
+      .describe(
+        `a JSON object of at most ${ALERT_TEMPLATE_BYTES} bytes, in whose texts these stand for facts of the alert: ${ALERT_PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')}`,
+      ),
     account_limits: setLimits
       .nullable()
       .describe('of every account, where neither it nor its plans set another; null: none'),

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { settings, settingsPatch, type SettingsView } from '../contract/administration.ts'
+import { PLACE_SETTINGS } from './alert-template.ts'
 import type { ControlStores } from './parts.ts'
 
 /** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
@@ -13,10 +14,11 @@ const STANDARD: PlaceSettings = {
   hidden_imports: [],
   top_up_url: null,
   support_address: null,
+  alert_template: null,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */
-const NAME = 'place_settings'
+const NAME = PLACE_SETTINGS
 
 export async function readSettings(store: ControlStores['settings']): Promise<PlaceSettings> {
   const stored = await store.read(NAME)
@@ -39,8 +41,15 @@ function withoutUndefined<Fields extends object>(
 /** Settings as they stand in a declarative file. */
 export type WrittenSettings = z.output<typeof settingsPatch>
 
-/** Reads settings of a declarative file; undefined: they are not what `PATCH /api/settings` takes. */
-export function readWrittenSettings(value: unknown): WrittenSettings | undefined {
+/** Reads settings of a declarative file, or says which of them cannot be used and what it takes. */
+export function readWrittenSettings(
+  value: unknown,
+): { readonly settings: WrittenSettings } | { readonly field: string | null; readonly takes: string | null } {
   const parsed = settingsPatch.safeParse(value)
-  return parsed.success ? parsed.data : undefined
+  if (parsed.success) return { settings: parsed.data }
+  const [issue] = parsed.error.issues
+  const [field] = issue?.path ?? []
+  // Other messages than ours have another form.
+  const takes = issue?.code === 'custom' && issue.message.startsWith('takes ') ? issue.message.slice(6) : null
+  return { field: typeof field === 'string' && takes !== null ? field : null, takes }
 }

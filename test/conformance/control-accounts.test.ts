@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../src/access/password.ts'
+import { readAlertTemplate } from '../../src/control/alert-template.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
@@ -195,4 +196,26 @@ describe('balances', () => {
     expect(amounts).toEqual(['3', '2', '1'])
     expect(second.body.next_cursor).toBeNull()
   })
+})
+
+test('a template of alerts is previewed with names that would break it, and refused with what is wrong', async () => {
+  const template = { text: '{{subject_name}} at {{percent}}', inner: [{ of: '{{account_email}}' }] }
+  const preview = await admin.ask('POST', '/api/alerts/preview', { template })
+  expect(preview.body.body).toEqual({
+    text: 'the "new" <laptop>,\n{second line} at 80',
+    inner: [{ of: 'ada@example.test' }],
+  })
+  for (const [method, path, body] of [
+    ['POST', '/api/alerts/preview', { template: { text: '{{who}}' } }],
+    ['PATCH', '/api/settings', { alert_template: { text: '{{who}}' } }],
+  ] as const) {
+    const refused = await admin.ask(method, path, body)
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toContain('takes no {{who}}: its placeholders are title, text, id,')
+  }
+  const kept = await admin.ask('PATCH', '/api/settings', { alert_template: template })
+  expect(kept.body.alert_template).toEqual(template)
+  expect(await readAlertTemplate(control.store.settings)).toEqual(template)
+  await admin.ask('PATCH', '/api/settings', { alert_template: null })
+  expect(await readAlertTemplate(control.store.settings)).toBe(null)
 })

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../core/money.ts'
 import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
+import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
 import type { TrialAlert } from '../../alerts/carrier.ts'
@@ -34,7 +35,9 @@ export const listAlerts: CommandRun = (call, host) => {
 export const testAlerts: CommandRun = (call, host) =>
   withStore(host, async (store) => {
     const clock = { now: () => host.nowMs(), elapsed: () => host.nowMs() }
-    const carriers = await alertCarriers(readEnvironment(host.environment), clock)
+    const carriers = await alertCarriers(readEnvironment(host.environment), clock, () =>
+      readAlertTemplate(store.settings),
+    )
     if (carriers.length === 0) {
       throw new CommandFailure(
         'Alerts go nowhere: set TOLLGATE_ALERT_WEBHOOK_URL, or TOLLGATE_SMTP_URL, in the environment of this command too.',

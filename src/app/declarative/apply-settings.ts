@@ -10,7 +10,8 @@ export async function applySettings({ file, store, notes }: ApplyStep): Promise<
   const { account_limits: limits, ...written } = settings
   const before = await readSettings(store.settings)
   const said = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
-  const after = { ...before, ...said }
+  // What YAML made has no prototype, which would count as a difference.
+  const after = structuredClone({ ...before, ...said })
   const wanted = limits == null ? null : (readSetLimits(limits).limits ?? null)
   const areOthers = limits !== undefined && !isDeepStrictEqual(wanted, await store.accounts.standardLimits())
   if (!isDeepStrictEqual(before, after)) await writeSettings(store.settings, after)

@@ -88,6 +88,11 @@ test.for([
     'did you mean "ttl_seconds"?',
   ],
   [
+    'an unknown placeholder of alerts',
+    'settings: { alert_template: { text: "{{tittle}}" } }',
+    'settings.alert_template is a map, but it takes no {{tittle}}: its placeholders are title, text,',
+  ],
+  [
     'a window twice in a key',
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: abcdefgh-2f9c61d07b3e, rate_limit: { spend: [{ window: 1d, usd: "1" }, { window: 1d, usd: "2" }] } }]',
     'keys[0].rate_limit.spend is a list, but it takes spend limits with each window once',

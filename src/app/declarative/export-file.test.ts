@@ -103,7 +103,7 @@ keys:
     response_cache: key
     expires_at: 2027-01-31T00:00:00Z
   - { account: bob@example.test, name: phone, group: default, custom_key: bob-phone-7c44e0b19d52, status: disabled }
-settings: { site_name: "Ours: \\"here\\"", registration: closed, account_limits: { requests_per_minute: 600 } }
+settings: { site_name: "Ours: \\"here\\"", registration: closed, account_limits: { requests_per_minute: 600 }, alert_template: { text: "{{title}}", blocks: [{ n: 1 }] } }
 `
 
 async function apply(store: Store, text: string, nowMs: number) {

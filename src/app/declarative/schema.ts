@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readWrittenSettings } from '../../control/instance-settings.ts'
+import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
@@ -289,6 +289,18 @@ const key = z
     }),
   )
 
+const settingsField = z.unknown().transform((value, context): WrittenSettings => {
+  const read = readWrittenSettings(value)
+  if ('settings' in read) return read.settings
+  context.addIssue({
+    code: 'custom',
+    message: read.takes ?? 'the settings of GET /api/settings',
+    input: value,
+    path: read.field === null ? [] : [read.field],
+  })
+  return z.NEVER
+})
+
 const declarationFields = {
   upstreams: section(upstream, 'upstreams'),
   models: section(model, 'models'),
@@ -296,7 +308,7 @@ const declarationFields = {
   plans: section(plan, 'plans'),
   accounts: section(account, 'accounts'),
   keys: section(key, 'keys'),
-  settings: field('the settings of GET /api/settings', readWrittenSettings).nullish(),
+  settings: settingsField.nullish(),
 }
 
 /** The whole file. */

@@ -44,7 +44,7 @@ test('whatever fails, neither the log nor what is recorded holds a secret', asyn
     forget: async () => 0,
   }
   const { lines, log } = recordingLog()
-  const carriers = await alertCarriers(settings, clock)
+  const carriers = await alertCarriers(settings, clock, async () => null)
   const sender = startAlertSender({ carriers, store: { alerts }, clock, log })
   await sender.look()
   await sender.stop()
@@ -62,7 +62,7 @@ test('when nothing is configured the database is asked for nothing to send, only
   const forget = vi.fn(async () => 0)
   const alerts: AlertStore = { take: never, record: never, list: never, forget }
   const sender = startAlertSender({
-    carriers: await alertCarriers(readEnvironment({}), clock),
+    carriers: await alertCarriers(readEnvironment({}), clock, never),
     store: { alerts },
     clock,
     log,

@@ -6,6 +6,7 @@ import type { NodeOptions } from './join-node.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
+import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
 import { startAlertSender } from './start-alert-sender.ts'
@@ -43,7 +44,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     },
   })
   await workers?.start({ port: served.port, control: served.control })
-  const carriers = await alertCarriers(settings, clock)
+  const carriers = await alertCarriers(settings, clock, () => readAlertTemplate(store.settings))
   const alerts = startAlertSender({ carriers, store, clock, log })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
   telemetry?.sendAlso(gather)

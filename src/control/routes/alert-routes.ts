@@ -1,5 +1,9 @@
-import { alert, alertsQuery } from '../../contract/administration.ts'
+import type { BudgetAlert } from '../../alerts/alert.ts'
+import { alertFacts } from '../../alerts/alert-facts.ts'
+import { alert, alertPreview, alertPreviewQuestion, alertsQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
+import { filledTemplate } from '../../core/alert-template.ts'
+import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import { type Route, route } from '../api/route.ts'
@@ -27,4 +31,37 @@ const listAlerts = route({
   },
 })
 
-export const alertRoutes: readonly Route[] = [listAlerts]
+const previewAlert = route({
+  method: 'post',
+  path: '/api/alerts/preview',
+  tag: 'Administration',
+  summary: 'See what a template makes of an alert',
+  description:
+    'The body that would be posted of an example alert, whose key has quotes, tags and a line break in its name. Nothing is sent or kept; "alert_template" of the settings keeps one. Chats may write some signs of a fact as others, and Feishu\'s body is signed as well.',
+  who: 'admin',
+  body: alertPreviewQuestion,
+  answer: alertPreview,
+  example: { body: { template: { text: '{{title}}', severity: 'warning', account: '{{account_email}}' } } },
+  handle: async ({ body, nowMs }) => ({ body: { ...filledTemplate(body.template, alertFacts(exampleAlert(nowMs))) } }),
+})
+
+export const alertRoutes: readonly Route[] = [listAlerts, previewAlert]
+
+const DAY_MS = 86_400_000
+
+function exampleAlert(nowMs: number): BudgetAlert {
+  return {
+    id: 'key:key_01example:daily:80',
+    kind: 'key_quota',
+    accountId: 'acc_01example',
+    accountEmail: 'ada@example.test',
+    subjectId: 'key_01example',
+    subjectName: 'the "new" <laptop>,\n{second line}',
+    percent: 80,
+    limit: parseUsd('5'),
+    used: parseUsd('4.2'),
+    window: null,
+    resetsAt: nowMs + DAY_MS - (nowMs % DAY_MS),
+    createdAt: nowMs,
+  }
+}
