@@ -75,7 +75,7 @@ export const startEn = {
     refused: 'A request came in but failed.',
     stillWaiting: 'Fix it and try again. We’re still listening.',
     nothingYet:
-      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. Requests from another address, or through another node of the gateway, appear here only if they use one of your keys.',
+      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. Requests from another address, or through another node of the gateway, appear here if they use one of your keys, or if curl, Claude Code or Codex sent them with the command above.',
     earlier: (count: number) => plural(count, { one: '1 earlier attempt', other: `${count} earlier attempts` }),
     fromAddress: (count: number) =>
       plural(count, {

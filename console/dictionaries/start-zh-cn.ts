@@ -72,7 +72,7 @@ export const startZhCn: StartTexts = {
     refused: '收到了请求，但调用失败。',
     stillWaiting: '修正后请重试，这里会继续等待。',
     nothingYet:
-      '还没有收到请求？请检查客户端中的 Base URL 和密钥，然后打开新的终端。来自其他地址或其他网关节点的请求，只有使用您的密钥时才会显示在这里。',
+      '还没有收到请求？请检查客户端中的 Base URL 和密钥，然后打开新的终端。来自其他地址或其他网关节点的请求，使用您的密钥时，或由 curl、Claude Code、Codex 通过上面的命令发出时，会显示在这里。',
     earlier: (count) => `此前的 ${count} 次尝试`,
     fromAddress: (count) => `来自您的地址的 ${count} 个请求被拒绝。`,
     maybeOthers: '请求没有携带本网关的密钥，因此也可能来自您网络中的其他设备。',

@@ -6,6 +6,8 @@ export interface SetupValues {
   readonly key: string
   /** What clients call this gateway: the answer's `provider_name`. */
   readonly name: string
+  /** The answer's `mark`; absent where texts without it are used. */
+  readonly mark?: string
   readonly models: Partial<Record<ModelPlaceholder, string>>
 }
 
@@ -18,7 +20,7 @@ export function fillPlaceholders(
   values: SetupValues,
   write: (value: string) => string = (value) => value,
 ): string {
-  return text.replace(/\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/g, (placeholder, name: string) => {
+  return text.replace(/\{(key|name|mark|model|haiku_model|sonnet_model|opus_model)\}/g, (placeholder, name: string) => {
     const value = valueOf(name, values)
     return value === undefined ? placeholder : write(value)
   })
@@ -27,5 +29,6 @@ export function fillPlaceholders(
 function valueOf(name: string, values: SetupValues): string | undefined {
   if (name === 'key') return values.key
   if (name === 'name') return values.name
+  if (name === 'mark') return values.mark
   return values.models[name as ModelPlaceholder]
 }

@@ -47,6 +47,12 @@ const textStep = z.object({
   merge: z.boolean().describe('true: it is merged into what the file holds already'),
   escapes: z.array(escaping),
   text: z.string(),
+  marked_text: z
+    .string()
+    .nullable()
+    .describe(
+      'the same with {mark} in a header, so that the key’s owner sees the request even if its key is wrong; null: the client sends no such header',
+    ),
 })
 
 /** Fields of a program's own settings page. */
@@ -186,6 +192,9 @@ export const keySetupAnswer = z
       openai: z.string().describe('for clients of the OpenAI protocols; ends in /v1'),
       anthropic: z.string().describe('for clients of the Anthropic protocol; without /v1'),
     }),
+    mark: z
+      .string()
+      .describe('what {mark} stands for: ties a request to this key for half a day; it opens nothing and is not a secret'),
     provider_name: z.string().describe('what {name} stands for: what clients call this gateway'),
     models: z.array(
       z.object({

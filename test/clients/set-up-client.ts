@@ -30,7 +30,8 @@ export async function setUpClient({ way, values, packages, deadEnd, by = 'set' }
   const chosen = CHOSEN[by](steps)
   const commands: string[] = []
   for (const step of chosen) {
-    const text = fillSnippet(step, values)
+    const isMarked = values.mark !== undefined && step.marked_text !== null
+    const text = fillSnippet(isMarked ? { ...step, text: step.marked_text ?? '' } : step, values)
     if (step.kind === 'shell') commands.push(text)
     else await save(step.path ?? '', text, { home, work })
   }

@@ -73,7 +73,9 @@ describe('the start page', () => {
     const plan = planFor('claude-code')
     expect(plan.blocks).toHaveLength(1)
     expect(plan.blocks[0]).toMatchObject({ path: null, hasSecret: true, sends: true })
-    expect(plan.blocks[0]?.text.split('\n').at(-1)).toMatch(/^claude -p /)
+    expect(plan.blocks[0]?.text.split('\n').at(-1)).toMatch(
+      /^ANTHROPIC_CUSTOM_HEADERS='x-tollgate-setup: .*' claude -p /,
+    )
     expect(plan.install).toContain('claude-code')
   })
 

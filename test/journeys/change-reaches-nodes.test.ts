@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { SETUP_MARK_HEADER } from '../../src/access/setup-mark.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { type Script, scriptedUpstream, putModelOf } from '../support/scripted-upstream.ts'
 import { testPostgres } from '../support/test-servers.ts'
@@ -57,6 +58,20 @@ function call(model: string, stream = false): Promise<Response> {
 
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+
+test('a try without a key is seen on the page that its command was copied from, whichever node refused it', async () => {
+  const account = await one().account()
+  const { key } = await one().key(account)
+  const { body: setup } = await ask('GET', `/api/keys/${key.id}/setup`)
+  const refused = await fetch(`${other().origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [SETUP_MARK_HEADER]: setup.mark },
+    body: '{}',
+  })
+  expect(refused.status).toBe(401)
+  const tries = () => one().store.usage.firstSteps({ accountId: account.id, sinceMs: 0, limit: 5 })
+  await expect.poll(tries, { timeout: PATIENCE_MS }).toMatchObject([{ keyId: key.id, fault: 'key_missing' }])
+})
 
 test('gateways of one process are several nodes, and each is waited for', async () => {
   expect(await one().store.nodes.all()).toHaveLength(nodes.length)

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
-import type { KeySetup, SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
+import type { SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
+import { setupMark } from '../../src/access/setup-mark.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { INSTALL_TIMEOUT_MS } from '../clients/installed-clients.ts'
 import { startDeadEnd } from '../clients/dead-end.ts'
 import { CLIENT_TIMEOUT_MS } from '../clients/run-client.ts'
 import { setUpClient } from '../clients/set-up-client.ts'
-import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { keyedHash } from '../../src/core/secret-box.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { testClients } from '../support/test-servers.ts'
 import { setupModel } from '../support/setup-model.ts'
 
@@ -27,9 +30,10 @@ const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
 }
 
 let gateway: GatewayUnderTest
-let setup: KeySetup
+let setup: ReturnType<typeof keySetup>
 /** Of a key whose only model has a plain name. */
-let plainSetup: KeySetup
+let plainSetup: ReturnType<typeof keySetup>
+let keyId: string
 let packages: string
 let deadEnd: Awaited<ReturnType<typeof startDeadEnd>>
 let values: SetupValues
@@ -42,7 +46,8 @@ beforeAll(async () => {
   gateway = await gatewayUnderTest()
   await gateway.model(MODEL)
   await gateway.model(PLAIN_MODEL)
-  const { secret } = await gateway.key(await gateway.account())
+  const { secret, key } = await gateway.key(await gateway.account())
+  keyId = key.id
   setup = keySetup({
     origin: gateway.origin,
     keyName: 'laptop',
@@ -117,6 +122,22 @@ describe('the shown setup brings an answer', () => {
 
   test('Claude Code by the file that keeps it', { timeout: SETUP_TIMEOUT_MS }, async () => {
     await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
+  })
+})
+
+describe('a first message whose key is of another provider is recorded under the key whose page it was copied from', () => {
+  test.for([
+    ['claude-code', messages],
+    ['codex', responses],
+    ['curl', chat],
+  ] as const)('by %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
+    const mark = setupMark(keyId, Date.now(), keyedHash(TEST_SECRET))
+    const sinceMs = Date.now()
+    const wrong = { ...values, mark, key: 'sk-proj-aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3' }
+    await setUpClient({ way: wayOf(id, protocol), values: wrong, packages, deadEnd: deadEnd.url })
+    const { accountId } = (await gateway.store.keys.findById(keyId)) ?? { accountId: '' }
+    const tries = () => gateway.store.usage.firstSteps({ accountId, keyId, sinceMs, limit: 1 })
+    await expect.poll(tries, { timeout: PATIENCE_MS }).toMatchObject([{ keyId, fault: 'key_unknown' }])
   })
 })
 

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import type { ShellTexts } from '../../dictionaries/shell-en.ts'
+import { useShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useEnterConsole, useWishedPath } from './enter-console.ts'
 import { OtherWays } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
+import { pageAt } from './page-name.ts'
 import { PasswordForm } from './password-form.tsx'
 import { SecondStepForm } from './second-step-form.tsx'
 
@@ -49,10 +52,20 @@ function SignedOut(): ReactNode {
   const t = outsideDictionary.useTexts()
   const { pages } = useSharedTexts()
   const wasSignedOut = useLocation({ select: ({ state }) => state.wasSignedOut === true })
-  const path = useWishedPath().split(/[/?#]/)[1] ?? ''
+  const found = pageAt(useWishedPath()) ?? { page: 'overview' }
   if (!wasSignedOut) return null
-  const name = Object.entries(pages).find(([page]) => page === path)?.[1] ?? pages.start
-  return <Notice isLive>{t.signIn.signedOut(name)}</Notice>
+  if ('page' in found) return <Notice isLive>{t.signIn.signedOut(pages[found.page])}</Notice>
+  return (
+    <Suspense>
+      <SignedOutOfAdmin name={found.admin} />
+    </Suspense>
+  )
+}
+
+/** The names of the admins' pages are in a file that others do not need. */
+function SignedOutOfAdmin({ name }: { readonly name: keyof ShellTexts['admin']['pages'] }): ReactNode {
+  const t = outsideDictionary.useTexts()
+  return <Notice isLive>{t.signIn.signedOut(useShellTexts().admin.pages[name])}</Notice>
 }
 
 /** The provider's round trip ends here when it failed: `#error=<code>`. */

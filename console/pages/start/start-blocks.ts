@@ -37,7 +37,8 @@ export function startPlan(steps: readonly SetupStep[], values: SetupValues): Sta
       settings.push(step)
       continue
     }
-    const text = fillSnippet(step, values)
+    // The page knows a request that was copied from it by its mark, even if its key is wrong.
+    const text = fillSnippet({ ...step, text: step.marked_text ?? step.text }, values)
     if (step.purpose === 'install') {
       install = text
       continue

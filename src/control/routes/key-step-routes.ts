@@ -11,6 +11,7 @@ import { keySetupAnswer, keySetupQuery } from '../../contract/setup.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
+import { setupMark } from '../../access/setup-mark.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
 import { ownerOf } from '../keys/key-owner.ts'
@@ -146,7 +147,7 @@ const setup = route({
     if (account === null) throw notFound('API key')
     const { explainRoute } = parts
     const models = setupModels({ ...of, account }, { catalogue, nowMs: call.nowMs, answers, explainRoute })
-    return keySetup({
+    const texts = keySetup({
       origin: call.origin,
       keyName: key.name,
       keyId: key.id,
@@ -156,6 +157,7 @@ const setup = route({
       favourites: own?.profile.favouriteModels ?? [],
       listed: call.query.listed,
     })
+    return { ...texts, mark: setupMark(key.id, call.nowMs, parts.hashes.apiKey) }
   },
 })
 

@@ -2,6 +2,7 @@ import type { ClientRequest } from '../client-connection.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import type { KeyStore } from '../../access/key-store.ts'
+import { keyOfSetupMark, SETUP_MARK_HEADER } from '../../access/setup-mark.ts'
 import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Fault, FaultCode } from '../../core/faults.ts'
@@ -35,13 +36,13 @@ export interface FailedTry {
 /**
  * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
  * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
- * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
- * the key that came with it. What belongs to no key
- * is noted for the address that it came from. No request waits for either, the caller's answer is the same, and nothing of
+ * key. So is a try with another vendor's key or with none whose command was copied from the page of a key (`setup-mark.ts`),
+ * and a path that means nothing is recorded under the key that came with it. What belongs to no key is noted for the address
+ * that it came from. No request waits for either, the caller's answer is the same, and nothing of
  * the secret is kept.
  */
 export class FailedAuthLog {
-  readonly #keys: Pick<KeyStore, 'findByStart'>
+  readonly #keys: Pick<KeyStore, 'findByStart' | 'findById'>
   readonly #refusals: RefusalLog
   readonly #callers: CallerFinder
   readonly #clock: Clock
@@ -51,7 +52,7 @@ export class FailedAuthLog {
   #tries = new Map<string, number>()
 
   constructor(parts: {
-    keys: Pick<KeyStore, 'findByStart'>
+    keys: Pick<KeyStore, 'findByStart' | 'findById'>
     refusals: RefusalLog
     callers: CallerFinder
     clock: Clock
@@ -68,10 +69,12 @@ export class FailedAuthLog {
   async wrongKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
     if (!WITHOUT_KEY.has(fault.code)) return
     const start = IS_LIKE_A_KEY.has(fault.code) ? startIn(presentedSecret(failed.request.headers)) : null
-    if (start === null) return this.#noteUnknown(failed, fault, address)
+    const marked = this.#markedKey(failed)
+    if (start === null && marked === null) return this.#noteUnknown(failed, fault, address)
     if (!this.#mayLookUp()) return
     try {
-      const key = await this.#keys.findByStart(start)
+      const alike = start === null ? null : await this.#keys.findByStart(start)
+      const key = alike ?? (marked === null ? null : await this.#keys.findById(marked))
       if (key === null) this.#noteUnknown(failed, fault, address)
       else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
     } catch {
@@ -81,15 +84,29 @@ export class FailedAuthLog {
 
   /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
   async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    if (presentedSecret(failed.request.headers) === null) return this.#noteUnknown(failed, fault, address)
+    if (presentedSecret(failed.request.headers) === null) return this.#withoutKey(failed, fault, address)
     if (!this.#mayLookUp()) return
     try {
       const { key } = await findCaller(failed.request, address, this.#callers)
       this.#record(failed, key, fault)
     } catch {
       // Its key is wrong as well, and that is another mistake.
-      this.#noteUnknown(failed, fault, address)
+      await this.#withoutKey(failed, fault, address)
     }
+  }
+
+  /** A try that only its mark can belong to a key by. Never rejects. */
+  async #withoutKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
+    const marked = this.#markedKey(failed)
+    if (marked === null) return this.#noteUnknown(failed, fault, address)
+    if (!this.#mayLookUp()) return
+    const key = await this.#keys.findById(marked).catch(() => null)
+    if (key === null) this.#noteUnknown(failed, fault, address)
+    else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
+  }
+
+  #markedKey({ request }: FailedTry): string | null {
+    return keyOfSetupMark(request.headers[SETUP_MARK_HEADER], this.#clock.now(), this.#callers.hashSecret)
   }
 
   /** Others may share the address, so the end of what was presented is left out. */

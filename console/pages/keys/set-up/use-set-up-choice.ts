@@ -55,7 +55,7 @@ export function useSetUpChoice(setup: KeySetup): SetUpChoice {
 
 /** What texts and links are filled in with. `secret` null: the placeholder. */
 export function setUpValues(setup: KeySetup, models: SetUpChoice['models'], secret: string | null): SetupValues {
-  return { key: secret ?? SECRET_PLACEHOLDER, name: setup.provider_name, models }
+  return { key: secret ?? SECRET_PLACEHOLDER, name: setup.provider_name, mark: setup.mark, models }
 }
 
 function firstUsable(clients: readonly SetupClient[]): SetupClient | undefined {

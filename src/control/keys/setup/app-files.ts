@@ -111,6 +111,7 @@ export const APP_FILES: readonly ClientDescription[] = FILES.map((file) => ({
       merge: true,
       escapes: ['json'],
       text: file.text(way),
+      marked_text: null,
     }
     return [{ system: 'any', steps: [step] }]
   },

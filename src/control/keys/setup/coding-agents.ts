@@ -53,6 +53,7 @@ const claudeCode: ClientDescription = {
         },
       ],
       try: ['claude', '-p', MESSAGE],
+      header: { variable: 'ANTHROPIC_CUSTOM_HEADERS' },
     })
   },
 }
@@ -84,6 +85,7 @@ const codex: ClientDescription = {
       ],
       set: [[KEY_VARIABLE, '{key}']],
       try: ['codex', 'exec', '--skip-git-repo-check', MESSAGE],
+      header: { words: (name, value) => ['-c', `model_providers.tollgate.http_headers.${name}=${value}`] },
       // A value that is not TOML is taken as a string, so that no shell has to keep quotation marks.
       withoutFile: [
         'codex',

@@ -1,4 +1,5 @@
-import type { SetupEscape, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
+import { SETUP_MARK_HEADER } from '../../../access/setup-mark.ts'
+import type { SetupProtocol, SetupWay } from '../../../contract/setup.ts'
 import type { ClientDescription, WayContext } from './client-description.ts'
 import { shellStep, terminalSystems } from './terminal-steps.ts'
 import { wireFacts } from '../../../core/wire.ts'
@@ -28,36 +29,43 @@ const REQUESTS: Requests = {
   'anthropic-messages': { path: '/v1/messages', body: { model: '{model}', max_tokens: 256, messages } },
 }
 
-function requestStep(system: SetupWay['systems'][number]['system'], { protocol, origin }: WayContext) {
+function requestStep(system: SetupWay['systems'][number]['system'], way: WayContext) {
+  const about = { purpose: 'try' as const, marked: request(system, way, true) }
+  const text = request(system, way, false)
+  if (system === 'powershell') return shellStep('powershell', text, { ...about, escapes: ['json', 'powershell'] })
+  if (system === 'cmd') return shellStep('cmd', text, { ...about, escapes: ['json', 'cmd'] })
+  return shellStep('posix', text, { ...about, escapes: ['json', 'posix'] })
+}
+
+function request(system: SetupWay['systems'][number]['system'], { protocol, origin }: WayContext, isMarked: boolean) {
   const { path, body } = REQUESTS[protocol] ?? { path: '/v1/models', body: {} }
   const url = origin + path
   const json = JSON.stringify(body)
   const version = wireFacts(protocol).headers?.['anthropic-version']
+  const headers = [
+    ...(version === undefined ? [] : [['anthropic-version', version]]),
+    ...(isMarked ? [[SETUP_MARK_HEADER, '{mark}']] : []),
+  ]
   if (system === 'powershell') {
-    const headers = `@{ Authorization = "Bearer $env:TOLLGATE_API_KEY"${version === undefined ? '' : `; 'anthropic-version' = '${version}'`} }`
-    const call = `Invoke-RestMethod -Method Post -Uri '${url}' -ContentType 'application/json' -Headers ${headers} -Body '${json}'`
-    return shellStep('powershell', `${call} | ConvertTo-Json -Depth 8`, options(['json', 'powershell']))
+    const others = headers.map(([name, value]) => `; '${name}' = '${value}'`).join('')
+    const all = `@{ Authorization = "Bearer $env:TOLLGATE_API_KEY"${others} }`
+    const call = `Invoke-RestMethod -Method Post -Uri '${url}' -ContentType 'application/json' -Headers ${all} -Body '${json}'`
+    return `${call} | ConvertTo-Json -Depth 8`
   }
   if (system === 'cmd') {
-    const words = [
+    return [
       `curl "${url}"`,
       '-H "Authorization: Bearer %TOLLGATE_API_KEY%"',
       '-H "Content-Type: application/json"',
-      ...(version === undefined ? [] : [`-H "anthropic-version: ${version}"`]),
+      ...headers.map((header) => `-H "${header.join(': ')}"`),
       `-d "${json.replaceAll('"', '\\"')}"`,
-    ]
-    return shellStep('cmd', words.join(' '), options(['json', 'cmd']))
+    ].join(' ')
   }
-  const lines = [
+  return [
     `curl '${url}'`,
     `-H "Authorization: Bearer $TOLLGATE_API_KEY"`,
     `-H 'Content-Type: application/json'`,
-    ...(version ? [`-H 'anthropic-version: 2023-06-01'`] : []),
+    ...headers.map((header) => `-H '${header.join(': ')}'`),
     `-d '${json}'`,
-  ]
-  return shellStep('posix', lines.join(' \\\n  '), options(['json', 'posix']))
-}
-
-function options(escapes: SetupEscape[]) {
-  return { purpose: 'try' as const, escapes }
+  ].join(' \\\n  ')
 }

@@ -36,10 +36,10 @@ export interface KeySetupRequest {
 }
 
 /**
- * The answer of `GET /api/keys/{id}/setup`: pure, and without the secret, which the browser fills in. Throws RangeError
+ * The answer of `GET /api/keys/{id}/setup` but for its mark: pure, and without the secret, which the browser fills in. Throws RangeError
  * for an origin that could mean something else in a shell or a file than in an address.
  */
-export function keySetup(request: KeySetupRequest): KeySetup {
+export function keySetup(request: KeySetupRequest): Omit<KeySetup, 'mark'> {
   const { origin } = request
   if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin takes a scheme, a host and a port.')
   const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
@@ -83,7 +83,7 @@ const CLIENTS: readonly ClientDescription[] = [
 const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
 
 /** A model of such a name would be filled in with something else. No model has such a name by accident. */
-const PLACEHOLDER_LIKE = /\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/
+const PLACEHOLDER_LIKE = /\{(key|name|mark|model|haiku_model|sonnet_model|opus_model)\}/
 
 const MARK_LENGTH = 6
 

@@ -347,5 +347,6 @@ function codeStep(about: {
     merge: false,
     escapes: about.escapes,
     text: about.lines.join('\n'),
+    marked_text: null,
   }
 }

@@ -1,3 +1,4 @@
+import { SETUP_MARK_HEADER } from '../../../access/setup-mark.ts'
 import type {
   SetupEscape,
   SetupNote,
@@ -39,6 +40,10 @@ export interface TerminalSetup {
   readonly keepFiles?: readonly ConfigFile[]
   /** The command that sends a first message. */
   readonly try?: readonly CommandWord[]
+  /** How that command adds a header: a variable that it reads headers from, or words in front of its last one. */
+  readonly header?:
+    | { readonly variable: string }
+    | { readonly words: (name: string, value: string) => readonly string[] }
 }
 
 export type Shell = 'posix' | 'powershell' | 'cmd'
@@ -59,7 +64,7 @@ function commandLine(shell: Shell, words: readonly CommandWord[]): string {
 export function shellStep(
   shell: Shell,
   text: string,
-  about: { purpose: SetupPurpose; note?: SetupNote; escapes?: SetupEscape[] },
+  about: { purpose: SetupPurpose; note?: SetupNote; escapes?: SetupEscape[]; marked?: string | null },
 ): SetupTextStep {
   return {
     kind: 'shell',
@@ -70,6 +75,7 @@ export function shellStep(
     merge: false,
     escapes: about.escapes ?? [shell],
     text,
+    marked_text: about.marked ?? null,
   }
 }
 
@@ -89,7 +95,10 @@ function stepsFor(shell: Shell, setup: TerminalSetup): SetupStep[] {
   const isKept = variables.length === 0 || setup.command !== undefined
   const kept = isKept ? [] : [keepStep(shell, setup)]
   const keptFiles = (setup.keepFiles ?? []).map((file) => fileStep(shell, { purpose: 'keep', ...file }))
-  const attempt = setup.try === undefined ? [] : [shellStep(shell, commandLine(shell, setup.try), { purpose: 'try' })]
+  const attempt =
+    setup.try === undefined
+      ? []
+      : [shellStep(shell, commandLine(shell, setup.try), { purpose: 'try', marked: markedTry(shell, setup) })]
   const extra = setup.extra?.map(([name, value]) => SET[shell](name, value)) ?? []
   const extras =
     extra.length === 0 ? [] : [shellStep(shell, extra.join('\n'), { purpose: 'extra', note: 'this_terminal' })]
@@ -98,6 +107,19 @@ function stepsFor(shell: Shell, setup: TerminalSetup): SetupStep[] {
       ? []
       : [shellStep(shell, commandLine(shell, setup.withoutFile), { purpose: 'without_file' })]
   return [...install, ...files, ...environment, ...signIn, ...attempt, ...extras, ...withoutFile, ...keptFiles, ...kept]
+}
+
+const MARK = [SETUP_MARK_HEADER, '{mark}'] as const
+
+/** The first message with the mark in a header: in this command alone, or in this terminal. */
+function markedTry(shell: Shell, { try: words = [], header }: TerminalSetup): string | null {
+  if (header === undefined) return null
+  if ('words' in header)
+    return commandLine(shell, [...words.slice(0, -1), ...header.words(...MARK), ...words.slice(-1)])
+  const line = commandLine(shell, words)
+  const value = MARK.join(': ')
+  if (shell === 'posix') return `${header.variable}='${value}' ${line}`
+  return `${SET[shell](header.variable, value)}\n${line}`
 }
 
 /** The variables for terminals that are opened later: in the profile of a POSIX shell, in the registry on Windows. */
@@ -131,6 +153,7 @@ function fileStep(shell: Shell, file: ConfigFile): SetupStep {
     merge: true,
     escapes: ['json'],
     text: file.text,
+    marked_text: null,
   }
 }
 
