@@ -5,7 +5,7 @@ import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
+const [{ language, diagnose, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
 const KEYS = 14
 
 let place: Place
@@ -156,6 +156,34 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await arrives(page, shared.pages.keys)
   await page.goto('/console/keys?use=key_00000000000000000000000000')
   await reads(page.getByRole('dialog'), keys.notFound)
+  // So they do on a key's own page.
+  const { body: found } = await ada.ask('GET', '/api/keys?search=key%2013')
+  await page.goto(`/console/keys/${found.data[0].id}?edit=${found.data[0].id}`)
+  const edit = page.getByRole('dialog', { name: keys.form.editTitle('key 13') })
+  await press(edit, shared.cancel)
+  await edit.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('')
+  await press(content(page), keys.use)
+  await drawer.waitFor()
+  await page.goBack()
+  await drawer.waitFor({ state: 'detached' })
+  await arrives(page, 'key 13')
+})
+
+test('Diagnose offers any key to test, the one that it was asked about at first, and looks for others on the server', async () => {
+  const { page, open } = await visit(place, { language, as: ada })
+  const { body: found } = await ada.ask('GET', '/api/keys?search=key%203&sort=name&order=asc&limit=1')
+  const [{ secret_end: end, name }] = found.data
+  await open(`/diagnose?key=${end}`)
+  const box = page.getByRole('combobox', { name: diagnose.key })
+  await eventually(() => box.inputValue()).toBe(name)
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('search') === 'key 7')
+  await box.fill('key 7')
+  await asked
+  await page.getByRole('option', { name: /key 7/ }).click()
+  await press(page, diagnose.check)
+  await reads(content(page), diagnose.passesNowKey)
+  await reads(content(page), 'key 7')
 })
 
 test('usage follows new requests while it is live, refused ones too, and stands still when it is paused', async () => {

@@ -57,7 +57,7 @@ async function walkAround(page: Page): Promise<void> {
 
 test.each(LANGUAGES)(
   'a secret is nowhere once its dialog is closed, in $language',
-  async ({ language, keys, shared }) => {
+  async ({ language, key, keys, shared }) => {
     const ada = await place.person({ balance: '1' })
     const window = await visit(place, { language, as: ada })
     const { page, context, open, copied } = window
@@ -72,6 +72,7 @@ test.each(LANGUAGES)(
     for (const view of [keys.secret.environment, keys.secret.card, keys.secret.import, keys.secret.test]) {
       await shown.getByRole('tab', { name: view, exact: true }).click()
     }
+    await shown.getByRole('button', { name: key.message.send, exact: true }).waitFor()
     await press(shown, keys.secret.copy)
     await eventually(() => copied.at(-1) ?? '').toMatch(/^sk-tg-/)
     const secret = copied.at(-1) ?? ''

@@ -7,27 +7,26 @@ import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
+import { KeyCombobox } from '../key-combobox.tsx'
 import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
-
-/** The newest used ones: the others are found by what their secrets end in. */
-const KEYS_OFFERED = 100
 
 /** A key, a model and a protocol, judged as the gateway would judge a request now. */
 export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  const offered = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED }))
-  const keys = offered.data?.data ?? []
+  // The one that the clues name, whichever of any number it is; else the one that was used last.
+  const likely = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: 1, search: clues?.end ?? '' }))
+  const [suggested] = likely.data?.data ?? []
   const models = useQuery(modelsQuery).data ?? []
-  const [key, setKey] = useState<string | null>(null)
+  const [key, setKey] = useState<string | null>()
   const [model, setModel] = useState<string | null>(clues?.model ?? null)
   const [protocol, setProtocol] = useState<string>(clues?.protocol ?? 'openai-chat')
-  const chosen =
-    key ?? keys.find(({ id, secret_end: end }) => clues?.end === id || clues?.end === end)?.id ?? keys[0]?.id ?? null
+  const chosen = key === undefined ? (suggested?.id ?? null) : key
   return (
     <Section title={t.test} lead={t.testLead}>
-      <NotRead query={offered} />
+      <NotRead query={likely} />
       <form
         className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
         onSubmit={(event) => {
@@ -36,23 +35,26 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
           onTest({ ...NOTHING, end: chosen, model, protocol: protocol as Clues['protocol'], seen: ['key'] })
         }}
       >
-        <Field name="key" label={t.key}>
-          {(control) => (
-            <Select<string>
-              {...control}
-              value={chosen ?? ''}
-              onValue={setKey}
-              options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
-            />
-          )}
-        </Field>
+        <div className="min-w-0">
+          <span aria-hidden="true" className="mb-1 block font-medium">
+            {t.key}
+          </span>
+          <KeyCombobox
+            label={t.key}
+            placeholder={t.keyPlaceholder}
+            value={chosen}
+            name={suggested?.name}
+            onValue={setKey}
+          />
+        </div>
         <Field name="model" label={t.model}>
           {(control) => (
-            <Select<string>
+            <Combobox
               {...control}
-              value={model ?? ''}
-              onValue={(name) => setModel(name === '' ? null : name)}
-              options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
+              placeholder={t.anyModel}
+              value={model}
+              onValue={setModel}
+              options={models.map(({ name }) => ({ value: name, label: name }))}
             />
           )}
         </Field>

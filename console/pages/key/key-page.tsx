@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { keyReportQuery } from '../../api/key-report.ts'
 import { faultsDictionary } from '../../dictionaries/faults.ts'
@@ -19,8 +19,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { KeyActions } from '../keys/key-actions.tsx'
 import { StatusCell } from '../keys/key-cells.tsx'
-import type { KeyStep } from '../keys/key-step.ts'
 import { KeyTestMessage } from '../keys/key-test-message.tsx'
+import { useKeyStep } from '../keys/use-key-step.ts'
 import { TryLink } from '../try-link.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { KeyHistory } from './key-history.tsx'
@@ -55,15 +55,15 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
   const texts = keysDictionary.useTexts()
   const t = keyDictionary.useTexts().detail
   const { key } = report
-  const [step, setStep] = useState<KeyStep | null>(null)
+  const { step, open, close } = useKeyStep()
   const navigate = useNavigate()
   useFirstInput(() => {
     KeyStepDialog.load()
     void setupDictionary.load()
     void faultsDictionary.load()
   })
-  const close = (): void => {
-    setStep(null)
+  const leave = (): void => {
+    close()
     // A key that was deleted has no page any more.
     if (step?.kind === 'delete') void navigate({ to: PATHS.keys })
   }
@@ -79,7 +79,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
             <StatusCell apiKey={key} />
           </span>
         }
-        actions={<KeyActions apiKey={key} onStep={setStep} />}
+        actions={<KeyActions apiKey={key} onStep={open} />}
       />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="grid grid-cols-1 gap-4">
@@ -93,7 +93,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
             actions={
               <>
                 <TryLink keyId={key.id} />
-                <Button icon="terminal" onClick={() => setStep({ kind: 'use', apiKey: key })}>
+                <Button icon="terminal" onClick={() => open({ kind: 'use', apiKey: key })}>
                   {texts.use}
                 </Button>
               </>
@@ -105,7 +105,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           <KeyHistory history={report.history} />
         </div>
       </div>
-      {step !== null && <KeyStepDialog step={step} onClose={close} />}
+      {step !== null && <KeyStepDialog step={step} onClose={leave} />}
     </>
   )
 }

@@ -4,9 +4,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ConfirmStep } from './confirm-step.tsx'
 import { EditKey } from './edit-key.tsx'
+import { KeyChecks } from './key-checks.tsx'
 import type { KeyStep } from './key-step.ts'
-import { KeyTestMessage } from './key-test-message.tsx'
-import { KeyTestResult } from './key-test-result.tsx'
 import { CreateKey } from './secret/create-key.tsx'
 import { RotateKey } from './secret/rotate-key.tsx'
 import { ImportKey, UseKey } from './use-key.tsx'
@@ -40,12 +39,7 @@ function TestKey(props: {
   return (
     <Dialog isOpen onClose={props.onClose} size="small" title={t.title(props.apiKey.name)} description={t.lead}>
       <Suspense fallback={<SkeletonLines count={4} />}>
-        <div className="grid grid-cols-1 gap-4">
-          <KeyTestResult keyId={props.apiKey.id} />
-          <div className="border-t border-line pt-4">
-            <KeyTestMessage keyId={props.apiKey.id} />
-          </div>
-        </div>
+        <KeyChecks keyId={props.apiKey.id} />
       </Suspense>
     </Dialog>
   )

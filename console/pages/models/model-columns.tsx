@@ -63,6 +63,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         header: t.use,
         align: 'end',
         sort: 'use',
+        sortsFirst: 'desc',
         width: 'w-28',
         cell: ({ traffic }) => <OwnUse traffic={traffic} t={t} format={format} />,
       },

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { KeyTestResult } from '../key-test-result.tsx'
+import { KeyChecks } from '../key-checks.tsx'
 import { ImportGuide } from '../set-up/import-guide.tsx'
 import { SetUpGuide } from '../set-up/set-up-guide.tsx'
 import { cardText, environmentText, type KeyCard } from './key-card.ts'
@@ -86,7 +86,7 @@ function OneView(props: {
     case 'import':
       return <ImportGuide setup={setup} secret={secret} />
     case 'test':
-      return <KeyTestResult keyId={made.key.id} />
+      return <KeyChecks keyId={made.key.id} />
   }
 }
 
