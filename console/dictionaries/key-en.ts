@@ -21,6 +21,15 @@ export const keyEn = {
     quota: 'Quota',
     window: (window: SpendWindow) => `Spending per ${windows[window]}`,
     resets: (when: string) => `Resets ${when}`,
+    pace: (days: number, date: string) =>
+      days === 0
+        ? 'At the pace of the last 7 days it runs out within a day.'
+        : plural(days, {
+            one: `At the pace of the last 7 days: 1 day left, until ${date}.`,
+            other: `At the pace of the last 7 days: ${days} days left, until ${date}.`,
+          }),
+    paceEnough: 'At the pace of the last 7 days it lasts until the reset.',
+    paceYears: 'At the pace of the last 7 days it lasts for more than a year.',
     opens: 'Starts with the next charge',
     use: 'Usage',
     today: 'Today',

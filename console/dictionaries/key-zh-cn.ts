@@ -20,6 +20,10 @@ export const keyZhCn: KeyTexts = {
     quota: '额度',
     window: (window) => `${windows[window]}消费`,
     resets: (when) => `${when}重置`,
+    pace: (days, date) =>
+      days === 0 ? '按最近 7 天的速度，不到一天就会用完。' : `按最近 7 天的速度，还可使用约 ${days} 天，到 ${date}。`,
+    paceEnough: '按最近 7 天的速度，可用到额度重置。',
+    paceYears: '按最近 7 天的速度，可用一年以上。',
     opens: '从下一次扣费开始计算',
     use: '用量',
     today: '今天',

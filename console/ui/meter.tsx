@@ -3,8 +3,11 @@ import { classNames } from './class-names.ts'
 
 const NEAR_SHARE = 0.8
 
-/** How much of a limit is used. `share` from 0 to 1, `label` says what of, `text` the same in words ("$3 of $10"). */
-export function Meter(props: { readonly share: number; readonly label: string; readonly text: string }): ReactNode {
+/**
+ * How much of a limit is used, as a bar. `share` from 0 to 1, `label` says what of. The amounts stand beside it as text, so that
+ * readers of the screen hear them once and the share here.
+ */
+export function Meter(props: { readonly share: number; readonly label: string }): ReactNode {
   const share = Math.min(1, Math.max(0, props.share))
   const colour = share >= 1 ? 'bg-bad' : share >= NEAR_SHARE ? 'bg-brass' : 'bg-accent'
   return (
@@ -14,7 +17,7 @@ export function Meter(props: { readonly share: number; readonly label: string; r
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={props.text}
+      aria-valuetext={`${Math.round(share * 100)} %`}
       className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:outline-1 forced-colors:outline-[CanvasText]"
     >
       <div

@@ -194,7 +194,9 @@ export const keySetupAnswer = z
     }),
     mark: z
       .string()
-      .describe('what {mark} stands for: ties a request to this key for half a day; it opens nothing and is not a secret'),
+      .describe(
+        'what {mark} stands for: ties a request to this key for half a day; it opens nothing and is not a secret',
+      ),
     provider_name: z.string().describe('what {name} stands for: what clients call this gateway'),
     models: z.array(
       z.object({

@@ -85,7 +85,7 @@ function Limit(props: {
           {text}
         </span>
       </div>
-      <Meter share={share} label={name} text={text} />
+      <Meter share={share} label={name} />
       {resetsAt !== null && <p className="mt-1 text-sm text-ink-3">{t.resets(format.relative(resetsAt, nowMs))}</p>}
     </li>
   )

@@ -83,7 +83,7 @@ function QuotaWindow(props: {
           {text}
         </span>
       </div>
-      <Meter share={shareOf(quota.used, quota.limit)} label={name} text={text} />
+      <Meter share={shareOf(quota.used, quota.limit)} label={name} />
       {isRunning && (
         <div className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
           {quota.resets_at === null ? (

@@ -6,8 +6,13 @@ import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { quotaPace } from './quota-pace.ts'
 
 type Limits = KeyReport['limits']
+
+/** What is left does not last as long as a reader would like from so few days on. */
+const FEW_DAYS = 7
+const YEARS_DAYS = 365
 
 interface Bar {
   readonly name: string
@@ -15,26 +20,35 @@ interface Bar {
   readonly text: string
   /** When it is empty again; null: nothing is said of that. */
   readonly note: string | null
+  /** How long it lasts. */
+  readonly pace?: { readonly text: string; readonly isShort: boolean }
 }
 
 /** Each limit of a key as a bar: requests that run now, requests and tokens of the last minute, quota and windows. */
-export function KeyLimits({ limits }: { readonly limits: Limits }): ReactNode {
+export function KeyLimits({ report }: { readonly report: KeyReport }): ReactNode {
   const t = keyDictionary.useTexts().detail
-  const bars = useBars(limits)
+  const bars = useBars(report)
   return (
     <Section title={t.limits}>
       {bars.length === 0 ? (
         <p className="text-ink-2">{t.noLimits}</p>
       ) : (
         <ul className="grid gap-3.5">
-          {bars.map(({ name, share, text, note }) => (
+          {bars.map(({ name, share, text, note, pace }) => (
             <li key={name}>
               <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className="font-medium">{name}</span>
                 <span className="text-ink-2">{text}</span>
               </div>
-              <Meter share={share} label={name} text={text} />
-              {note !== null && <p className="mt-1 text-sm text-ink-3">{note}</p>}
+              <Meter share={share} label={name} />
+              {(note !== null || pace !== undefined) && (
+                <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
+                  {pace !== undefined && (
+                    <span className={pace.isShort ? 'font-medium text-warn' : ''}>{pace.text}</span>
+                  )}
+                  {note !== null && <span>{note}</span>}
+                </p>
+              )}
             </li>
           ))}
         </ul>
@@ -43,7 +57,8 @@ export function KeyLimits({ limits }: { readonly limits: Limits }): ReactNode {
   )
 }
 
-function useBars({ counted, quota, spend }: Limits): readonly Bar[] {
+function useBars(report: KeyReport): readonly Bar[] {
+  const { counted, quota, spend } = report.limits
   const t = keyDictionary.useTexts().detail
   const format = useFormat()
   const nowMs = useNow()
@@ -53,8 +68,9 @@ function useBars({ counted, quota, spend }: Limits): readonly Bar[] {
     text: t.of(format.money(of.used), format.money(of.limit)),
     note: of.resets_at === null ? note : t.resets(format.relative(of.resets_at, nowMs)),
   })
+  const pace = usePaceText(report, nowMs)
   return [
-    ...(quota === null ? [] : [amounts(t.quota, quota, null)]),
+    ...(quota === null ? [] : [withPace(amounts(t.quota, quota, null), pace)]),
     ...counted.map(({ type, used, limit }): Bar => ({
       name: t.counted[type],
       share: limit === 0 ? 1 : used / limit,
@@ -63,4 +79,19 @@ function useBars({ counted, quota, spend }: Limits): readonly Bar[] {
     })),
     ...spend.map((each) => amounts(t.window(each.window), each, t.opens)),
   ]
+}
+
+function withPace(bar: Bar, pace: Bar['pace'] | null): Bar {
+  return pace === null || pace === undefined ? bar : { ...bar, pace }
+}
+
+/** How long the quota lasts, in words; null: there is no pace to say it by. */
+function usePaceText(report: KeyReport, nowMs: number): Bar['pace'] | null {
+  const t = keyDictionary.useTexts().detail
+  const format = useFormat()
+  const pace = quotaPace(report, nowMs)
+  if (pace === null || pace.kind === 'used_up') return null
+  if (pace.isEnough) return { text: t.paceEnough, isShort: false }
+  if (pace.days > YEARS_DAYS) return { text: t.paceYears, isShort: false }
+  return { text: t.pace(pace.days, format.date(pace.endsAt)), isShort: pace.days < FEW_DAYS }
 }

@@ -87,7 +87,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           <KeyRequests report={report} />
         </div>
         <div className="grid grid-cols-1 gap-4">
-          <KeyLimits limits={report.limits} />
+          <KeyLimits report={report} />
           <Section
             title={t.setUp}
             actions={

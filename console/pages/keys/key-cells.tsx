@@ -103,7 +103,7 @@ export function SpendCell({ apiKey }: CellProps): ReactNode {
       <span aria-hidden="true" className="mb-1 block text-xs lg:whitespace-nowrap 2xl:text-sm">
         {text}
       </span>
-      <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} text={text} />
+      <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} />
     </span>
   )
 }

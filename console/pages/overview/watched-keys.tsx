@@ -61,7 +61,7 @@ function WatchedWhy({ watched }: { readonly watched: Watched }): ReactNode {
         {text}
         {resets !== null && <span className="text-ink-3"> · {resets}</span>}
       </p>
-      <Meter share={shareOf(watched.used, watched.limit)} label={watched.name} text={text} />
+      <Meter share={shareOf(watched.used, watched.limit)} label={watched.name} />
     </>
   )
 }

@@ -118,11 +118,26 @@ function StepsWithKey(props: WithKeyProps): ReactNode {
   return (
     <li className="pl-10">
       {setup.error === null ? (
-        <Skeleton className="h-96 w-full" />
+        <StepSkeletons />
       ) : (
         <ErrorState error={setup.error} onRetry={() => void setup.refetch()} />
       )}
     </li>
+  )
+}
+
+/** The lines of the steps that are on their way: a title, a sentence and what is to be copied. */
+function StepSkeletons(): ReactNode {
+  return (
+    <div className="grid gap-6 py-1" aria-hidden="true">
+      {Array.from({ length: 4 }, (_, index) => (
+        <div key={index} className="grid gap-2.5">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-4 w-full max-w-md" />
+          {index < 2 && <Skeleton className="h-9 w-full max-w-lg" />}
+        </div>
+      ))}
+    </div>
   )
 }
 

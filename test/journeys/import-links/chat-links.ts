@@ -32,7 +32,7 @@ const READERS: Readonly<Record<string, (url: URL) => ImportedProvider>> = {
   'https://app.nextchat.dev/': readNextChat,
   'opencat://team/join': (url) => ({ apiKey: value(url, 'token'), baseUrl: value(url, 'domain') }),
   'ama://set-api-key': (url) => ({ apiKey: value(url, 'key'), baseUrl: value(url, 'server') }),
-  'https://chat-preview.lobehub.com/': readLobeChat,
+  'https://lobehub.com/': readLobeChat,
 }
 
 /** It cuts names at parentheses and apostrophes. */
@@ -48,6 +48,7 @@ function readCherryStudio(url: URL): ImportedProvider {
 function readChatbox(url: URL): ImportedProvider {
   const data = decoded(value(url, 'config'))
   const settings = object(data['settings'])
+  if (!/^tollgate-\w{6}$/.test(text(data, 'id'))) throw new Error('a second key would take the place of the first')
   if (text(object(data['urls']), 'website') === '') throw new Error('the website is missing')
   const models = settings['models']
   if (!Array.isArray(models)) throw new Error('the models are missing')

@@ -91,7 +91,7 @@ export function OneImport(props: {
           ))}
         </div>
       )}
-      {target.warnings.map((warning) => (
+      {target.warnings.filter(isBefore).map((warning) => (
         <Notice key={warning} tone={warning === 'key_reaches_web_server' ? 'bad' : 'warn'}>
           {s.warnings[warning]}
         </Notice>
@@ -128,11 +128,23 @@ export function OneImport(props: {
             )}
           </div>
           <p className="text-sm text-ink-3">{t.importing.holdsSecret}</p>
-          {wasOpened && <Notice isLive>{t.importing.fallback}</Notice>}
+          {wasOpened && (
+            <Notice isLive>
+              {t.importing.fallback}
+              {target.warnings.some((warning) => !isBefore(warning)) && (
+                <p className="mt-1.5">{s.warnings.new_entry_each_time}</p>
+              )}
+            </Notice>
+          )}
         </div>
       )}
     </>
   )
+}
+
+/** That a second click adds a second entry matters from the first one on. */
+function isBefore(warning: ImportTarget['warnings'][number]): boolean {
+  return warning !== 'new_entry_each_time'
 }
 
 function isWebAddress({ link }: ImportOption): boolean {

@@ -44,13 +44,14 @@ const chatbox: ImportDescription = {
   options: [
     {
       ...vendorOption('openai', 'openai-chat'),
-      link: ({ origin, models }) => ({
+      link: ({ origin, keyMark, models }) => ({
         encoding: 'base64_json_query',
         prefix: 'chatbox://provider/import',
         parameters: [],
         payload_parameter: 'config',
         payload: {
-          id: 'tollgate',
+          // An id that exists is changed, not added again: one for each key, which stays when the key is rotated.
+          id: `tollgate-${keyMark}`,
           name: '{name}',
           type: 'openai',
           urls: { website: origin },
@@ -207,7 +208,8 @@ const lobeChat: ImportDescription = {
       ...vendorOption('openai', 'openai-chat'),
       link: ({ openaiBaseUrl }) => ({
         encoding: 'json_query',
-        prefix: 'https://chat-preview.lobehub.com/',
+        // As its guide to settings in addresses has it; the host of previews has data of its own.
+        prefix: 'https://lobehub.com/',
         parameters: [],
         payload_parameter: 'settings',
         payload: { keyVaults: { openai: { apiKey: '{key}', baseURL: openaiBaseUrl } } },
