@@ -138,6 +138,11 @@ export async function openWindow(place: Place, options: VisitOptions): Promise<V
   }
 }
 
+/** To another page of the console, like `/keys?use=…`, as a link in it leads there: its program is not loaded again. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
+}
+
 function sizeOf({ width = 1280 }: VisitOptions): { readonly width: number; readonly height: number } {
   return { width, height: width < 600 ? 740 : 900 }
 }
