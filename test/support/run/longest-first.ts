@@ -6,9 +6,9 @@ const WAITING = ['test/faults/many-nodes.test.ts', 'test/browser/bad-day.test.ts
 
 /** By the list that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
 const LONG = [
-  'test/browser/every-view-in-english.test.ts',
+  'test/browser/every-view-of-accounts.test.ts',
+  'test/browser/every-view-of-keys.test.ts',
   'test/attacks/money/money.test.ts',
-  'test/browser/every-view-in-chinese.test.ts',
   'test/browser/keys.test.ts',
   'test/conformance/translation-fuzz.test.ts',
   'test/browser/sign-in.test.ts',

@@ -1,4 +1,0 @@
-import { LANGUAGES } from './languages.ts'
-import { testEveryView } from './every-view.ts'
-
-testEveryView(LANGUAGES[0], { usesAxe: true })

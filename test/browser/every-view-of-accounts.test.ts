@@ -1,0 +1,3 @@
+import { testEveryView } from './every-view.ts'
+
+testEveryView(['money', 'account', 'admin', 'shell'])
