@@ -75,7 +75,7 @@ export const outsideZhCn: OutsideTexts = {
   verify: {
     title: '邮箱地址',
     checking: '正在验证链接…',
-    done: (email) => `${email} 已验证。`,
+    done: (email) => `邮箱已验证：${email}`,
     goOn: '前往控制台',
   },
 }

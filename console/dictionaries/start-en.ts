@@ -35,7 +35,9 @@ export const startEn = {
   },
   provider: {
     title: 'Connect a provider',
-    lead: 'This gateway has only its demo models, which are simulated. To serve real ones:',
+    lead: 'This gateway has only its demo models, which are simulated. Add a provider’s address and key to serve real ones.',
+    action: 'Add an upstream',
+    byFile: 'With a configuration file instead',
     file: 'Write tollgate.yaml',
     check: 'Check it, then apply it',
     keep: 'Set TOLLGATE_CONFIG to the file’s path to have it applied at every start.',

@@ -32,7 +32,9 @@ export const startZhCn: StartTexts = {
   },
   provider: {
     title: '接入模型服务商',
-    lead: '本网关目前只有模拟回答的演示模型。接入真实模型的步骤：',
+    lead: '本网关目前只有模拟回答的演示模型。填写服务商的地址和密钥，即可接入真实模型。',
+    action: '添加上游',
+    byFile: '改用配置文件',
     file: '编写 tollgate.yaml',
     check: '检查并应用',
     keep: '将环境变量 TOLLGATE_CONFIG 设为该文件的路径，每次启动时会自动应用。',

@@ -6,6 +6,7 @@ import { isZero } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -21,6 +22,9 @@ const FavouriteButton = lazyPart(
   () => import('../../ui/favourite-button.tsx'),
   <span className="size-8.5 shrink-0 touch:size-11" />,
 )
+
+/** Of a price for a million tokens. */
+const PRICE_PLACES = 3
 
 type ModelColumn = Column<ListedModel>
 
@@ -138,7 +142,11 @@ function Price(props: {
   if (price === null) return <span className="text-sm whitespace-nowrap text-ink-3">{t.asInput}</span>
   return (
     <>
-      <span className="whitespace-nowrap">{isZero(price) ? t.free : format.exactMoney(price)}</span>
+      {isZero(price) ? (
+        <span className="whitespace-nowrap">{t.free}</span>
+      ) : (
+        <AlignedAmount shown={format.exactMoney(price)} places={PRICE_PLACES} />
+      )}
       <LongerPrice price={offer.price} kind={props.kind} t={t} format={format} />
       {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
       {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}

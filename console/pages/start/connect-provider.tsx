@@ -1,11 +1,15 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ADMIN_PATHS } from '../../admin-paths.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { meQuery } from '../../api/me.ts'
 import { fewUpstreamsQuery } from '../../api/upstreams.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { Section } from '../../ui/section.tsx'
 
 /** A provider, a model of it and the group that may call it: as docs/operating.md has them. */
 const FILE = `upstreams:
@@ -36,10 +40,18 @@ export function ConnectProvider(): ReactNode {
   // The demo's own is one.
   if (upstreams === undefined || upstreams.data.length > 1) return null
   return (
-    <div className="mt-4">
-      <Disclosure title={t.title}>
+    <div className="mt-4 grid grid-cols-1 gap-3">
+      <Section
+        title={t.title}
+        lead={t.lead}
+        actions={
+          <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('secondary')}>
+            {t.action}
+          </Link>
+        }
+      />
+      <Disclosure title={t.byFile}>
         <div className="grid grid-cols-1 gap-3">
-          <p className="text-ink-2">{t.lead}</p>
           <CodeBlock title={t.file} text={FILE} />
           <CodeBlock title={t.check} text={COMMANDS} />
           <p className="text-sm text-ink-3">{t.keep}</p>

@@ -10,6 +10,7 @@ import { useFaultText } from '../../faults/use-fault-text.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { FaultCode } from '../../ui/fault-code.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { liveStateOf, type Try } from './live-state.ts'
@@ -99,7 +100,7 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
         <p className="mt-1.5">{t.withOtherKey(newest.key_name ?? newest.key_id)}</p>
       )}
       <div className="mt-2 flex flex-wrap items-center gap-1.5">
-        {newest.fault !== null && <Badge>{newest.fault}</Badge>}
+        {newest.fault !== null && <FaultCode code={newest.fault} />}
         {facts.map((fact) => (
           <Badge key={fact}>{fact}</Badge>
         ))}
@@ -137,7 +138,7 @@ function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly k
       <UnknownTryText tried={newest} keyId={props.keyId}>
         <p className="mt-1.5 text-sm text-ink-2">{t.maybeOthers}</p>
         <div className="mt-2 flex flex-wrap items-center gap-1.5">
-          <Badge>{newest.fault}</Badge>
+          <FaultCode code={newest.fault} />
           {client !== null && <Badge>{client}</Badge>}
           {others.map((each) => (
             <span key={each.id} className="text-sm text-ink-2">

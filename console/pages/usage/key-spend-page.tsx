@@ -10,6 +10,7 @@ import { PATHS } from '../../paths.ts'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -19,6 +20,8 @@ import { useUsageSearch } from './use-usage-search.ts'
 
 type KeySpend = KeySpendPageView['data'][number]
 
+/** Of the sum of a key: less than a thousandth of a dollar is rare. */
+const COST_PLACES = 5
 const SHAPE = { filters: [], sort: { by: 'cost', order: 'desc' } } as const
 
 /** What each key used in a span: its share of all, and how that differs from the same time before. */
@@ -112,9 +115,12 @@ function useKeySpendColumns(): readonly Column<KeySpend>[] {
         sort: 'cost',
         sortsFirst: 'desc',
         cell: (key) => (
-          <span className="font-medium" title={format.exactMoney(key.cost)}>
-            {format.money(key.cost)}
-          </span>
+          <AlignedAmount
+            shown={format.money(key.cost)}
+            places={COST_PLACES}
+            title={format.exactMoney(key.cost)}
+            className="font-medium"
+          />
         ),
       },
       { id: 'share', header: t.columns.share, align: 'end', cell: (key) => format.percent(key.share) },

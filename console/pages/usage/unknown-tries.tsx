@@ -7,6 +7,7 @@ import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
 import { clientName } from '../../format/client-name.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { FaultCode } from '../../ui/fault-code.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 
@@ -44,7 +45,7 @@ export function UnknownTryEntry({ tried }: { readonly tried: UnknownTry }): Reac
   return (
     <UnknownTryText tried={tried} keyId={null}>
       <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
-        <Badge>{tried.fault}</Badge>
+        <FaultCode code={tried.fault} />
         {tried.client !== null && <Badge>{clientName(tried.client)}</Badge>}
         {tried.count > 1 && t.count(tried.count)}
       </p>

@@ -2,10 +2,14 @@ import type { ReactNode } from 'react'
 import type { Bar } from '../../chart/bars.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { figureText } from './figures-format.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure } from './usage-search.ts'
+
+/** Of the sum of an hour or a day. */
+const COST_PLACES = 5
 
 /** The chart in figures: a row for each bucket that has any, the newest first. */
 export function UsageBucketTable(props: {
@@ -19,7 +23,11 @@ export function UsageBucketTable(props: {
   const { names, measure, by } = props
   const label = t.chart(t.measures[measure], t.sizes[by])
   const rows = props.bars.filter(({ values }) => values.some((value) => value > 0n)).toReversed()
-  const text = (value: bigint): string => (value === 0n ? '–' : figureText(value, measure, format))
+  const figure = (value: bigint): ReactNode => {
+    if (value === 0n) return '–'
+    const shown = figureText(value, measure, format)
+    return measure === 'cost' ? <AlignedAmount shown={shown} places={COST_PLACES} /> : shown
+  }
   return (
     <div role="region" aria-label={label} tabIndex={0} className="h-64 overflow-auto rounded-md border border-line">
       <table className="w-full border-collapse text-right whitespace-nowrap">
@@ -46,11 +54,11 @@ export function UsageBucketTable(props: {
               <th scope="row" className="px-3 py-1.5 text-left font-normal">
                 {bar.name}
               </th>
-              <td className="px-3 font-medium">{text(bar.values.reduce((sum, value) => sum + value, 0n))}</td>
+              <td className="px-3 font-medium">{figure(bar.values.reduce((sum, value) => sum + value, 0n))}</td>
               {names.length > 1 &&
                 bar.values.map((value, index) => (
                   <td key={index} className="px-3 text-ink-2">
-                    {text(value)}
+                    {figure(value)}
                   </td>
                 ))}
             </tr>
