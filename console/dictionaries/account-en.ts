@@ -197,6 +197,7 @@ export const accountEn = {
       spend_cap_near: 'Spending cap near',
       model_unserved: 'Model unavailable',
       settlement_set_aside: 'Settlement rejected',
+      backup_old: 'Backup old',
       store_failing: 'Database unavailable',
     },
     reached: (percent: string) => `${percent} used`,

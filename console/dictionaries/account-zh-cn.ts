@@ -189,6 +189,7 @@ export const accountZhCn: AccountTexts = {
       spend_cap_near: '接近花费上限',
       model_unserved: '模型无可用上游',
       settlement_set_aside: '结算失败',
+      backup_old: '备份过旧',
       store_failing: '数据库异常',
     },
     reached: (percent) => `已用 ${percent}`,

@@ -82,6 +82,7 @@ export const billingZhCn: BillingTexts = {
       spend_cap_near: (name) => `${name} 已用去当日花费上限的 80%。`,
       model_unserved: (name) => `模型 ${name} 没有可用的上游。`,
       settlement_set_aside: () => '数据库拒绝了一笔结算，该笔结算未入账。',
+      backup_old: () => '最近的备份过旧或不存在。',
       store_failing: () => '数据库无响应。',
     },
     of: (used, limit) => `${used} / ${limit}`,

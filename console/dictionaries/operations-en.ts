@@ -22,6 +22,8 @@ export const operationsEn = {
     no_weight: (model: string) => `The targets of ${model} that are asked first have no weight`,
     unpriced: (model: string) => `${model} isn’t served: it has no price`,
     model_unknown: (model: string) => `${model} is asked for and isn’t there`,
+    backup_old: 'The newest backup is too old',
+    no_backup: 'There’s no backup',
     no_balance: (email: string) => `${email} calls without a balance`,
   },
   because: {
@@ -39,6 +41,7 @@ export const operationsEn = {
     no_weight: 'Give one of them a weight above 0.',
     unpriced: 'Set its price.',
     model_unknown: 'Add it, or tell those who ask its right name.',
+    backup_old: 'Look at what writes the files of TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
     no_balance: 'Credit the account, or disable it.',
   },
   open: {

@@ -19,6 +19,8 @@ export const operationsZhCn: OperationsTexts = {
     no_weight: (model) => `${model} 首选目标的权重均为 0`,
     unpriced: (model) => `${model} 没有价格，因此无法调用`,
     model_unknown: (model) => `有人请求 ${model}，但没有此模型`,
+    backup_old: '最近的备份过旧',
+    no_backup: '没有备份',
     no_balance: (email) => `${email} 余额不足仍在调用`,
   },
   because: {
@@ -36,6 +38,7 @@ export const operationsZhCn: OperationsTexts = {
     no_weight: '请为其中一个设置大于 0 的权重。',
     unpriced: '请设置价格。',
     model_unknown: '请添加此模型，或告知调用者正确的名称。',
+    backup_old: '请检查写入 TOLLGATE_BACKUP_FILES 所指文件的任务：其计划、日志与磁盘。',
     no_balance: '请为该账户充值，或停用该账户。',
   },
   open: { model: '打开模型', upstream: '打开上游', account: '打开账户', models: '打开模型列表' },

@@ -27,6 +27,7 @@ const TYPES = {
   spend_cap_near: 'spend_cap.near',
   model_unserved: 'model.unserved',
   settlement_set_aside: 'settlement.set_aside',
+  backup_old: 'backup.old',
   store_failing: 'store.failing',
   trial: 'alert.test',
 } as const
@@ -43,6 +44,7 @@ const SUBJECTS = {
   spend_cap_near: 'spend_cap',
   model_unserved: 'model',
   settlement_set_aside: 'gateway',
+  backup_old: 'gateway',
   store_failing: 'gateway',
 } as const
 

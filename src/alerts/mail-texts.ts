@@ -68,6 +68,13 @@ const ADMIN_TEXTS: Readonly<
       'Run tollgate check-ledger, and book the cost by hand where it is owed.',
     ],
   }),
+  backup_old: () => ({
+    subject: 'Tollgate: the newest back-up is old or missing',
+    texts: [
+      'Among the files that TOLLGATE_BACKUP_FILES names none is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS asks for.',
+      'Look at what writes them: its schedule, its log, its disk, and whether this gateway may read the directory.',
+    ],
+  }),
   store_failing: () => ({
     subject: 'Tollgate: the database does not answer',
     texts: [

@@ -128,6 +128,7 @@ export const alert = z
       'spend_cap_near',
       'model_unserved',
       'settlement_set_aside',
+      'backup_old',
       'store_failing',
     ]),
     subject_id: z.string(),

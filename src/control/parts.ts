@@ -58,6 +58,8 @@ export interface ControlParts {
   capsNow(upstreamId: string): readonly CapNow[]
   /** By all threads of this process, of the rules in shadow that would have refused at all. */
   shadowCounts(): Promise<readonly ShadowCount[]>
+  /** How the newest back-up stands; null: none are looked for. */
+  backupStanding(): Promise<BackupStanding | null>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
@@ -170,4 +172,12 @@ export interface ShadowCount {
   readonly refusals: number
   /** Epoch milliseconds; null: in a thread that has ended. */
   readonly lastAt: number | null
+}
+
+/** Of the files that `TOLLGATE_BACKUP_FILES` names. */
+export interface BackupStanding {
+  /** Epoch milliseconds; null: there is none. */
+  readonly newestAtMs: number | null
+  readonly isOld: boolean
+  readonly maxAgeHours: number
 }

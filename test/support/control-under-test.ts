@@ -111,6 +111,7 @@ export async function controlUnderTest(
     credentialsNow: () => [],
     capsNow: () => [],
     shadowCounts: async () => [],
+    backupStanding: async () => null,
     limitStates: () => [],
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),

@@ -86,6 +86,7 @@ export async function startSignIn(
     credentialsNow: () => [],
     capsNow: () => [],
     shadowCounts: async () => [],
+    backupStanding: async () => null,
     limitStates: () => [],
     unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),

@@ -37,6 +37,7 @@ export interface JoinControlOptions {
   credentialsNow: ControlParts['credentialsNow']
   capsNow: ControlParts['capsNow']
   shadowCounts: ControlParts['shadowCounts']
+  backupStanding: ControlParts['backupStanding']
   isDraining(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
@@ -68,6 +69,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     credentialsNow: options.credentialsNow,
     capsNow: options.capsNow,
     shadowCounts: options.shadowCounts,
+    backupStanding: options.backupStanding,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     isDraining: options.isDraining,

@@ -14,6 +14,7 @@ import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { KeyMessages } from '../../gateway/key-messages.ts'
 import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
+import { readBackupStanding } from './backup-age.ts'
 import { capsNow } from './caps-now.ts'
 import { shadowCountsIn } from './shadow-counts.ts'
 import { credentialsNow } from './credentials-now.ts'
@@ -111,6 +112,7 @@ async function loadControl(
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
     capsNow: (id) => capsNow(id, snapshots.current, clock),
+    backupStanding: () => readBackupStanding(settings, clock.now()),
     shadowCounts: async () => shadowCountsIn([parts.figures.read(), ...((await options.workers?.figures()) ?? [])]),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),

@@ -1,6 +1,7 @@
 import { systemClock as clock } from '../../core/clock.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
+import { readBackupStanding } from './backup-age.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
@@ -48,7 +49,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const alerts = startAlertSender({ carriers, store, clock, log })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
   telemetry?.sendAlso(gather)
-  const watch = startTroubleWatch({ gather, store, carriers, clock, log })
+  const isBackupOld = async () => (await readBackupStanding(settings, clock.now()))?.isOld === true
+  const watch = startTroubleWatch({ gather, isBackupOld, store, carriers, clock, log })
   const pruning = setInterval(() => {
     store.storedResponses
       .prune(clock.now())

@@ -6,7 +6,7 @@ import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import { type Catalogue, readCatalogue } from '../keys/catalogue.ts'
-import type { ControlParts } from '../parts.ts'
+import type { BackupStanding, ControlParts } from '../parts.ts'
 import { ABOUT_NOTHING } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { spendCapItems } from './spend-cap-items.ts'
@@ -21,7 +21,7 @@ const MOST_ITEMS = 200
 /** What needs an admin now, worst first, with what an installation still lacks and how its week was. */
 export async function readAttention(nowMs: number, parts: ControlParts): Promise<AttentionView> {
   const { store } = parts
-  const [catalogue, failures, held, answers, monthAnswers, week, people] = await Promise.all([
+  const [catalogue, failures, held, answers, monthAnswers, week, people, backups] = await Promise.all([
     readCatalogue(store),
     readFailures(nowMs, store),
     store.catalog.credentialStates(),
@@ -29,10 +29,12 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.usage.answersByModel(nowMs - SETUP_DAYS * DAY_MS),
     readWeeks(nowMs, store.usage),
     store.accounts.page({ after: null, limit: 2 }),
+    parts.backupStanding(),
   ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
     ...spendCapItems(catalogue.upstreams, parts),
+    ...oldBackup(backups),
     ...failingModels(catalogue, answers, failures),
     ...catalogueItems(catalogue, failures),
     ...unpricedModels(catalogue, failures),
@@ -72,6 +74,14 @@ function heldCredentials(
       },
     ]
   })
+}
+
+function oldBackup(backups: BackupStanding | null): readonly AttentionItemView[] {
+  if (backups === null || !backups.isOld) return []
+  const since = backups.newestAtMs === null ? null : new Date(backups.newestAtMs).toISOString()
+  const what = since === null ? 'There is no back-up' : `The newest back-up is of ${since}`
+  const detail = `${what}, and it may be ${backups.maxAgeHours} hours old: look at what writes the files of TOLLGATE_BACKUP_FILES.`
+  return [{ ...ABOUT_NOTHING, kind: 'backup_old', since, detail }]
 }
 
 function failingModels(

@@ -9,7 +9,7 @@ import { Section } from '../../../ui/section.tsx'
 import { HealLink } from './heal-link.tsx'
 import { TodoItem } from './todo-item.tsx'
 
-const BAD: readonly string[] = ['credential_held', 'model_failing', 'no_target']
+const BAD: readonly string[] = ['credential_held', 'model_failing', 'no_target', 'backup_old']
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
@@ -92,6 +92,8 @@ function titleOf(item: AttentionItemView, t: OperationsTexts, format: Format): s
       return item.group === null ? t.items.never_reached(model, upstream) : t.items.unreached(model, group, upstream)
     case 'no_balance':
       return t.items.no_balance(item.account?.email ?? '')
+    case 'backup_old':
+      return item.since === null ? t.items.no_backup : t.items.backup_old
     case 'model_failing':
     case 'no_weight':
     case 'unpriced':

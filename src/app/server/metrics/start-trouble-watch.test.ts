@@ -24,6 +24,7 @@ test('that the database is away is posted without asking it; other troubles are 
   let figures: Figures = { values: [{ of: 'storeUp', labels: [], value: 0 }], distributions: [] }
   const noted: unknown[] = []
   const watch = startTroubleWatch({
+    isBackupOld: async () => false,
     gather: async () => figures,
     store: { alerts: { tellAdmins: async (trouble, nowMs) => void noted.push({ ...trouble, nowMs }) } },
     carriers: [new WebhookCarrier({ url: receiver.url, format: 'json', key: Buffer.from('key'), clock })],

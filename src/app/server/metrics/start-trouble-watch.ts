@@ -11,6 +11,8 @@ const HOUR_MS = 3_600_000
 
 export interface TroubleWatchOptions {
   gather(): Promise<Figures>
+  /** Whether the newest back-up is older than it may be, or missing. */
+  isBackupOld(): Promise<boolean>
   readonly store: { readonly alerts: AdminAlertStore }
   /** The ways that are configured: what cannot be stored is posted directly. */
   readonly carriers: readonly Carrier[]
@@ -20,7 +22,7 @@ export interface TroubleWatchOptions {
 
 /** Looks every 15 s, aside from all requests, for what admins are to hear of. */
 export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promise<void> } {
-  const { gather, log } = options
+  const { gather, isBackupOld, log } = options
   const end = new AbortController()
   const watch = new TroubleWatch({
     tell: (trouble) => tell(trouble, options, end.signal),
@@ -28,8 +30,8 @@ export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promi
   })
   let looking: Promise<void> | null = null
   const look = () => {
-    looking ??= gather()
-      .then((figures) => watch.look(figures))
+    looking ??= Promise.all([gather(), isBackupOld()])
+      .then(([figures, hasOldBackup]) => watch.look(figures, hasOldBackup))
       .catch((error: unknown) => log.warn({ err: error }, 'the figures of this process could not be looked at'))
       .finally(() => {
         looking = null

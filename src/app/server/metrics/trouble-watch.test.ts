@@ -86,6 +86,12 @@ test('what the caller did wrong makes no model unserved', async () => {
   expect(said).toEqual([])
 })
 
+test('an old back-up is said once while it lasts, and again when it is old again', async () => {
+  const none: Figures = { distributions: [], values: [] }
+  for (const isOld of [false, true, true, false, true]) await watch.look(none, isOld)
+  expect(said.filter((each) => each.startsWith('backup_old'))).toHaveLength(2)
+})
+
 test('each settlement that is set aside is said', async () => {
   for (const value of [0, 1, 1, 3]) await look({ of: 'setAside', labels: [], value })
   expect(said).toEqual(['settlement_set_aside', 'settlement_set_aside'])

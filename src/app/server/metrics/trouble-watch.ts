@@ -31,8 +31,9 @@ export class TroubleWatch {
     this.#onError = options.onError
   }
 
-  async look(figures: Figures): Promise<void> {
-    const troubles = [
+  async look(figures: Figures, hasOldBackup = false): Promise<void> {
+    const troubles: Trouble[] = [
+      ...(hasOldBackup ? [{ kind: 'backup_old' as const, about: '' }] : []),
       ...heldIn(figures),
       ...cappedIn(figures),
       ...nearCapIn(figures),

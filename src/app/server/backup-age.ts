@@ -1,0 +1,48 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { BackupStanding } from '../../control/parts.ts'
+
+/** Where back-ups are looked for, and how old the newest may be. */
+export interface BackupWatchSettings {
+  /** A directory, or a path with `*` in its last part. null: none are looked for. */
+  readonly backupFiles: string | null
+  readonly backupMaxAgeHours: number
+}
+
+/** Of more files those that come first by name backwards are looked at: names of back-ups begin or end with their time. */
+const FILES_LIMIT = 2_000
+const HOUR_MS = 3_600_000
+
+/** How the newest back-up stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
+export async function readBackupStanding(
+  { backupFiles, backupMaxAgeHours }: BackupWatchSettings,
+  nowMs: number,
+): Promise<BackupStanding | null> {
+  if (backupFiles === null) return null
+  const newestAtMs = await newestOf(backupFiles)
+  const isOld = newestAtMs === null || nowMs - newestAtMs > backupMaxAgeHours * HOUR_MS
+  return { newestAtMs, isOld, maxAgeHours: backupMaxAgeHours }
+}
+
+/** When the newest file was written, in epoch milliseconds; null: there is none, or none can be seen. */
+async function newestOf(files: string): Promise<number | null> {
+  const pattern = basename(files)
+  const isPattern = pattern.includes('*')
+  const directory = isPattern ? dirname(files) : files
+  const fits = isPattern ? patternOf(pattern) : /^[^.]/
+  const names = await readdir(directory).catch(() => [])
+  const shown = names.filter((name) => fits.test(name)).toSorted()
+  const times = await Promise.all(
+    shown.slice(-FILES_LIMIT).map((name) => stat(join(directory, name)).then(timeOf, () => null)),
+  )
+  return times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
+}
+
+function timeOf(file: { isFile(): boolean; readonly size: number; readonly mtimeMs: number }): number | null {
+  return file.isFile() && file.size > 0 ? file.mtimeMs : null
+}
+
+function patternOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
