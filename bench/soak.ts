@@ -17,6 +17,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '180' },
     'warm-up': { type: 'string', default: '180' },
+    workers: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Math.ceil(Math.random() * 1_000_000_000)) },
   },
 })
@@ -35,6 +36,7 @@ const evidence = await soak({
   mostOpen: MOST_OPEN,
   warmUpSeconds: wholeNumber('warm-up', values['warm-up']),
   seed: wholeNumber('seed', values.seed),
+  workers: wholeNumber('workers', values.workers),
   watchesMemory: true,
   directory,
   say: (line) => console.log(line),

@@ -12,7 +12,7 @@ import {
 import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
 import { type OutsideReceiver, startOutsideReceiver } from './outside-receiver.ts'
 import { reportingEnvironment } from './heap-report.ts'
-import { SOAK_MODELS } from './stream-menu.ts'
+import { HEDGE_AFTER_MS, SOAK_MODELS } from './stream-menu.ts'
 
 export interface SoakSetting {
   readonly gateway: GatewayProcess
@@ -34,8 +34,8 @@ const AMPLE = '1000000'
 /** What the streams of some ten seconds cost. */
 const SCARCE = '5'
 
-/** Starts both in `directory`. Rejects when one of them does not get ready; what was started is then stopped. */
-export async function startSetting(directory: string): Promise<SoakSetting> {
+/** Starts both in `directory`, the gateway with so many threads that carry requests. Rejects when one of them does not get ready; what was started is then stopped. */
+export async function startSetting(directory: string, workers: number): Promise<SoakSetting> {
   const upstream = await startUpstream({ core: null, directory })
   const outside = await startOutsideReceiver()
   try {
@@ -44,6 +44,7 @@ export async function startSetting(directory: string): Promise<SoakSetting> {
     const environment = gatewayEnvironment(dataDirectory, {
       TOLLGATE_CONFIG: configPath,
       TOLLGATE_DEMO: '0',
+      TOLLGATE_WORKERS: String(workers),
       ...everythingOn(outside.port),
       ...reportingEnvironment(directory),
     })
@@ -53,6 +54,8 @@ export async function startSetting(directory: string): Promise<SoakSetting> {
         account: emailOf(name),
         name: `${name}-${index}`,
         custom_key: `soak-${randomBytes(16).toString('hex')}`,
+        // One key of each account is given its own answers again.
+        response_cache: index === 0 ? 'off' : 'key',
       })),
     )
     // Every JSON text is a YAML text.
@@ -81,6 +84,9 @@ function everythingOn(port: number): Record<string, string> {
   }
 }
 
+/** Rules that would refuse nearly every attempt, and do not. */
+const SHADOW = { max_concurrency: 1, requests_per_minute: 1, shadow: ['max_concurrency', 'requests_per_minute'] }
+
 function declaration(upstreamPort: number, keys: readonly object[]): object {
   const upstreams = ['openai', 'anthropic']
   const quotas = (usd: string) => [
@@ -94,7 +100,12 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
       protocol,
       base_url: `http://127.0.0.1:${upstreamPort}/v1`,
       // Conversations stay with one of them, since a model's cached input is cheaper.
-      credentials: ['a', 'b', 'c'].map((name) => ({ name, secret: UPSTREAM_CREDENTIAL, spend_per_day: AMPLE })),
+      credentials: ['a', 'b', 'c'].map((name) => ({
+        name,
+        secret: UPSTREAM_CREDENTIAL,
+        spend_per_day: AMPLE,
+        ...SHADOW,
+      })),
     })),
     models: Object.entries(SOAK_MODELS).map(([name, model]) => ({
       name,
@@ -102,8 +113,9 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
       context_tokens: 400_000,
       max_output_tokens: 128_000,
       targets: upstreams.map((upstream) => ({ upstream, model })),
+      ...(name === 'hedged' ? { hedge_after_ms: HEDGE_AFTER_MS } : {}),
     })),
-    groups: [{ name: 'soak', multiplier: '1.2', models: ['*'] }],
+    groups: [{ name: 'soak', multiplier: '1.2', models: ['*'], cache: { ttl_seconds: 30, price: '0.1' } }],
     plans: [
       { name: 'ample', ...plan, quotas: quotas(AMPLE) },
       { name: 'scarce', ...plan, quotas: quotas(SCARCE) },

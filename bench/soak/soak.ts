@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runTollgate } from '../../test/support/gateway-process.ts'
 import type { Stats } from '../../tools/fake-upstream/books.ts'
+import { type FeaturesUsed, readFeaturesUsed } from './features-used.ts'
 import { readHeapMb } from './heap-report.ts'
 import { type ProcessLevels, readLevels } from './levels.ts'
 import { runInProcess } from './load-process.ts'
@@ -28,6 +29,8 @@ export interface SoakOptions {
   /** Needs minutes: memory is compared at two rests, after the warm-up and after the load. */
   readonly watchesMemory: boolean
   readonly seed: number
+  /** Threads of the gateway that carry requests. */
+  readonly workers: number
   /** An empty one. */
   readonly directory: string
   /** Hears what is being done. */
@@ -61,6 +64,7 @@ export interface SoakEvidence {
   readonly records: WrittenRecords
   /** The last line of `check-ledger`. */
   readonly ledger: string
+  readonly features: FeaturesUsed
   /** Deliveries of the gateway of itself, by their path. */
   readonly outside: ReadonlyMap<string, number>
 }
@@ -80,7 +84,7 @@ const TREND_SECONDS = 120
 /** Rejects when something cannot be started or asked; what is left behind is for `judge` to see. */
 export async function soak(options: SoakOptions): Promise<SoakEvidence> {
   await using parts = new AsyncDisposableStack()
-  const setting = await startSetting(options.directory)
+  const setting = await startSetting(options.directory, options.workers)
   parts.defer(() => setting.upstream.stop())
   parts.defer(() => setting.outside.close())
   parts.defer(() => setting.gateway.kill())
@@ -109,6 +113,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
     before,
     after: await allLevelsOf(setting, options),
     slotsInUse: await slotsInUse(setting),
+    features: await readFeaturesUsed(setting.gateway),
     outside: setting.outside.received,
     atRest: readHolds(setting.dataDirectory),
     givenBackInMs,

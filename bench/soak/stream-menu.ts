@@ -10,6 +10,8 @@ export const SOAK_MODELS = {
   long: 'fake/fixed?chunks=10000&delay_ms=40',
   /** Writes so much that what is held for it has to grow every few chunks. */
   wordy: 'fake/fixed?chunks=10000&delay_ms=40&text_bytes=1200',
+  /** As long, from a target that lets wait until a second one is asked as well. */
+  hedged: 'fake/fixed?chunks=10000&delay_ms=40&first_delay_ms=60',
   /** Not even a head for ten minutes. */
   silent: 'fake/fixed?first_delay_ms=600000',
   /** A head, and nothing behind it for ten minutes. */
@@ -21,10 +23,12 @@ export const SOAK_MODELS = {
   /** Comes to its end in one packet. */
   burst: 'fake/fixed?chunks=4&burst=1',
 } as const
+/** Before the first chunk of `hedged`. */
+export const HEDGE_AFTER_MS = 15
 export type SoakModel = keyof typeof SOAK_MODELS
 
 /** Models that cannot come to their end while a client of the soak waits. */
-export const ENDLESS: readonly SoakModel[] = ['long', 'wordy', 'silent', 'hesitant', 'flood']
+export const ENDLESS: readonly SoakModel[] = ['long', 'wordy', 'hedged', 'silent', 'hesitant', 'flood']
 
 /** When a client breaks its connection off. */
 export type Leave =
@@ -64,10 +68,14 @@ const POINTS = {
     models: ['silent', 'hesitant'],
     leave: (chance) => ({ kind: 'after_ms', delayMs: chance.between(1, 700) }),
   },
-  'at the head': { weight: 150, models: ['long', 'wordy'], leave: () => ({ kind: 'after_events', events: 0 }) },
+  'at the head': {
+    weight: 150,
+    models: ['long', 'wordy', 'hedged'],
+    leave: () => ({ kind: 'after_events', events: 0 }),
+  },
   'after some chunks': {
     weight: 345,
-    models: ['long', 'long', 'wordy'],
+    models: ['long', 'long', 'wordy', 'hedged'],
     leave: (chance) => ({ kind: 'after_events', events: chance.between(1, 25) }),
   },
   'without reading': {

@@ -86,8 +86,11 @@ function holdChecks({ slotsInUse, atRest, afterDrain, drainExitCode, drainMs }: 
 }
 
 /** A soak of less than all that may be on would prove less than it says. */
-function outsideChecks({ outside, options }: SoakEvidence): Check[] {
+function outsideChecks({ outside, options, features }: SoakEvidence): Check[] {
   const sent = [
+    atLeast('requests that a second target was asked for', features.hedges, 1),
+    atLeast('attempts that a rule in shadow would have refused', features.shadowRefusals, 1),
+    atLeast('answers given again', features.cacheHits, 1),
     atLeast('deliveries of traces', outside.get('/v1/traces') ?? 0, 1),
     atLeast('deliveries of metrics', outside.get('/v1/metrics') ?? 0, 1),
   ]
@@ -111,12 +114,13 @@ function upstreamChecks({ cancelledInMs, upstream }: SoakEvidence): Check[] {
 }
 
 function bookChecks({ records, ledger }: SoakEvidence): Check[] {
-  const { byOutcome, doubled, missing, strays } = records
+  const { byOutcome, doubled, missing, strays, calledOff } = records
   const other = [...byOutcome].filter(([outcome]) => outcome !== 'aborted' && outcome !== 'completed')
   return [
     none('streams with two usage records', doubled),
     none('answered streams without a usage record', missing),
     none('usage records of no stream', strays),
+    atLeast('usage records of attempts that were called off', calledOff, 1),
     none(
       'usage records neither aborted nor completed',
       other.reduce((sum, [, count]) => sum + count, 0),

@@ -46,14 +46,20 @@ export interface WrittenRecords {
   readonly missing: number
   /** Records of unexpected streams. */
   readonly strays: number
+  /** Of attempts that were called off because another answered first: the installation pays for them. */
+  readonly calledOff: number
 }
 
 /** Compares the records with the streams that were asked for. */
 export function readRecords(dataDirectory: string, asked: readonly AskedStreams[]): WrittenRecords {
   const rows = asking(dataDirectory, (ask) =>
     ask<{ client: string | null; outcome: string; count: bigint }>(
-      'select client, min(outcome) as outcome, count(*) as count from usage_records group by client',
+      `select client, min(outcome) as outcome, count(*) as count from usage_records
+        where account_id <> 'acc_hedge' group by client`,
     ),
+  )
+  const [calledOff] = asking(dataDirectory, (ask) =>
+    ask<{ count: bigint }>("select count(*) as count from usage_records where account_id = 'acc_hedge'"),
   )
   const found = new Set(rows.map(({ client }) => client ?? ''))
   const known = new Set<string>()
@@ -73,6 +79,7 @@ export function readRecords(dataDirectory: string, asked: readonly AskedStreams[
     byOutcome,
     doubled: rows.filter(({ count }) => count > 1n).length,
     missing,
+    calledOff: Number(calledOff?.count),
     strays: [...found].filter((client) => !known.has(client)).length,
   }
 }

@@ -24,6 +24,7 @@ test(
       warmUpSeconds: 1,
       watchesMemory: false,
       seed: 5,
+      workers: 1,
       directory: await temporaryDirectory(),
       say: () => {},
     })
