@@ -18,7 +18,7 @@ const SHARED_FILES = [
   { name: 'menus', test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/menu-(items|popup)/ },
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },
-  { name: 'fault-fixes', test: /console\/faults\/|src\/causes\/fixes/ },
+  { name: 'fault-fixes', test: /console\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
   { name: 'refusals-en', test: /console\/dictionaries\/refusals-en|src\/causes\/english/ },
   { name: 'refusals-zh-cn', test: /console\/dictionaries\/refusals-zh-cn|src\/causes\/chinese/ },
   { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },

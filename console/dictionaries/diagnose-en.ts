@@ -73,7 +73,7 @@ export const diagnoseEn = {
   test: 'Test a key',
   testLead: 'Checks whether the gateway would accept a request right now. Nothing is sent.',
   key: 'API key',
-  keyPlaceholder: 'Find by name',
+  findKey: 'Find a key by name',
   model: 'Model',
   anyModel: 'Any model',
   protocol: 'Protocol',

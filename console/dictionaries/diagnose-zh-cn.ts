@@ -63,7 +63,7 @@ export const diagnoseZhCn: DiagnoseTexts = {
   test: '检查密钥',
   testLead: '检查网关现在是否会接受请求，不会实际发送。',
   key: 'API 密钥',
-  keyPlaceholder: '按名称查找',
+  findKey: '按名称查找密钥',
   model: '模型',
   anyModel: '任意模型',
   protocol: '协议',

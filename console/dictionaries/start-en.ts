@@ -99,6 +99,8 @@ export const startEn = {
     time: 'Time',
     key: 'Key',
     details: 'View request',
+    second: 'Your second client is one click away',
+    secondLead: 'These links put the same key into another app.',
     secretStays: 'You can copy the secret until you leave this page. Save it if you need it on other machines.',
   },
   ready: {

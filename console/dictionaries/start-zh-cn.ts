@@ -92,6 +92,8 @@ export const startZhCn: StartTexts = {
     time: '耗时',
     key: '密钥',
     details: '查看请求',
+    second: '一键配置第二个客户端',
+    secondLead: '以下链接可将同一密钥导入其他应用。',
     secretStays: '离开本页之前可以在这里复制密钥。如需在其他设备上使用，请先保存。',
   },
   ready: {

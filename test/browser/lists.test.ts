@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, hears, press, reads } from './reading.ts'
+import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 const [{ language, diagnose, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
@@ -170,17 +170,19 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await arrives(page, 'key 13')
 })
 
-test('Diagnose offers any key to test, the one that it was asked about at first, and looks for others on the server', async () => {
+test('Diagnose offers any key to test, at first the one that it was asked about, and looks for others on the server', async () => {
   const { page, open } = await visit(place, { language, as: ada })
   const { body: found } = await ada.ask('GET', '/api/keys?search=key%203&sort=name&order=asc&limit=1')
   const [{ secret_end: end, name }] = found.data
   await open(`/diagnose?key=${end}`)
-  const box = page.getByRole('combobox', { name: diagnose.key })
-  await eventually(() => box.inputValue()).toBe(name)
-  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('search') === 'key 7')
-  await box.fill('key 7')
-  await asked
-  await page.getByRole('option', { name: /key 7/ }).click()
+  const choice = page.getByRole('combobox', { name: diagnose.key })
+  const shown = () =>
+    choice.evaluate(
+      (select) => (select as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
+    )
+  await eventually(shown).toBe(`${name} · …${end}`)
+  await fill(page, diagnose.findKey, 'key 7')
+  await eventually(shown).toMatch(/^key 7/)
   await press(page, diagnose.check)
   await reads(content(page), diagnose.passesNowKey)
   await reads(content(page), 'key 7')
@@ -195,6 +197,11 @@ test('usage follows new requests while it is live, refused ones too, and stands 
   const table = page.getByRole('region', { name: usage.records })
   const rows = async () => (await table.getByRole('row').count()) - 1
   await eventually(rows).toBe(1)
+  await table
+    .getByText(/^\$0\.0/)
+    .first()
+    .hover()
+  await eventually(() => page.evaluate<string>('document.body.innerText')).toContain(`${record.kinds.input}: `)
   await press(page, usage.live)
   expect(new URL(page.url()).searchParams.get('live')).toBe('on')
   await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })

@@ -63,6 +63,10 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await run('bash', ['-c', block], { timeout: PATIENCE_MS })
     await hears(page, start.success.title)
     await reads(page.getByRole('main'), 'demo/echo')
+    const second = page.getByRole('region', { name: start.success.second })
+    await second.getByRole('radio', { name: 'Chatbox', exact: true }).check()
+    await press(second, texts.keys.importing.copyLink)
+    await eventually(() => copied.at(-1) ?? '').toMatch(/^chatbox:/)
     await page.getByRole('link', { name: start.success.details }).click()
     await arrives(page, shared.pages.usage)
     // From now on home is where the account is looked over.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Clues, NOTHING } from '../../../src/causes/pasted-text.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { modelsQuery } from '../../api/models.ts'
@@ -7,26 +7,31 @@ import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
+import { Input } from '../../ui/input.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
-import { KeyCombobox } from '../key-combobox.tsx'
 import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+
+/** The newest used ones at first; the server looks for the others. */
+const KEYS_OFFERED = 20
+const TYPING_MS = 200
 
 /** A key, a model and a protocol, judged as the gateway would judge a request now. */
 export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  // The one that the clues name, whichever of any number it is; else the one that was used last.
-  const likely = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: 1, search: clues?.end ?? '' }))
-  const [suggested] = likely.data?.data ?? []
+  // What the clues name is looked for, whichever of any number of keys it is.
+  const [sought, setSought] = useState(clues?.end ?? '')
+  const offered = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED, search: sought }))
+  const keys = offered.data?.data ?? []
+  const isMore = sought !== '' || (offered.data?.next_cursor ?? null) !== null
   const models = useQuery(modelsQuery).data ?? []
-  const [key, setKey] = useState<string | null>()
+  const [key, setKey] = useState<string | null>(null)
   const [model, setModel] = useState<string | null>(clues?.model ?? null)
   const [protocol, setProtocol] = useState<string>(clues?.protocol ?? 'openai-chat')
-  const chosen = key === undefined ? (suggested?.id ?? null) : key
+  const chosen = keys.find(({ id }) => id === key)?.id ?? keys[0]?.id ?? null
   return (
     <Section title={t.test} lead={t.testLead}>
-      <NotRead query={likely} />
+      <NotRead query={offered} />
       <form
         className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
         onSubmit={(event) => {
@@ -35,26 +40,26 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
           onTest({ ...NOTHING, end: chosen, model, protocol: protocol as Clues['protocol'], seen: ['key'] })
         }}
       >
-        <div className="min-w-0">
-          <span aria-hidden="true" className="mb-1 block font-medium">
-            {t.key}
-          </span>
-          <KeyCombobox
-            label={t.key}
-            placeholder={t.keyPlaceholder}
-            value={chosen}
-            name={suggested?.name}
-            onValue={setKey}
-          />
-        </div>
+        <Field name="key" label={t.key}>
+          {(control) => (
+            <div className="grid gap-1.5">
+              {isMore && <KeySearch label={t.findKey} initial={sought} onSearch={setSought} />}
+              <Select<string>
+                {...control}
+                value={chosen ?? ''}
+                onValue={setKey}
+                options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
+              />
+            </div>
+          )}
+        </Field>
         <Field name="model" label={t.model}>
           {(control) => (
-            <Combobox
+            <Select<string>
               {...control}
-              placeholder={t.anyModel}
-              value={model}
-              onValue={setModel}
-              options={models.map(({ name }) => ({ value: name, label: name }))}
+              value={model ?? ''}
+              onValue={(name) => setModel(name === '' ? null : name)}
+              options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
             />
           )}
         </Field>
@@ -73,5 +78,28 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
         </Button>
       </form>
     </Section>
+  )
+}
+
+/** The server is asked for what is typed, in names and in the shown parts of secrets, once the typing pauses. */
+function KeySearch(props: {
+  readonly label: string
+  readonly initial: string
+  onSearch(text: string): void
+}): ReactNode {
+  const [typed, setTyped] = useState(props.initial)
+  useEffect(() => {
+    const timer = setTimeout(() => props.onSearch(typed.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+    // Only what is typed starts the wait.
+  }, [typed])
+  return (
+    <Input
+      type="search"
+      aria-label={props.label}
+      placeholder={props.label}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
   )
 }

@@ -1,8 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { safeReturnPath } from '../../paths.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+
+/** As long as the transition of the gate's arm. */
+const GATE_OPENS_MS = 300
+
+let isOpen = false
+const watchers = new Set<() => void>()
+
+function setGate(open: boolean): void {
+  isOpen = open
+  for (const each of watchers) each()
+}
+
+/** Whether the reader was let in, and the page is about to change. */
+export function useIsGateOpen(): boolean {
+  return useSyncExternalStore(watchGate, () => isOpen)
+}
+
+function watchGate(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
 
 /** Goes on to where the reader wanted to go after signing in. What was cached before signing in is forgotten. */
 export function useEnterConsole(): () => void {
@@ -10,8 +31,15 @@ export function useEnterConsole(): () => void {
   const router = useRouter()
   const wish = useWishedPath()
   return useCallback(() => {
-    client.clear()
-    router.history.replace(`/console${wish}`)
+    setGate(true)
+    const go = (): void => {
+      client.clear()
+      router.history.replace(`/console${wish}`)
+      setGate(false)
+    }
+    // Only who can see the gate open waits for it.
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) go()
+    else setTimeout(go, GATE_OPENS_MS)
   }, [client, router, wish])
 }
 

@@ -6,6 +6,7 @@ import { setPreferences, usePreferences, type Theme } from '../../preferences.ts
 import { Logo } from '../../shell/logo.tsx'
 import { namePage } from '../../ui/page-title.ts'
 import { Select } from '../../ui/select.tsx'
+import { useIsGateOpen } from './enter-console.ts'
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
 export function OutsideFrame(props: {
@@ -24,7 +25,7 @@ export function OutsideFrame(props: {
         <Logo />
       </header>
       <main className="relative flex flex-1 flex-col items-center px-4 pt-2 pb-10 sm:pt-[6dvh]">
-        <RaisedGate />
+        <Gate />
         <div className="relative w-full max-w-sm">
           <ConnectionStrip />
         </div>
@@ -65,8 +66,9 @@ function OutsideFoot(): ReactNode {
   )
 }
 
-/** The gate behind the sheet stands open. */
-function RaisedGate(): ReactNode {
+/** The gate behind the sheet, which opens when the reader is let in. */
+function Gate(): ReactNode {
+  const isOpen = useIsGateOpen()
   return (
     <svg
       aria-hidden="true"
@@ -76,8 +78,13 @@ function RaisedGate(): ReactNode {
       <path d="M0 396H900" stroke="var(--color-line)" strokeWidth="2" />
       <path d="M30 408H870" stroke="var(--color-line)" strokeWidth="2" strokeDasharray="26 22" />
       <path d="M120 396V262" stroke="var(--color-edge)" strokeWidth="10" strokeLinecap="round" opacity=".45" />
-      <path d="M120 262 196 36" stroke="var(--color-line)" strokeWidth="9" strokeLinecap="round" />
-      <path d="M120 262 196 36" stroke="var(--color-brass)" strokeWidth="9" strokeDasharray="26 26" opacity=".8" />
+      <g
+        className="transition-transform duration-300 ease-out motion-reduce:transition-none"
+        style={{ transformOrigin: '120px 262px', transform: isOpen ? 'rotate(-71.4deg)' : 'none' }}
+      >
+        <path d="M120 262H246" stroke="var(--color-line)" strokeWidth="9" strokeLinecap="round" />
+        <path d="M120 262H246" stroke="var(--color-brass)" strokeWidth="9" strokeDasharray="26 26" opacity=".8" />
+      </g>
       <circle cx="120" cy="262" r="10" fill="var(--color-ground)" stroke="var(--color-edge)" strokeWidth="4" />
     </svg>
   )

@@ -22,6 +22,7 @@ import { SuccessCard } from './success-card.tsx'
 import { useListedModels } from '../keys/set-up/listed-models.ts'
 
 const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
+const SecondClient = lazyPart(() => import('./second-client.tsx'), undefined, { isForFew: true })
 const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
 /** From no key to the first record, in five steps. The secret lives in the state of this component. */
@@ -45,15 +46,17 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
   const [neededCredit, setNeededCredit] = useState(false)
   if (needsCredit === true && !neededCredit) setNeededCredit(true)
   const guard = <LeaveGuard isArmed={secret !== null && !isCopied} />
+  const atHand = secret ?? (apiKey === null ? null : usableSecret(pasted, apiKey))
   if (record !== null) {
     return (
       <>
         {guard}
-        <SuccessCard record={record} secret={secret} onCopied={() => setCopied(true)} />
+        <SuccessCard record={record} secret={secret} onCopied={() => setCopied(true)}>
+          {apiKey !== null && atHand !== null && <SecondClient keyId={apiKey.id} secret={atHand} />}
+        </SuccessCard>
       </>
     )
   }
-  const atHand = secret ?? (apiKey === null ? null : usableSecret(pasted, apiKey))
   return (
     <>
       {guard}

@@ -16,6 +16,8 @@ export function SuccessCard(props: {
   readonly record: Try
   readonly secret: string | null
   onCopied(): void
+  /** What comes next with the same key. */
+  readonly children?: ReactNode
 }): ReactNode {
   const texts = startDictionary.useTexts()
   const t = texts.success
@@ -83,6 +85,7 @@ export function SuccessCard(props: {
         </div>
         {props.secret !== null && <p className="mt-2 text-sm text-ink-2">{t.secretStays}</p>}
       </section>
+      {props.children}
       <NextSteps />
     </>
   )

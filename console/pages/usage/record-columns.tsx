@@ -8,12 +8,16 @@ import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { wireTitle } from '../wire-names.ts'
 
 /** A ten-thousandth of a dollar with its three digits: most costs of one request are above. */
 const COST_PLACES = 6
+
+const CostFormula = lazyPart(() => import('./cost-formula.tsx'))
 
 type RecordColumn = Column<UsageRecordView>
 
@@ -45,12 +49,15 @@ export function useRecordColumns(): readonly RecordColumn[] {
         header: t.columns.cost,
         align: 'end',
         cell: (record) => (
-          <AlignedAmount
-            shown={format.money(record.cost)}
-            places={COST_PLACES}
-            title={format.exactMoney(record.cost)}
-            className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
-          />
+          <Tooltip text={<CostFormula record={record} />}>
+            <span>
+              <AlignedAmount
+                shown={format.money(record.cost)}
+                places={COST_PLACES}
+                className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
+              />
+            </span>
+          </Tooltip>
         ),
       },
       ...otherColumns(t, format),
