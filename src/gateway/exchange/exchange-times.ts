@@ -57,7 +57,7 @@ export class ExchangeTimes {
     this.#beginsSoon = null
   }
 
-  /** The head of an answer came, which some upstreams send long before they have one. */
+  /** The head of an answer came, or a sign of life before its first event, which some upstreams send long before they have one. */
   headCame(elapsed: number): void {
     this.#headAt = elapsed
   }

@@ -3,6 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
 import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { RecordedEnd } from '../cache/answer-recording.ts'
+import { isBlank } from '../../core/blank-bytes.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { type AttemptHandler, ExchangeAttempts } from './exchange-attempts.ts'
@@ -170,8 +171,9 @@ export class Exchange implements AttemptHandler, RunningRequest {
 
   onData(chunk: Buffer): void {
     const elapsed = this.#context.parts.clock.elapsed()
-    // Of a stream the first event counts, which the passage sees.
-    if (this.#phase !== 'streaming' || this.#times.hasHeard) this.#times.heard(elapsed)
+    // Of a stream the first event counts, which the passage sees; of a whole answer the first byte that is not blank.
+    if (this.#times.hasHeard || (this.#phase !== 'streaming' && !isBlank(chunk))) this.#times.heard(elapsed)
+    else this.#times.headCame(elapsed)
     if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
     else if (this.#phase === 'collecting') this.#collect(chunk)
     else if (this.#phase === 'left') this.#departure.take(chunk)

@@ -73,3 +73,54 @@ test('a credential that is held is released by an answer, and not by an error wi
     expect(credentialOf('ups_1')?.held === null, bytes).toBe(!isHeld)
   }
 })
+
+const WHOLE = { 'content-type': 'application/json' }
+const ANSWER =
+  '{"id":"msg_1","type":"message","role":"assistant","content":[],"usage":{"input_tokens":5,"output_tokens":1}}'
+
+test('an upstream that sends blanks alone before a whole answer is given up after its time for the first event', () => {
+  const { attempts, attempt, pass } = begin({ stream: false, firstByteTimeoutMs: 20_000 })
+  attempt(0).handler.onHead(200, WHOLE)
+  for (let waited = 0; waited < 20_000; waited += 5_000) {
+    attempt(0).handler.onData(Buffer.from('\n \r\n\t'))
+    pass(5_000)
+  }
+  expect(attempts).toHaveLength(1)
+  pass(200)
+  expect([attempt(0).isAborted, attempts.length]).toEqual([true, 2])
+})
+
+test('blanks before a whole answer go to the client with it, and count as no silence until its time is over', async () => {
+  const { attempts, attempt, response, pass } = begin({ stream: false })
+  attempt(0).handler.onHead(200, WHOLE)
+  // Longer than an upstream may be silent, and shorter than it may take to begin.
+  for (let waited = 0; waited < 500_000; waited += 100_000) {
+    attempt(0).handler.onData(Buffer.from('\n'))
+    pass(100_000)
+  }
+  attempt(0).handler.onData(Buffer.from(ANSWER))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect([attempts.length, response.status, response.written]).toEqual([1, 200, '\n'.repeat(5) + ANSWER])
+})
+
+test('an upstream that sends comments is not silent: it has all of its time for the first event', () => {
+  const { attempts, attempt, pass } = begin({ firstByteTimeoutMs: 400_000 })
+  attempt(0).handler.onHead(200, STREAM)
+  for (let waited = 0; waited < 390_000; waited += 10_000) {
+    attempt(0).handler.onData(Buffer.from(COMMENT))
+    pass(10_000)
+  }
+  expect(attempts).toHaveLength(1)
+})
+
+test('beyond the retries that the next upstream takes, the failure that asked for one is passed on', async () => {
+  const { attempts, attempt, response, settled, upstreamOf } = begin()
+  for (let i = 0; i < 13; i++) upstreamOf('ups_2')?.retries.count(0, true)
+  attempt(0).handler.onFailure(new Fault('upstream_timeout', 'Slow.'))
+  await settle()
+  expect([attempts.length, response.status]).toEqual([1, 504])
+  expect(settled.map(({ record }) => [record.fault, record.routeTrace])).toEqual([
+    ['upstream_timeout', 'ups_1=t;ups_2=r'],
+  ])
+})
