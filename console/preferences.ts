@@ -24,7 +24,11 @@ const listeners = new Set<() => void>()
 
 /** Language and theme of this browser: known before signing in, then what the account says. */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, () => current)
+  return useSyncExternalStore(subscribe, now, now)
+}
+
+function now(): Preferences {
+  return current
 }
 
 /** The language outside of components, where no redraw is needed. */

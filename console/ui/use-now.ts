@@ -11,7 +11,7 @@ const BEATS = { halfMinute: beat(30_000), second: beat(1_000) }
 /** Epoch milliseconds, renewed twice a minute or each second by one timer for all that need it. */
 export function useNow(step: keyof typeof BEATS = 'halfMinute'): number {
   const { subscribe, nowMs } = BEATS[step]
-  return useSyncExternalStore(subscribe, nowMs)
+  return useSyncExternalStore(subscribe, nowMs, nowMs)
 }
 
 function beat(stepMs: number): Beat {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN_PATHS } from '../../console/admin-paths.ts'
 import { GO, type GoPage } from '../../console/shell/shell-keys.ts'
 import { openDoor } from './door.ts'
 import { furnish, type Furnished } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, press, reads, readsNoMore } from './reading.ts'
-import { visit, type VisitOptions } from './visit.ts'
+import { goWithin, visit, type VisitOptions } from './visit.ts'
 
 // What is said on every page when something is wrong that is not the page's own: the pages one after the other in one
 // window, by their single keys. What a page does with its own rows is in bad-day.test.ts.
@@ -20,6 +21,8 @@ beforeAll(async () => {
 afterAll(() => place.stop())
 
 const [english, chinese] = LANGUAGES
+/** Those that are of nothing in particular. */
+const ADMIN_PAGES = Object.values(ADMIN_PATHS).filter((path) => !path.includes('$'))
 const PAGES = Object.entries<GoPage>(GO)
 
 /** What was read from the gateway on a page that shows anything of it at once. */
@@ -62,6 +65,29 @@ test.each(['shut', 'hang'] as const)(
     await readsNoMore(content(page), shared.connection.down)
   },
 )
+
+test('so do the pages that are deeper, and those of admins', async () => {
+  const { shared } = english
+  const root = await place.person({ role: 'admin' })
+  const { body } = await root.ask('POST', '/api/keys', { name: 'of root', group: 'default' })
+  const door = await openDoor(place)
+  const { page, open } = await visit(place, { language: 'en', as: root, origin: door.origin, hasBadLine: true })
+  await open('/keys')
+  await reads(content(page), 'of root')
+  for (const how of ['shut', 'hang'] as const) {
+    door[how]()
+    await press(page, shared.table.refresh)
+    for (const path of ['/usage/keys', `/keys/${body.key.id}`, ...ADMIN_PAGES]) {
+      await goWithin(page, path)
+      await reads(content(page), /the gateway can’t be reached/i)
+      await reads(page.getByRole('navigation').first(), shared.pages.usage)
+    }
+    door.open()
+    await goWithin(page, '/keys')
+    await reads(content(page), 'of root')
+    await readsNoMore(content(page), shared.connection.notRefreshed)
+  }
+})
 
 test('every page says that the console was updated after the gateway came back with another build', async () => {
   const { shared } = english
