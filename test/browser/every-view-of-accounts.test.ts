@@ -1,3 +1,3 @@
-import { testEveryView } from './every-view.ts'
+import { OTHERS, testEveryView } from './every-view.ts'
 
-testEveryView(['money', 'account', 'admin', 'shell'])
+testEveryView(OTHERS)

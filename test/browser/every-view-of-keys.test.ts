@@ -1,3 +1,3 @@
-import { testEveryView } from './every-view.ts'
+import { OF_KEYS, testEveryView } from './every-view.ts'
 
-testEveryView(['start', 'keys', 'diagnose', 'outside'])
+testEveryView(OF_KEYS)

@@ -19,11 +19,17 @@ const NARROW = [
   { width: 320, height: 256 },
 ]
 
+type Part = keyof typeof VIEWS
+
+/** Two halves, for two files that run at the same time. */
+export const OF_KEYS: readonly Part[] = ['start', 'keys', 'diagnose', 'outside']
+export const OTHERS = (Object.keys(VIEWS) as Part[]).filter((part) => !OF_KEYS.includes(part))
+
 /**
  * The tests of some parts. Each view is opened in English, and then turned to Chinese where it stands, as by another tab:
  * opening it once more would take as long as all that is looked at. What axe looks for does not depend on the language.
  */
-export function testEveryView(parts: readonly (keyof typeof VIEWS)[]): void {
+export function testEveryView(parts: readonly Part[]): void {
   let place: Place
   let world: World
   // One for all views: what the console and axe cost at their first start in a window is paid once.

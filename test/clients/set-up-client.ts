@@ -15,14 +15,16 @@ export interface SetupRun {
   readonly deadEnd: string
   /** How the person goes about it: for this terminal, by the file that keeps it, or without any file. */
   readonly by?: 'set' | 'keep' | 'without_file'
+  /** An empty home directory; a fresh one unless given. */
+  readonly home?: string
 }
 
 /**
  * Does what the console shows for a POSIX shell, in an empty home directory: writes the files, then runs in one bash the
  * commands that set the client up and the one that sends a first message. Installing is left out.
  */
-export async function setUpClient({ way, values, packages, deadEnd, by = 'set' }: SetupRun): Promise<ClientRun> {
-  const home = await temporaryDirectory()
+export async function setUpClient({ way, values, packages, deadEnd, by = 'set', ...of }: SetupRun): Promise<ClientRun> {
+  const home = of.home ?? (await temporaryDirectory())
   const work = join(home, 'work')
   await mkdir(work)
   await symlink(packages, join(work, 'node_modules'))
