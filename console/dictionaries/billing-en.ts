@@ -92,7 +92,7 @@ export const billingEn = {
       spend_cap_near: (name: string) => `${name} has used 80% of its daily spending cap.`,
       model_unserved: (name: string) => `No upstream is available for the model ${name}.`,
       settlement_set_aside: () => 'The database rejected a settlement, so it isn’t recorded yet.',
-      backup_old: () => 'The newest back-up is old or missing.',
+      backup_old: () => 'The newest backup is old or missing.',
       store_failing: () => 'The database isn’t responding.',
     },
     of: (used: string, limit: string) => `${used} of ${limit}`,

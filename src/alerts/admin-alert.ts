@@ -8,7 +8,7 @@
  * - `spend_cap_near`: one of them, or a credential, has cost four fifths of that.
  * - `model_unserved`: a model's requests fail one after the other, and none is answered.
  * - `settlement_set_aside`: the database will not take a settlement, which is in no book.
- * - `backup_old`: the newest back-up is older than it may be, or there is none.
+ * - `backup_old`: the newest backup is older than it may be, or there is none.
  * - `store_failing`: the database does not answer. It is posted directly, since no alert can be stored then.
  */
 export const ADMIN_ALERTS = [

@@ -69,10 +69,10 @@ const ADMIN_TEXTS: Readonly<
     ],
   }),
   backup_old: () => ({
-    subject: 'Tollgate: the newest back-up is old or missing',
+    subject: 'Tollgate: the newest backup is old or missing',
     texts: [
-      'Among the files that TOLLGATE_BACKUP_FILES names none is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS asks for.',
-      'Look at what writes them: its schedule, its log, its disk, and whether this gateway may read the directory.',
+      'Among the files in TOLLGATE_BACKUP_DIR, or those that TOLLGATE_BACKUP_FILES names, none is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS asks for.',
+      'Look at what writes them: the log of the gateway or of your own job, the disk, and whether this gateway may read the directory.',
     ],
   }),
   store_failing: () => ({

@@ -17,7 +17,7 @@ const item = z.object({
       'backup_old',
     ])
     .describe(
-      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered. `unpriced`: not served without a price. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest back-up is older than it may be, or there is none. The others: see `detail`.',
+      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered. `unpriced`: not served without a price. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. The others: see `detail`.',
     ),
   model: z.string().nullable(),
   group: z.string().nullable(),

@@ -58,7 +58,7 @@ export interface ControlParts {
   capsNow(upstreamId: string): readonly CapNow[]
   /** By all threads of this process, of the rules in shadow that would have refused at all. */
   shadowCounts(): Promise<readonly ShadowCount[]>
-  /** How the newest back-up stands; null: none are looked for. */
+  /** How the newest backup stands; null: none are looked for. */
   backupStanding(): Promise<BackupStanding | null>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>

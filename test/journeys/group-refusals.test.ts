@@ -45,6 +45,7 @@ async function doctor(secret: string): Promise<string> {
     input: (async function* () {})(),
     print: say,
     remark: say,
+    isTerminal: false,
     openStore: () => Promise.reject(new Error('the doctor needs no database')),
     nowMs: () => Date.now(),
     randomBytes: () => Buffer.alloc(0),

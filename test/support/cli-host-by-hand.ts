@@ -18,6 +18,7 @@ export function cliHostByHand(parts: Partial<CliHost> = {}): CliHostByHand {
     input: (async function* () {})(),
     print: (text) => void printed.push(text),
     remark: (text) => void remarked.push(text),
+    isTerminal: false,
     openStore: () => Promise.reject(new Error('a database was opened')),
     nowMs: () => 0,
     randomBytes: () => Buffer.alloc(0),

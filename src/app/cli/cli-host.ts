@@ -9,6 +9,8 @@ export interface CliHost {
   print(text: string): void
   /** To stderr: everything around it. */
   remark(text: string): void
+  /** Whether a person sees the remarks as they come. */
+  readonly isTerminal: boolean
   readonly openStore: OpenStore
   nowMs(): number
   randomBytes(count: number): Buffer

@@ -133,6 +133,23 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./books.ts')).checkLedger,
   },
   {
+    words: 'backup',
+    summary:
+      'copy the embedded database, also beside a running gateway: to a new FILE, or into DIR under a name with the time',
+    operand: '[FILE|DIR]',
+    load: async () => (await import('./backup-commands.ts')).backup,
+  },
+  {
+    words: 'restore',
+    summary: 'prove the books of a backup, and put it into an empty data directory',
+    operand: 'FILE',
+    flags: {
+      into: { value: 'DIR', meaning: 'the directory; default: TOLLGATE_DATA_DIR' },
+      rehearse: { meaning: 'only unpack it aside and prove its books' },
+    },
+    load: async () => (await import('./backup-commands.ts')).restore,
+  },
+  {
     words: 'doctor',
     summary: 'try a gateway with a key, and say what is wrong and how to fix it',
     flags: {

@@ -39,6 +39,7 @@ async function doctorIn(environment: Record<string, string>, ...args: string[]) 
     input: (async function* () {})(),
     print: (text) => void said.push(text),
     remark: (text) => void said.push(text),
+    isTerminal: false,
     openStore: () => Promise.reject(new Error('the doctor needs no database')),
     nowMs: () => Date.now(),
     randomBytes: () => Buffer.alloc(0),

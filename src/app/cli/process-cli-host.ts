@@ -15,6 +15,7 @@ export function processCliHost(): CliHost {
     },
     print: (text) => void process.stdout.write(text),
     remark: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
     openStore: async (settings) =>
       (await import('../../store/open-store.ts')).openStore({
         databaseUrl: settings.databaseUrl,

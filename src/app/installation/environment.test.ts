@@ -45,6 +45,10 @@ test('an empty environment gives the defaults of the contract', () => {
     port: 8787,
     dataDir: './data',
     databaseUrl: null,
+    backupDir: null,
+    backupEvery: 24,
+    backupKeep: 14,
+    backupPassphrase: null,
     backupFiles: null,
     backupMaxAgeHours: 26,
     redisUrl: null,
@@ -121,6 +125,9 @@ test('every variable is read', () => {
     PORT: '0',
     TOLLGATE_DATA_DIR: '/var/lib/tollgate',
     DATABASE_URL: 'postgresql://u:p@db.example.test/tollgate',
+    TOLLGATE_BACKUP_HOURS: '6',
+    TOLLGATE_BACKUP_KEEP: '3',
+    TOLLGATE_BACKUP_PASSPHRASE: 'correct horse battery',
     TOLLGATE_BACKUP_FILES: '/var/backups/tollgate-*.db',
     TOLLGATE_BACKUP_MAX_AGE_HOURS: '8',
     REDIS_URL: 'rediss://cache.example.test',
@@ -155,6 +162,10 @@ test('every variable is read', () => {
     port: 0,
     dataDir: '/var/lib/tollgate',
     databaseUrl: 'postgresql://u:p@db.example.test/tollgate',
+    backupDir: null,
+    backupEvery: 6,
+    backupKeep: 3,
+    backupPassphrase: 'correct horse battery',
     backupFiles: '/var/backups/tollgate-*.db',
     backupMaxAgeHours: 8,
     redisUrl: 'rediss://cache.example.test',
@@ -290,4 +301,12 @@ test('every variable says what it means', () => {
     expect(variable.meaning).not.toBe('')
     expect(variable.takes).not.toBe('')
   }
+})
+
+test('backups of the embedded database are refused beside PostgreSQL', () => {
+  const backupDir = { TOLLGATE_BACKUP_DIR: '/var/backups' }
+  expect(readEnvironment(backupDir)).toMatchObject({ backupDir: '/var/backups' })
+  expect(
+    sentence({ ...backupDir, DATABASE_URL: 'postgres://u:p@db.example.test/tollgate', TOLLGATE_SECRET: secret }),
+  ).toMatch(/^TOLLGATE_BACKUP_DIR is set although DATABASE_URL is:/)
 })

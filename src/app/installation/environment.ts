@@ -6,13 +6,14 @@ import type { NanoUsd } from '../../core/money.ts'
 import { nearestName } from '../../core/near-names.ts'
 import { fileVariableOf, givenSecret } from './secret-files.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
+import { BACKUP_VARIABLES } from './backup-variables.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
 import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { SettingsOf, Variable } from './variable.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
-export interface Settings extends SettingsOf<typeof SERVER_VARIABLES> {
+export interface Settings extends SettingsOf<typeof SERVER_VARIABLES>, SettingsOf<typeof BACKUP_VARIABLES> {
   /** null: no alerts go that way. */
   readonly alertWebhook: WebhookSettings | null
   readonly mail: MailSettings | null
@@ -38,6 +39,7 @@ export class ConfigurationError extends Error {
 export const VARIABLES: readonly Variable[] = [
   ...Object.values(SERVER_VARIABLES),
   ...Object.values(ALERT_VARIABLES),
+  ...Object.values(BACKUP_VARIABLES),
   ...Object.values(SIGN_IN_VARIABLES),
   ...Object.values(TELEMETRY_VARIABLES),
 ]
@@ -58,8 +60,15 @@ export function readEnvironment(environment: Environment): Settings {
       `${name} is unset although ${SERVER_VARIABLES.databaseUrl.name} is set: give every node the same one, ${takes}.`,
     )
   }
+  const backups = readVariables(BACKUP_VARIABLES, environment)
+  if (server.databaseUrl !== null && backups.backupDir !== null) {
+    throw new ConfigurationError(
+      `${BACKUP_VARIABLES.backupDir.name} is set although ${SERVER_VARIABLES.databaseUrl.name} is: it is for the embedded database, and PostgreSQL has its own tools.`,
+    )
+  }
   return {
     ...server,
+    ...backups,
     alertWebhook: alertWebhookOf(alerts),
     mail: mailOf(alerts),
     oidc: oidcOf(signIn),

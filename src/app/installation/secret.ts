@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { keyedHash } from '../../core/secret-box.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
+import { syncDirectory } from '../../store/sync-directory.ts'
 import type { SettingStore } from '../../store/store.ts'
 import { ConfigurationError } from './environment.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
@@ -137,17 +138,6 @@ async function publish(draft: string, path: string): Promise<void> {
     await copyFile(draft, path, constants.COPYFILE_EXCL).catch((second: unknown) => {
       if (!isSystemError(second) || second.code !== 'EEXIST') throw second
     })
-  }
-}
-
-/** Makes the new name survive a power cut. Windows has no such call, and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }
 

@@ -64,26 +64,6 @@ export const SERVER_VARIABLES = {
     value: url('redis:', 'rediss:', 'valkey:', 'valkeys:'),
     unset: null,
   }),
-  /** null: none are looked for. */
-  backupFiles: variable({
-    name: 'TOLLGATE_BACKUP_FILES',
-    meaning: 'where something of yours writes back-ups: admins are alerted when the newest is old or missing',
-    ifUnset: 'none are looked for',
-    takes: 'a directory, or a path with * in its last part, such as /var/backups/tollgate-*.db',
-    more: 'See [back-up](#back-up)',
-    isSecret: false,
-    value: text(),
-    unset: null,
-  }),
-  backupMaxAgeHours: variable({
-    name: 'TOLLGATE_BACKUP_MAX_AGE_HOURS',
-    meaning: 'how old the newest back-up may be',
-    ifUnset: '26',
-    takes: 'a whole number from 1 to 8760',
-    isSecret: false,
-    value: wholeNumber(8_760).where((hours) => hours > 0),
-    unset: 26,
-  }),
   /** null: the one in the data directory. */
   secret: variable({
     name: 'TOLLGATE_SECRET',

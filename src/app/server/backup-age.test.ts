@@ -18,9 +18,10 @@ async function files(...of: readonly (readonly [name: string, hoursOld: number, 
   return directory
 }
 
-const standing = (backupFiles: string | null) => readBackupStanding({ backupFiles, backupMaxAgeHours: 26 }, NOW)
+const standing = (backupFiles: string | null) =>
+  readBackupStanding({ backupFiles, backupMaxAgeHours: 26, backupDir: null, backupEvery: 24 }, NOW)
 
-test('the newest back-up counts, by its own time and not by its name', async () => {
+test('the newest backup counts, by its own time and not by its name', async () => {
   const directory = await files(['b.dump', 30], ['a.dump', 25])
   expect(await standing(directory)).toEqual({ newestAtMs: NOW - 25 * HOUR_MS, isOld: false, maxAgeHours: 26 })
   const old = await files(['a.dump', 27], ['b.dump', 400])
@@ -40,4 +41,17 @@ test('files of other names, empty ones, hidden ones and directories do not count
 test('a directory that is missing has none, and without a setting none is looked for', async () => {
   expect(await standing('/no/such/directory')).toMatchObject({ newestAtMs: null, isOld: true })
   expect(await standing(null)).toBe(null)
+})
+
+test('those that the gateway makes itself are looked for unless others are named, and may be as old as their schedule says', async () => {
+  const backupDir = await files(
+    ['tollgate-2026-11-21T12-00-00Z.db', 49],
+    ['tollgate-x.db.part-0123456789ab', 1],
+    ['mine.db', 1],
+  )
+  const own = (backupEvery: number, backupFiles: string | null = null) =>
+    readBackupStanding({ backupFiles, backupMaxAgeHours: 26, backupDir, backupEvery }, NOW)
+  expect(await own(24)).toMatchObject({ newestAtMs: NOW - 49 * HOUR_MS, isOld: true, maxAgeHours: 26 })
+  expect(await own(48)).toMatchObject({ isOld: false, maxAgeHours: 50 })
+  expect(await own(48, join(backupDir, 'mine*.db'))).toMatchObject({ isOld: false, maxAgeHours: 26 })
 })

@@ -2,26 +2,34 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { BackupStanding } from '../../control/parts.ts'
 
-/** Where back-ups are looked for, and how old the newest may be. */
+/** Where backups are looked for, and how old the newest may be. */
 export interface BackupWatchSettings {
   /** A directory, or a path with `*` in its last part. null: none are looked for. */
   readonly backupFiles: string | null
   readonly backupMaxAgeHours: number
+  /** Where the gateway makes its own; null: it makes none. These are looked for unless others are named. */
+  readonly backupDir: string | null
+  /** Hours between two of them. */
+  readonly backupEvery: number
 }
 
-/** Of more files those that come first by name backwards are looked at: names of back-ups begin or end with their time. */
+/** Of more files those that come first by name backwards are looked at: names of backups begin or end with their time. */
 const FILES_LIMIT = 2_000
 const HOUR_MS = 3_600_000
+/** As `backups/backup-files.ts` names them. */
+const OWN_NAMES = 'tollgate-*.db'
+/** A backup that fails is tried again some times before admins are alerted. */
+const GRACE_HOURS = 2
 
-/** How the newest back-up stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
-export async function readBackupStanding(
-  { backupFiles, backupMaxAgeHours }: BackupWatchSettings,
-  nowMs: number,
-): Promise<BackupStanding | null> {
-  if (backupFiles === null) return null
-  const newestAtMs = await newestOf(backupFiles)
-  const isOld = newestAtMs === null || nowMs - newestAtMs > backupMaxAgeHours * HOUR_MS
-  return { newestAtMs, isOld, maxAgeHours: backupMaxAgeHours }
+/** How the newest backup stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
+export async function readBackupStanding(settings: BackupWatchSettings, nowMs: number): Promise<BackupStanding | null> {
+  const { backupFiles, backupDir, backupEvery, backupMaxAgeHours } = settings
+  const files = backupFiles ?? (backupDir === null ? null : join(backupDir, OWN_NAMES))
+  if (files === null) return null
+  const maxAgeHours = backupFiles === null ? Math.max(backupMaxAgeHours, backupEvery + GRACE_HOURS) : backupMaxAgeHours
+  const newestAtMs = await newestOf(files)
+  const isOld = newestAtMs === null || nowMs - newestAtMs > maxAgeHours * HOUR_MS
+  return { newestAtMs, isOld, maxAgeHours }
 }
 
 /** When the newest file was written, in epoch milliseconds; null: there is none, or none can be seen. */

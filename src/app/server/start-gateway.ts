@@ -6,6 +6,7 @@ import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
+import { joinBackups } from './join-backups.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
@@ -49,7 +50,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const alerts = startAlertSender({ carriers, store, clock, log })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
   telemetry?.sendAlso(gather)
-  const isBackupOld = async () => (await readBackupStanding(settings, clock.now()))?.isOld === true
+  const backups = await joinBackups({ settings, clock, log })
+  // The first one may take minutes.
+  const isBackupOld = async () =>
+    backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
   const watch = startTroubleWatch({ gather, isBackupOld, store, carriers, clock, log })
   const pruning = setInterval(() => {
     store.storedResponses
@@ -60,6 +64,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const drain = async () => {
     await Promise.all([served.finish(), workers?.drain()])
     clearInterval(pruning)
+    await backups?.stop()
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()

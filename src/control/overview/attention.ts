@@ -79,7 +79,7 @@ function heldCredentials(
 function oldBackup(backups: BackupStanding | null): readonly AttentionItemView[] {
   if (backups === null || !backups.isOld) return []
   const since = backups.newestAtMs === null ? null : new Date(backups.newestAtMs).toISOString()
-  const what = since === null ? 'There is no back-up' : `The newest back-up is of ${since}`
+  const what = since === null ? 'There is no backup' : `The newest backup is of ${since}`
   const detail = `${what}, and it may be ${backups.maxAgeHours} hours old: look at what writes the files of TOLLGATE_BACKUP_FILES.`
   return [{ ...ABOUT_NOTHING, kind: 'backup_old', since, detail }]
 }

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 
 export interface TroubleWatchOptions {
   gather(): Promise<Figures>
-  /** Whether the newest back-up is older than it may be, or missing. */
+  /** Whether the newest backup is older than it may be, or missing. */
   isBackupOld(): Promise<boolean>
   readonly store: { readonly alerts: AdminAlertStore }
   /** The ways that are configured: what cannot be stored is posted directly. */

@@ -86,7 +86,7 @@ test('what the caller did wrong makes no model unserved', async () => {
   expect(said).toEqual([])
 })
 
-test('an old back-up is said once while it lasts, and again when it is old again', async () => {
+test('an old backup is said once while it lasts, and again when it is old again', async () => {
   const none: Figures = { distributions: [], values: [] }
   for (const isOld of [false, true, true, false, true]) await watch.look(none, isOld)
   expect(said.filter((each) => each.startsWith('backup_old'))).toHaveLength(2)
