@@ -21,6 +21,9 @@ import { type BooksPlace, readBooks } from './written-books.ts'
 const PARALLEL = 40
 const HANG_UP_PERCENT = 12
 const CENT = 10_000_000n
+/** Of each life, and of all of them beside what is red. */
+const COMPLAINTS_KEPT = 40
+const COMPLAINTS_SHOWN = 120
 
 /** A gateway in the middle of a load. */
 export interface Living {
@@ -41,6 +44,8 @@ export class Installation {
   readonly #declared: DeclaredLoad
   readonly #environment: Environment
   readonly #running = new Set<GatewayProcess>()
+  /** What the gateways of each life complained of: the end of it. */
+  readonly #complaints: string[] = []
   #toppedUp = 0n
 
   private constructor(parts: {
@@ -98,6 +103,7 @@ export class Installation {
     if (ending === 'killed') await gateway.kill()
     else expect(await gateway.stop(), gateway.printed()).toBe(0)
     this.#running.delete(gateway)
+    this.#complaints.push(...complaintsIn(gateway.printed()).map((line) => `life ${this.lives.length - 1}: ${line}`))
     this.sightings.push(...(await run))
   }
 
@@ -130,7 +136,9 @@ export class Installation {
   /** Everything that must hold while no gateway runs, by the harness's own means and by the product's. */
   async check(about: string): Promise<Evidence> {
     const evidence = await this.evidence()
-    expect(audit(evidence), about).toEqual([])
+    const found = audit(evidence)
+    const complaints = this.#complaints.slice(-COMPLAINTS_SHOWN).join('\n')
+    expect(found, found.length === 0 ? about : `${about}; the gateways’ warnings:\n${complaints}\n`).toEqual([])
     const { code, stdout, stderr } = await runTollgate(this.#environment, ['check-ledger'])
     expect({ code, last: stdout.trimEnd().split('\n').at(-1) }, `${about}: ${stderr}${stdout}`).toEqual({
       code: 0,
@@ -175,4 +183,12 @@ export class Installation {
   #given(place: BooksPlace): Promise<Map<string, bigint>> {
     return this.#declared.granted(place, this.#toppedUp)
   }
+}
+
+/** Lines of level `warn` and above, and what was printed beside the log. */
+function complaintsIn(printed: string): string[] {
+  const lines = printed
+    .split('\n')
+    .filter((line) => line !== '' && !/^\{"level":(?:10|20|30|"(?:trace|debug|info)")/.test(line))
+  return lines.slice(-COMPLAINTS_KEPT)
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { runTollgate } from '../support/gateway-process.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { temporaryDirectory } from '../support/test-servers.ts'
+import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
 
 // What becomes of a process of which one thread that carries requests fails.
 
 const LONG = 'word '.repeat(400)
 
-async function breakableGateway(threads: number) {
+async function breakableGateway(threads: number, more: Readonly<Record<string, string>> = {}) {
   const breakFile = join(await temporaryDirectory(), 'break')
   const fresh = await freshEnvironment()
   const dataDirectory = fresh['TOLLGATE_DATA_DIR'] ?? ''
@@ -21,6 +22,7 @@ async function breakableGateway(threads: number) {
     TOLLGATE_WORKERS: String(threads),
     NODE_OPTIONS: `--import=${new URL('./breaking-thread.ts', import.meta.url).href}`,
     FAULTS_BREAK_FILE: breakFile,
+    ...more,
   }
   const gateway = await startGateway(environment)
   onTestFinished(() => gateway.kill())
@@ -102,6 +104,70 @@ test(
     expect(gateway.printed()).toContain('"msg":"stopped"')
   },
 )
+
+test(
+  'a thread that fails while the database is away is started again with it, however long that takes, and the process goes on',
+  { timeout: 3 * PATIENCE_MS },
+  async () => {
+    const database = await cuttable((await testPostgres()).url)
+    const { gateway, ask, breakFile } = await breakableGateway(3, {
+      DATABASE_URL: database.url,
+      TOLLGATE_SECRET: 'only for tests: 32 bytes and more',
+    })
+    expect(await ask('hello')).toBe(true)
+    database.cut()
+    for (const thread of [1, 2]) await writeFile(`${breakFile}-${thread}`, '')
+    const ended = () => gateway.printed().split('a thread that carries requests ended').length - 1
+    await expect.poll(ended, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(2)
+    // Threads that were started at once would have ended again by now, and the process with them.
+    await pause(5_000)
+    expect(gateway.printed()).not.toContain('again and again')
+    expect([ended(), isRunning(gateway.processId)]).toEqual([2, true])
+    database.restore()
+    const served = async () => (await Promise.all(Array.from({ length: 20 }, () => ask('hello')))).every(Boolean)
+    await expect.poll(served, { timeout: PATIENCE_MS }).toBe(true)
+    expect(await gateway.stop()).toBe(0)
+  },
+)
+
+/** The database behind a port that can be taken from under the gateway. */
+async function cuttable(url: string): Promise<{ readonly url: string; cut(): void; restore(): void }> {
+  const behind = new URL(url)
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy()
+      return
+    }
+    const inner = connect(Number(behind.port), behind.hostname)
+    for (const socket of [client, inner]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        inner.destroy()
+      })
+    }
+    client.pipe(inner).pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const front = new URL(url)
+  front.hostname = '127.0.0.1'
+  front.port = String((server.address() as AddressInfo).port)
+  return {
+    url: front.href,
+    cut: () => {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    restore: () => {
+      isCut = false
+    },
+  }
+}
 
 function isRunning(processId: number): boolean {
   try {

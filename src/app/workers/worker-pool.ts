@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../core/clock.ts'
 import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS } from '../../core/limits.ts'
@@ -16,7 +17,7 @@ import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.t
 export interface WorkerPoolOptions {
   readonly settings: Settings
   readonly secret: string
-  readonly store: Pick<Store, 'share' | 'nodes'>
+  readonly store: Pick<Store, 'share' | 'nodes' | 'check'>
   /** Of this process, the main thread included. */
   readonly threads: number
   readonly host: string
@@ -37,6 +38,8 @@ interface Member {
 
 /** Beyond the time that requests have to end, and their settlements twice over: then a thread is ended from outside. */
 const ENDS_WITHIN_MS = 10_000
+const STORE_CHECK_MS = 2_000
+const STORE_LOOK_MS = 500
 
 /**
  * The threads beside the main one that carry requests. Each is a node like that of another process: what one held when it
@@ -109,6 +112,13 @@ export class WorkerPool {
     clearTimeout(late)
   }
 
+  #isStoreThere(): Promise<boolean> {
+    return this.#options.store.check(STORE_CHECK_MS).then(
+      () => true,
+      () => false,
+    )
+  }
+
   #seat(index: number): Seat {
     const { threads, host, limits } = this.#options
     return { index, count: threads, host, limits }
@@ -158,7 +168,15 @@ export class WorkerPool {
     await store.nodes.remove(member.nodeIds).catch((error: unknown) => {
       log.warn({ err: error }, 'the node of a thread that ended could not be removed; it will be taken for dead')
     })
+    // A thread cannot begin without the database. The process must not end by that: what its
+    // other threads have not written yet would be lost.
+    const wasThere = await this.#isStoreThere()
+    if (!wasThere) {
+      log.warn({ thread: member.index }, 'a thread that carries requests ended: it is started again with the database')
+      while (!this.#isDraining && !(await this.#isStoreThere())) await pause(STORE_LOOK_MS)
+    }
     if (this.#isDraining) return
+    if (!wasThere) return this.#begin(member.index)
     const now = clock.elapsed()
     this.#restarts.push(now)
     if (this.#restarts.length > WORKER_RESTARTS) this.#restarts.shift()
