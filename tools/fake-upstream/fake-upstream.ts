@@ -12,6 +12,8 @@ export interface FakeUpstreamOptions {
   readonly port?: number
   /** Any other credential, and none, gets 401. Unset: every credential is good. */
   readonly requiredCredential?: string
+  /** Names with parameters that its list of models has as well; it answers to all of them anyway. */
+  readonly listedModels?: readonly string[]
   /** How many requests are remembered, 1,000 unless set; 0 saves the time it takes. */
   readonly recordedRequests?: number
 }

@@ -7,9 +7,9 @@ import { SENTINELS, readModelName } from './model-name.ts'
 import { deriveUsage, promptTokens } from './usage.ts'
 import { CREATED_AT_SECONDS } from './wire.ts'
 
-/** `GET /v1/models` in the shape of the family. */
-export function writeModelList(family: 'openai' | 'anthropic'): string {
-  const ids = SENTINELS.map((sentinel) => `fake/${sentinel}`)
+/** `GET /v1/models` in the shape of the family: each kind of answer by its bare name, and `more`. */
+export function writeModelList(family: 'openai' | 'anthropic', more: readonly string[]): string {
+  const ids = [...SENTINELS.map((sentinel) => `fake/${sentinel}`), ...more]
   const data = ids.map((id) => modelFields(id, family))
   const page = { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) }
   return writeWithUnknown(family === 'openai' ? { object: 'list', data } : page)

@@ -7,6 +7,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     host: { type: 'string', default: '127.0.0.1' },
     'required-credential': { type: 'string' },
+    'listed-model': { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -16,6 +17,7 @@ const upstream = await startFakeUpstream({
   port: Number(values.port),
   // They cannot be read outside this process.
   recordedRequests: 0,
+  listedModels: values['listed-model'],
   ...(requiredCredential === undefined ? {} : { requiredCredential }),
 })
 

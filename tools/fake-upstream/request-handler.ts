@@ -28,9 +28,15 @@ export class RequestHandler {
   readonly log: RequestLog
   readonly #planner = new Planner()
   readonly #requiredCredential: string | undefined
+  readonly #listedModels: readonly string[]
   #answered = 0
 
-  constructor(options: { readonly requiredCredential?: string; readonly recordedRequests?: number }) {
+  constructor(options: {
+    readonly requiredCredential?: string
+    readonly recordedRequests?: number
+    readonly listedModels?: readonly string[]
+  }) {
+    this.#listedModels = options.listedModels ?? []
     this.#requiredCredential = options.requiredCredential
     this.log = new RequestLog(options.recordedRequests ?? 1_000)
   }
@@ -147,7 +153,7 @@ export class RequestHandler {
     if (!isList && !isModel) return pathUnknown(wire, method, request.url ?? '')
     this.books.modelLists++
     const family = isAnthropic(request) ? 'anthropic' : 'openai'
-    if (isList) return writeModelList(family)
+    if (isList) return writeModelList(family, this.#listedModels)
     const id = decode(path.slice('/models/'.length))
     return writeModel(id, family) ?? modelUnknown(wire, id)
   }
