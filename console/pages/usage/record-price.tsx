@@ -11,6 +11,7 @@ import { PATHS } from '../../paths.ts'
 import { usePreferences } from '../../preferences.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { formatExact } from './exact-money.ts'
+import { useLineFormula } from './line-formula.ts'
 import { explainPrice, type PriceExplanation } from './price-explanation.ts'
 import { RecordPart } from './record-part.tsx'
 
@@ -62,6 +63,7 @@ function Terms({ record }: { readonly record: UsageRecordView }): ReactNode {
 /** Each line as a sum of its own, so that it can be read on a phone without scrolling sideways. */
 function PriceTable({ price }: { readonly price: PriceExplanation }): ReactNode {
   const r = recordDictionary.useTexts()
+  const formulaOf = useLineFormula()
   const format = useFormat()
   const { language } = usePreferences()
   const exact = (amount: string): string => formatExact(amount, language)
@@ -78,16 +80,7 @@ function PriceTable({ price }: { readonly price: PriceExplanation }): ReactNode 
           <tr key={line.kind} className="border-b border-line">
             <th scope="row" className="py-2 pr-3 text-left font-normal">
               {r.kinds[line.kind]}
-              <span className="block text-sm text-ink-3">
-                {r.formula({
-                  kind: line.kind,
-                  count: line.count,
-                  written: format.number(line.count),
-                  per: line.per,
-                  price: format.exactMoney(line.price),
-                  multiplier: price.multiplier === '1' ? null : price.multiplier,
-                })}
-              </span>
+              <span className="block text-sm text-ink-3">{formulaOf(line, price)}</span>
             </th>
             <td className="py-2 text-right align-top whitespace-nowrap">{exact(line.cost)}</td>
           </tr>

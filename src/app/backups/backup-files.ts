@@ -8,6 +8,8 @@ export interface BackupFile {
   readonly madeAt: number
 }
 
+/** Their names as a pattern. */
+export const BACKUP_FILES = 'tollgate-*.db'
 const NAME = /^tollgate-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/
 /** What is being written: renamed when it is whole, so that a backup that broke off is never taken for one. */
 const DRAFT = /^tollgate-.*\.db\.part-[0-9a-f]{12}$/

@@ -16,10 +16,9 @@ const HOUR_MS = 3_600_000
 const AHEAD_MS = HOUR_MS
 
 export interface BackupScheduleOptions {
-  readonly settings: Pick<
-    Settings,
-    'backupDir' | 'backupEvery' | 'backupKeep' | 'backupPassphrase' | 'secret' | 'dataDir'
-  >
+  /** Where they go. */
+  readonly directory: string
+  readonly settings: Pick<Settings, 'backupEvery' | 'backupKeep' | 'backupPassphrase' | 'secret' | 'dataDir'>
   readonly clock: Clock
   readonly log: Logger
   readonly randomBytes: (count: number) => Buffer
@@ -31,23 +30,19 @@ export interface RunningSchedule {
   stop(): Promise<void>
 }
 
-/** Looks once a minute whether a backup is due; the first is due at once. Null: no directory is set. */
-export function startBackupSchedule(options: BackupScheduleOptions): RunningSchedule | null {
-  const { settings, clock, log } = options
-  const { backupDir } = settings
-  if (backupDir === null) return null
-  const schedule = new BackupSchedule({ ...options, directory: backupDir })
+/** Looks once a minute whether a backup is due; the first is due at once. */
+export function startBackupSchedule(options: BackupScheduleOptions): RunningSchedule {
+  const schedule = new BackupSchedule(options)
   let isStopped = false
   let looking: Promise<void> | null = null
   const look = () => {
     looking ??= schedule
       .look(() => isStopped)
-      .catch((error: unknown) => log.warn({ err: error }, 'the backups could not be looked at'))
+      .catch((error: unknown) => options.log.warn({ err: error }, 'the backups could not be looked at'))
       .finally(() => {
         looking = null
       })
   }
-  log.debug({ directory: backupDir, now: clock.now() }, 'backups are made')
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
   look()
   return {
@@ -64,11 +59,11 @@ export function startBackupSchedule(options: BackupScheduleOptions): RunningSche
 
 /** When the next backup is due, by the names of those that are there: so a restart does not make one too many. */
 export class BackupSchedule {
-  readonly #options: BackupScheduleOptions & { readonly directory: string }
+  readonly #options: BackupScheduleOptions
   readonly #everyMs: number
   #notBefore = -Infinity
 
-  constructor(options: BackupScheduleOptions & { readonly directory: string }) {
+  constructor(options: BackupScheduleOptions) {
     this.#options = options
     this.#everyMs = options.settings.backupEvery * HOUR_MS
   }

@@ -198,7 +198,7 @@ test('a file that is there is not overwritten, and a directory that is named get
 })
 
 test('PostgreSQL is referred to its own tools', async () => {
-  const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) }
+  const environment = { DATABASE_URL: 'postgres://tollgate@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) }
   for (const args of [
     ['backup', join(root, 'none.db')],
     ['restore', join(root, 'whole.db')],
@@ -223,6 +223,24 @@ test('a signal stops it between two steps, with nothing left behind', async () =
   expect(await readdir(directory)).toEqual([])
 })
 
+test('a second signal ends it at once, also where there is no step to stop at', async () => {
+  const file = join(root, 'ended.db')
+  await run(source, ['backup', file])
+  const ended: number[] = []
+  const { host } = cliHostByHand({
+    environment: { TOLLGATE_DATA_DIR: source },
+    randomBytes,
+    openStore: (settings) => openStore({ databaseUrl: null, dataDirectory: settings.dataDir, clock: systemClock }),
+    exit: (code) => void ended.push(code),
+    onStopSignal: (listener) => {
+      listener()
+      listener()
+    },
+  })
+  await runCommandLine(['restore', file, '--rehearse'], host)
+  expect(ended).toEqual([1])
+})
+
 test('only the newest are kept, and files with other names are left alone', async () => {
   const directory = await mkdtemp(join(root, 'kept-'))
   const times = [0, 1, 2, 3].map((day) => NOON + day * 86_400_000)
@@ -245,7 +263,7 @@ function scheduleByHand(directory: string, dataDir: string) {
   let tries = 0
   const schedule = new BackupSchedule({
     directory,
-    settings: { backupDir: directory, backupEvery: 24, backupKeep: 3, backupPassphrase: null, secret: null, dataDir },
+    settings: { backupEvery: 24, backupKeep: 3, backupPassphrase: null, secret: null, dataDir },
     clock: { now: () => now, elapsed: () => now },
     log: createLogger('silent'),
     randomBytes: (count) => {

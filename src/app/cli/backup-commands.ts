@@ -131,7 +131,10 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Stops between two steps when a signal asks for it, with nothing left behind. */
+/**
+ * Stops between two steps when a signal asks for it, with nothing left behind. A second one ends the process at once: the
+ * books of a large backup are proved without a step to stop at, and what is left then is cleared away by the next restore.
+ */
 async function carriedOut<Made>(
   host: CliHost,
   work: (onProgress: (done: number, all: number) => void) => Promise<Made>,
@@ -139,6 +142,7 @@ async function carriedOut<Made>(
 ): Promise<Made> {
   let isStopped = false
   host.onStopSignal(() => {
+    if (isStopped) host.exit(1)
     isStopped = true
   })
   try {

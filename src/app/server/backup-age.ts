@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { BackupStanding } from '../../control/parts.ts'
+import { BACKUP_FILES } from '../backups/backup-files.ts'
 
 /** Where backups are looked for, and how old the newest may be. */
 export interface BackupWatchSettings {
@@ -16,15 +17,13 @@ export interface BackupWatchSettings {
 /** Of more files those that come first by name backwards are looked at: names of backups begin or end with their time. */
 const FILES_LIMIT = 2_000
 const HOUR_MS = 3_600_000
-/** As `backups/backup-files.ts` names them. */
-const OWN_NAMES = 'tollgate-*.db'
 /** A backup that fails is tried again some times before admins are alerted. */
 const GRACE_HOURS = 2
 
 /** How the newest backup stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
 export async function readBackupStanding(settings: BackupWatchSettings, nowMs: number): Promise<BackupStanding | null> {
   const { backupFiles, backupDir, backupEvery, backupMaxAgeHours } = settings
-  const files = backupFiles ?? (backupDir === null ? null : join(backupDir, OWN_NAMES))
+  const files = backupFiles ?? (backupDir === null ? null : join(backupDir, BACKUP_FILES))
   if (files === null) return null
   const maxAgeHours = backupFiles === null ? Math.max(backupMaxAgeHours, backupEvery + GRACE_HOURS) : backupMaxAgeHours
   const newestAtMs = await newestOf(files)
