@@ -1,4 +1,5 @@
 /** The speed that was promised, the speed that is aimed at, and whether they are reached. */
+import type { Bar, BarLimits } from './bar.ts'
 import {
   chunkDelayP99Ms,
   cpuUsPerEvent,
@@ -13,23 +14,9 @@ import {
   type Reader,
 } from './measure/figures.ts'
 import type { Series } from './measure/series.ts'
+import { judgeBesidePeers } from './peer-goals.ts'
 import type { SubjectName } from './subjects/target.ts'
 import type { Workload, WorkloadName } from './workload.ts'
-
-export interface Bar extends BarLimits {
-  readonly name: string
-  /** Null: it could not be taken, because something else used the cores. */
-  readonly figure: Figure | null
-  readonly met: boolean
-}
-
-interface BarLimits {
-  readonly unit: '×' | 'ms' | 'MB'
-  /** The most that is allowed, of the median; null: nothing was promised, but it belongs beside the others. */
-  readonly limit: number | null
-  /** What is aimed at, which nothing depends on; null: nothing. */
-  readonly goal: number | null
-}
 
 interface CpuBar {
   readonly name: string
@@ -85,6 +72,7 @@ export function judge(series: readonly Series[], extras: Extras): Bar[] {
     values?.length === 0 ? [] : [barOf(name, values === null ? null : summarize(values), limits)]
   return [
     ...fromSeries,
+    ...judgeBesidePeers(series),
     ...extra('npm start to ready', extras.readyMs, { unit: 'ms', limit: 1_500, goal: null }),
     ...extra('start again, bin directly', extras.againMs, { unit: 'ms', limit: null, goal: 400 }),
     ...extra('memory when idle', extras.idleMb, { unit: 'MB', limit: 120, goal: 80 }),

@@ -4,7 +4,7 @@
 export const ANSWERS = {
   fixed: 'fake/fixed',
   stream: 'fake/fixed?chunks=100',
-  paced: 'fake/fixed?chunks=100&delay_ms=20&stamped=1',
+  paced: 'fake/fixed?chunks=100&delay_ms=50&stamped=1',
 } as const
 
 type AnswerName = keyof typeof ANSWERS

@@ -34,13 +34,15 @@ const USAGE = `node bench/run.ts [options]
   --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
   --workers <n>      n threads for the gateway beside; without --beside, that is the measured one again
   --peers            other people's gateways in the same turns: those that npm and PyPI have are installed for this run
-  --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again`
+  --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again
+  --peer bare        a proxy of node:net that passes bytes on and reads none: the floor of Node`
 
 const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
 const TABLE: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
 const MOST_CONNECTIONS = 1_000
 const MOST_WORKERS = 64
+const BARE = 'bare'
 
 /** Names that stand for several workloads. */
 const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
@@ -101,7 +103,11 @@ function choose(given: ReturnType<typeof parse>): BenchOptions {
     entry: given.entry ?? null,
     beside: given.beside ?? null,
     workers: countOf('--workers', given.workers, MOST_WORKERS),
-    peers: { fromRegistries: given.peers, given: given.peer.map(readPeer) },
+    peers: {
+      fromRegistries: given.peers,
+      isBareWanted: given.peer.includes(BARE),
+      given: given.peer.filter((text) => text !== BARE).map(readPeer),
+    },
   }
 }
 

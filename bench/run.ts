@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { findOrInstall } from '../test/support/installed-tool.ts'
 import { judge, type Extras } from './bars.ts'
 import { describeMachine } from './machine/describe.ts'
+import { assertStillBundled, bundleMeasured } from './machine/measured-bundle.ts'
 import { FOREIGN_LIMIT } from './measure/quiet-turns.ts'
 import { measureSetting, settingOf, type SettingOrder, type SettingResult } from './measure/setting.ts'
 import { measureStartUp, type StartUp } from './measure/start-up.ts'
@@ -38,12 +39,16 @@ try {
 /** Whether every bar was met and the books agree. */
 async function bench(argv: readonly string[]): Promise<boolean> {
   const options = readOptions(argv)
+  const entry = resolve(options.entry ?? join(ROOT, 'bin/tollgate.js'))
+  const entries = options.beside === null ? [entry] : [entry, resolve(options.beside)]
+  for (const one of entries) await bundleMeasured(one)
   const nginxPath = await findOrInstall('nginx')
   const machine = await describeMachine(nginxPath)
   console.log(`${writeMachine(machine)}\n`)
   const peers = await findPeers(options.peers, directory, say)
   const starts = await timeStarts(options)
-  const results = await measure(options, { nginxPath, peers })
+  const results = await measure(options, { entry, nginxPath, peers })
+  for (const one of entries) assertStillBundled(one)
   const series = results.flatMap((one) => one.series)
   const memory = options.starts === 0 ? [] : (results[0]?.memory ?? [])
   const ours = memory.filter(({ name }) => name === 'gateway')
@@ -94,9 +99,8 @@ function isQuietStart({ foreign }: StartUp): boolean {
 /** One result for each arrangement of cores that the workloads need; the first has the most of them. */
 async function measure(
   options: BenchOptions,
-  { nginxPath, peers }: { readonly nginxPath: string; readonly peers: readonly Peer[] },
+  { entry, nginxPath, peers }: { readonly entry: string; readonly nginxPath: string; readonly peers: readonly Peer[] },
 ): Promise<SettingResult[]> {
-  const entry = resolve(options.entry ?? join(ROOT, 'bin/tollgate.js'))
   const order: SettingOrder = {
     directory,
     nginxPath,

@@ -34,8 +34,9 @@ test.for([
   [['--only', 'wide,plain', '--connections', '7'], { workloads: ['wide', 'plain'], connections: 7 }],
   [
     ['--peers', '--peer', 'own=/opt/it'],
-    { peers: { fromRegistries: true, given: [{ name: 'own', path: '/opt/it' }] } },
+    { peers: { fromRegistries: true, isBareWanted: false, given: [{ name: 'own', path: '/opt/it' }] } },
   ],
+  [['--peer', 'bare'], { peers: { fromRegistries: false, isBareWanted: true, given: [] } }],
   [['--only', 'stream', '--save', 'after-scan'], { workloads: ['stream', 'paced'], starts: 0, saveAs: 'after-scan' }],
 ] as const)('options %j are understood', ([argv, options]) => {
   expect(readOptions(argv)).toMatchObject(options)

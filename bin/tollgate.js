@@ -7,6 +7,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshBundle } from './bundle.js'
+import { forgetMemorySettings, memorySettings, wantsMemorySettings } from './memory.js'
 import { whenNpmIsGone } from './npm-end.js'
 import { isRecentNode, OLDEST_MAJOR, pinnedNode } from './pinned-node.js'
 
@@ -26,11 +27,12 @@ function isThisNode(binary) {
 
 /** Replaces this process where Node.js can do that; else stays before the other as thin as possible. */
 function handOver(binary) {
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const memory = process.argv[2] === 'start' ? memorySettings(process) : { args: [], env: process.env }
+  const args = [...memory.args, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   if (process.execve !== undefined && process.platform !== 'win32') {
-    process.execve(binary, [binary, ...args], process.env)
+    process.execve(binary, [binary, ...args], memory.env)
   }
-  const env = { ...process.env, [LAUNCHED]: '1' }
+  const env = { ...memory.env, [LAUNCHED]: '1' }
   const child = spawn(binary, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
@@ -56,6 +58,8 @@ function refuse() {
 }
 
 async function run() {
+  if (wantsMemorySettings(process)) return beginAgain()
+  forgetMemorySettings(process.env)
   if (process.env[LAUNCHED] === undefined) whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'))
   else followLauncher()
   const cache = cacheDirectory()
@@ -65,6 +69,12 @@ async function run() {
     process.env.NODE_COMPILE_CACHE ??= cache
   }
   await import(mainFile())
+}
+
+/** Replaces this process by the same program, with what has to stand before it begins. */
+function beginAgain() {
+  const { args, env } = memorySettings(process)
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...args, ...process.argv.slice(1)], env)
 }
 
 /** A checkout has the sources, and a bundle of them that may be there; the packed package has what was compiled from them. */

@@ -1,9 +1,20 @@
 /** The pages of those who run the place, by their paths below `/console`. */
 export const ADMIN_PATHS = {
   operations: '/admin',
+  requests: '/admin/requests',
+  incidents: '/admin/incidents',
   upstreams: '/admin/upstreams',
   upstream: '/admin/upstreams/$upstreamId',
+  prices: '/admin/models',
+  priceImport: '/admin/models/import',
+  price: '/admin/models/$modelId',
+  groups: '/admin/groups',
   accounts: '/admin/accounts',
   account: '/admin/accounts/$accountId',
+  plans: '/admin/plans',
+  codes: '/admin/plans/codes',
+  announcements: '/admin/announcements',
   audit: '/admin/audit',
+  settings: '/admin/settings',
+  system: '/admin/system',
 } as const

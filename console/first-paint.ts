@@ -16,9 +16,21 @@ function beforeFirstPaint(root: HTMLElement): void {
     Object.assign(window, { tollgateLink: location.hash })
     history.replaceState(null, '', location.pathname + location.search)
   }
-  if (!/^(sign-in|set-up|invitation|reset-password|verify-email|register)$/.test(page)) {
+  if (!/^(sign-in|set-up|invitation|reset-password|verify-email|register|prices|status|check-key)$/.test(page)) {
     // `api/me.ts` takes it from there, once.
-    Object.assign(window, { tollgateMe: fetch('/api/me', { headers: { accept: 'application/json' } }) })
+    Object.assign(window, {
+      tollgateMe: fetch('/api/me', { headers: { accept: 'application/json', ...seeingHeader() } }),
+    })
+  }
+}
+
+/** As `api/seeing.ts` keeps it: whose console an admin sees in this tab. */
+function seeingHeader(): Record<string, string> {
+  try {
+    const seeing = JSON.parse(sessionStorage.getItem('tollgate.see-as') ?? 'null') as { grant?: unknown } | null
+    return typeof seeing?.grant === 'string' ? { 'x-tollgate-see-as': seeing.grant } : {}
+  } catch {
+    return {}
   }
 }
 

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { checkConnection, onHealed } from './api/connection.ts'
+import { isSignedIn } from './api/me.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { onDoubt } from './api/request.ts'
 import { forgetFailures, NotLoaded } from './loaded-once.ts'
@@ -14,7 +15,7 @@ import { Toasts } from './ui/toasts.tsx'
 
 /** Puts the console together and draws it. */
 function startConsole(element: HTMLElement): void {
-  const queryClient = createQueryClient(() => goToSignIn())
+  const queryClient = createQueryClient({ isSignedIn, onSignedOut: () => goToSignIn() })
   const router = createConsoleRouter(queryClient)
   const goToSignIn = (): void => {
     const { href, pathname } = router.state.location

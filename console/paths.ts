@@ -6,6 +6,7 @@ export const PATHS = {
   key: '/keys/$keyId',
   usage: '/usage',
   keySpend: '/usage/keys',
+  tagSpend: '/usage/tags',
   models: '/models',
   billing: '/billing',
   playground: '/playground',
@@ -17,7 +18,17 @@ export const PATHS = {
   register: '/register',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  publicModels: '/prices',
+  publicStatus: '/status',
+  publicKeyCheck: '/check-key',
 } as const
+
+/** The pages that need no sign-in, by the names that the API has for them, in the order in which they are named. */
+export const PUBLIC_PAGES = [
+  { name: 'models', path: PATHS.publicModels },
+  { name: 'status', path: PATHS.publicStatus },
+  { name: 'key_check', path: PATHS.publicKeyCheck },
+] as const
 
 /**
  * Where to go after signing in: only a path of this console, so that a link cannot lead elsewhere.

@@ -11,24 +11,40 @@ import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
 import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
+import { paymentOfferQuery } from './api/payments.ts'
+import { keyTagsQuery } from './api/keys.ts'
 import { overviewQuery } from './api/overview.ts'
 import { accountsDictionary } from './dictionaries/accounts.ts'
 import { accountDictionary } from './dictionaries/account.ts'
+import { announcementsDictionary } from './dictionaries/announcements.ts'
 import { auditDictionary } from './dictionaries/audit.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
 import { causesDictionary } from './dictionaries/causes.ts'
 import { diagnoseDictionary } from './dictionaries/diagnose.ts'
 import { faultsDictionary } from './dictionaries/faults.ts'
+import { groupsDictionary } from './dictionaries/groups.ts'
+import { incidentsDictionary } from './dictionaries/incidents.ts'
 import { keyDictionary } from './dictionaries/key.ts'
 import { keySpendDictionary } from './dictionaries/key-spend.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
 import { overviewDictionary } from './dictionaries/overview.ts'
 import { playgroundDictionary } from './dictionaries/playground.ts'
+import { oneAccountDictionary } from './dictionaries/one-account.ts'
 import { outsideDictionary } from './dictionaries/outside.ts'
+import { paymentsDictionary } from './dictionaries/payments.ts'
+import { plansDictionary } from './dictionaries/plans.ts'
+import { priceImportDictionary } from './dictionaries/price-import.ts'
+import { pricesDictionary } from './dictionaries/prices.ts'
+import { publicDictionary } from './dictionaries/public.ts'
+import { recordDictionary } from './dictionaries/record.ts'
 import { refusalsDictionary } from './dictionaries/refusals.ts'
+import { requestsDictionary } from './dictionaries/requests.ts'
+import { settingsDictionary } from './dictionaries/settings.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
+import { staffDictionary } from './dictionaries/staff.ts'
 import { startDictionary } from './dictionaries/start.ts'
+import { systemDictionary } from './dictionaries/system.ts'
 import { upstreamsDictionary } from './dictionaries/upstreams.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
 import { lazyPage } from './lazy-page.tsx'
@@ -36,6 +52,7 @@ import { ADMIN_PATHS } from './admin-paths.ts'
 import { operationsDictionary } from './dictionaries/operations.ts'
 import { PATHS } from './paths.ts'
 import { Crash } from './shell/crash.tsx'
+import { FramedCrash } from './shell/framed-crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell, ShellSkeleton } from './shell/shell.tsx'
 import { flatSearch } from './table/table-search.ts'
@@ -51,6 +68,9 @@ const key: RouteComponent = lazyPage(() => import('./pages/key/key-page.tsx').th
 const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.tsx').then((file) => file.UsagePage))
 const keySpend: RouteComponent = lazyPage(() =>
   import('./pages/usage/key-spend-page.tsx').then((file) => file.KeySpendPage),
+)
+const tagSpend: RouteComponent = lazyPage(() =>
+  import('./pages/usage/tag-spend-page.tsx').then((file) => file.TagSpendPage),
 )
 const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
 const billing: RouteComponent = lazyPage(() =>
@@ -71,20 +91,53 @@ const adminFrame: RouteComponent = lazyPage(() =>
 const operations: RouteComponent = lazyPage(() =>
   import('./pages/admin/operations/operations-page.tsx').then((file) => file.OperationsPage),
 )
+const requests: RouteComponent = lazyPage(() =>
+  import('./pages/admin/requests/requests-page.tsx').then((file) => file.RequestsPage),
+)
 const upstreams: RouteComponent = lazyPage(() =>
   import('./pages/admin/upstreams/upstreams-page.tsx').then((file) => file.UpstreamsPage),
 )
 const upstream: RouteComponent = lazyPage(() =>
   import('./pages/admin/upstreams/upstream-page.tsx').then((file) => file.UpstreamPage),
 )
+const prices: RouteComponent = lazyPage(() =>
+  import('./pages/admin/prices/prices-page.tsx').then((file) => file.PricesPage),
+)
+const priceImport: RouteComponent = lazyPage(() =>
+  import('./pages/admin/prices/import/import-page.tsx').then((file) => file.ImportPage),
+)
+const price: RouteComponent = lazyPage(() =>
+  import('./pages/admin/prices/model-page.tsx').then((file) => file.ModelPage),
+)
+const groups: RouteComponent = lazyPage(() =>
+  import('./pages/admin/groups/groups-page.tsx').then((file) => file.GroupsPage),
+)
 const accounts: RouteComponent = lazyPage(() =>
   import('./pages/admin/accounts/accounts-page.tsx').then((file) => file.AccountsPage),
 )
 const oneAccount: RouteComponent = lazyPage(() =>
-  import('./pages/admin/accounts/account-page.tsx').then((file) => file.AccountPage),
+  import('./pages/admin/accounts/one/account-page.tsx').then((file) => file.AccountPage),
+)
+const plans: RouteComponent = lazyPage(() =>
+  import('./pages/admin/plans/plans-page.tsx').then((file) => file.PlansPage),
+)
+const incidents: RouteComponent = lazyPage(() =>
+  import('./pages/admin/incidents/incidents-page.tsx').then((file) => file.IncidentsPage),
+)
+const codes: RouteComponent = lazyPage(() =>
+  import('./pages/admin/plans/codes-page.tsx').then((file) => file.CodesPage),
+)
+const announcements: RouteComponent = lazyPage(() =>
+  import('./pages/admin/announcements/announcements-page.tsx').then((file) => file.AnnouncementsPage),
 )
 const audit: RouteComponent = lazyPage(() =>
   import('./pages/admin/audit/audit-page.tsx').then((file) => file.AuditPage),
+)
+const settings: RouteComponent = lazyPage(() =>
+  import('./pages/admin/settings/settings-page.tsx').then((file) => file.SettingsPage),
+)
+const system: RouteComponent = lazyPage(() =>
+  import('./pages/admin/system/system-page.tsx').then((file) => file.SystemPage),
 )
 const signIn: RouteComponent = lazyPage(() =>
   import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
@@ -103,6 +156,16 @@ const verifyEmail: RouteComponent = lazyPage(() =>
   import('./pages/outside/verify-email-page.tsx').then((file) => file.VerifyEmailPage),
 )
 
+const publicModels: RouteComponent = lazyPage(() =>
+  import('./pages/public/prices-page.tsx').then((file) => file.PricesPage),
+)
+const publicStatus: RouteComponent = lazyPage(() =>
+  import('./pages/public/status-page.tsx').then((file) => file.StatusPage),
+)
+const publicKeyCheck: RouteComponent = lazyPage(() =>
+  import('./pages/public/check-key-page.tsx').then((file) => file.CheckKeyPage),
+)
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
 
 /** Everything that needs a session, inside the shell. */
@@ -119,6 +182,7 @@ const inside = createRoute({
     }
   },
   pendingComponent: ShellSkeleton,
+  errorComponent: FramedCrash,
   component: Shell,
 })
 
@@ -126,7 +190,22 @@ const inside = createRoute({
 const admin = createRoute({ id: 'admin', getParentRoute: () => inside, component: adminFrame })
 
 /** Everything before signing in. */
-const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader: () => outsideDictionary.load() })
+const outside = createRoute({
+  id: 'outside',
+  getParentRoute: () => root,
+  errorComponent: FramedCrash,
+  loader: () => outsideDictionary.load(),
+})
+
+const loadPublicTexts = () => Promise.all([publicDictionary.load(), outsideDictionary.load()])
+
+/** Pages that need no session and change nothing. */
+const open = createRoute({
+  id: 'open',
+  getParentRoute: () => root,
+  errorComponent: FramedCrash,
+  loader: loadPublicTexts,
+})
 
 /** The steps show setups, key forms and faults as they go on. */
 const loadStartTexts = () =>
@@ -145,7 +224,16 @@ const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) =>
 const loadBilling = ({ context }: { context: { queryClient: QueryClient } }) => {
   void context.queryClient.prefetchQuery(alertsQuery)
   void context.queryClient.prefetchQuery(subscriptionsQuery)
-  return billingDictionary.load()
+  void context.queryClient.prefetchQuery(paymentOfferQuery)
+  return Promise.all([billingDictionary.load(), paymentsDictionary.load()])
+}
+
+const loadPlansTexts = () => Promise.all([plansDictionary.load(), paymentsDictionary.load()])
+
+/** Whether there are tags decides how the filters are laid out. */
+const loadKeysPage = ({ context }: { context: { queryClient: QueryClient } }) => {
+  void context.queryClient.prefetchQuery(keyTagsQuery)
+  return keysDictionary.load()
 }
 
 const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
@@ -157,10 +245,20 @@ const loadDiagnoseTexts = () =>
 const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
 const loadKeySpendTexts = () => Promise.all([keySpendDictionary.load(), usageDictionary.load()])
 const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
+const loadPricesTexts = () => Promise.all([pricesDictionary.load(), modelsDictionary.load()])
+const loadImportTexts = () => Promise.all([loadPricesTexts(), priceImportDictionary.load()])
+const loadPriceTexts = () => Promise.all([loadPricesTexts(), recordDictionary.load()])
 const loadAccountsTexts = () => accountsDictionary.load()
+const loadAccountTexts = () => Promise.all([accountsDictionary.load(), oneAccountDictionary.load()])
+const loadIncidentsTexts = () =>
+  Promise.all([incidentsDictionary, billingDictionary, faultsDictionary, auditDictionary].map((texts) => texts.load()))
+const loadAnnouncementsTexts = () => Promise.all([announcementsDictionary.load(), staffDictionary.load()])
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
-const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
+const loadCheckTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
+// Each of them draws its frame itself.
+const ofOpen = { getParentRoute: () => open, validateSearch: flatSearch, errorComponent: FramedCrash }
+const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch, errorComponent: FramedCrash }
 
 const tree = root.addChildren([
   createRoute({
@@ -174,10 +272,11 @@ const tree = root.addChildren([
     // A page's loader fetches its words while its code is on the way.
     createRoute({ ...ofInside, path: PATHS.start, component: start, loader: loadStartTexts }),
     createRoute({ ...ofInside, path: PATHS.overview, component: overview, loader: loadOverview }),
-    createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: () => keysDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: loadKeysPage }),
     createRoute({ ...ofInside, path: PATHS.key, component: key, loader: loadKeyTexts }),
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.keySpend, component: keySpend, loader: loadKeySpendTexts }),
+    createRoute({ ...ofInside, path: PATHS.tagSpend, component: tagSpend, loader: loadKeySpendTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: loadBilling }),
     createRoute({
@@ -195,10 +294,36 @@ const tree = root.addChildren([
         component: operations,
         loader: () => operationsDictionary.load(),
       }),
+      createRoute({
+        ...ofAdmins,
+        path: ADMIN_PATHS.requests,
+        component: requests,
+        loader: () => requestsDictionary.load(),
+      }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.incidents, component: incidents, loader: loadIncidentsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.prices, component: prices, loader: loadPricesTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.priceImport, component: priceImport, loader: loadImportTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.price, component: price, loader: loadPriceTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.groups, component: groups, loader: () => groupsDictionary.load() }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.plans, component: plans, loader: loadPlansTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.codes, component: codes, loader: loadPlansTexts }),
+      createRoute({
+        ...ofAdmins,
+        path: ADMIN_PATHS.announcements,
+        component: announcements,
+        loader: loadAnnouncementsTexts,
+      }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.audit, component: audit, loader: () => auditDictionary.load() }),
+      createRoute({
+        ...ofAdmins,
+        path: ADMIN_PATHS.settings,
+        component: settings,
+        loader: () => settingsDictionary.load(),
+      }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.system, component: system, loader: () => systemDictionary.load() }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.accounts, component: accounts, loader: loadAccountsTexts }),
-      createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountsTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
@@ -211,6 +336,16 @@ const tree = root.addChildren([
     createRoute({ ...ofOutside, path: PATHS.invitation, component: invitation }),
     createRoute({ ...ofOutside, path: PATHS.resetPassword, component: resetPassword }),
     createRoute({ ...ofOutside, path: PATHS.verifyEmail, component: verifyEmail }),
+  ]),
+  open.addChildren([
+    createRoute({
+      ...ofOpen,
+      path: PATHS.publicModels,
+      component: publicModels,
+      loader: () => modelsDictionary.load(),
+    }),
+    createRoute({ ...ofOpen, path: PATHS.publicStatus, component: publicStatus }),
+    createRoute({ ...ofOpen, path: PATHS.publicKeyCheck, component: publicKeyCheck, loader: loadCheckTexts }),
   ]),
 ])
 

@@ -15,7 +15,10 @@ const HERE = import.meta.dirname
 const SHARED_FILES = [
   { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
   { name: 'choices', test: /@base-ui\/react\/combobox|console\/ui\/(search-)?combobox/ },
-  { name: 'menus', test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/menu-(items|popup)/ },
+  {
+    name: 'menus',
+    test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/(menu-(items|popup)|download-items)/,
+  },
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },
   { name: 'fault-fixes', test: /console\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
@@ -24,7 +27,7 @@ const SHARED_FILES = [
   { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },
   {
     name: 'parts',
-    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link)|shell\/password-notice|loaded-once|paths\.|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
+    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link)|shell\/password-notice|loaded-once|paths\.|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -40,6 +40,7 @@ const DISTURBED_MS = 2_000
  *   … --pending '/api/keys*'             this never answers: how the page waits
  *   … --failing '/api/usage*'            this path fails with a fault of the server
  *   … '/invitation#INVITATION'           a one-time link; also #SET-UP and #RESET
+ *   … /keys/KEY                          the page of an object; also ACCOUNT, MODEL and UPSTREAM
  *   … --script open-dialog.ts            its default export (page, language) is run before the picture; what it changes
  *                                        is undone before the next
  */

@@ -99,6 +99,18 @@ test('a gateway after a pause is compared with nginx and with itself when it is 
   expect(writeSeries(series)).toContain('gateway: CPU = 1.50 (1.50-1.50) × warm')
 })
 
+test('beside a gateway of other people more requests a second are aimed at, and a shorter p99', () => {
+  const ours = { ...round({ requestsPerSecond: 900 }), ...p50(400) }
+  const peer = { 'peer other': round({ requestsPerSecond: 300, ...p50(1_000) }), 'peer bare': round() }
+  const bars = judge([seriesOf('wide', [{ nginx: round(), gateway: ours, ...peer }])], NO_EXTRAS)
+  const text = writeBars(bars)
+  expect(text).toMatch(/requests a second on all cores, of other +3\.00 \(.*>= 3 × +reached/)
+  expect(text).toMatch(/p99 on all cores, of other +0\.400 \(.*<= 0\.5 × +reached/)
+  expect(text).not.toContain('of bare')
+  const crowd = seriesOf('crowd', [{ nginx: round(), gateway: ours, ...peer }])
+  expect(writeBars(judge([crowd], NO_EXTRAS))).toMatch(/at 64 connections, of other +3\.00 \(.*>= 5 × +BELOW/)
+})
+
 test('a gateway of other people that fails is left out, with what it said, and the others stay', () => {
   const turn = { nginx: round({ cpuMs: 10 }), gateway: round({ cpuMs: 60 }) }
   const failed = [{ name: 'peer other 1.0', reason: 'status 500\nand more' }] as const

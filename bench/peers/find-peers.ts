@@ -1,5 +1,6 @@
 /** Which other gateways take part: those that a registry has, installed for this run, and those that the caller has. */
 import { join } from 'node:path'
+import { BARE_PROXY } from './bare.ts'
 import { findGiven } from './given.ts'
 import { installLitellm } from './litellm.ts'
 import type { Peer, PeerWish } from './peer.ts'
@@ -12,7 +13,7 @@ export async function findPeers(wish: PeerWish, directory: string, say: (text: s
     wanted.push({ name: 'portkey', find: () => installPortkey(join(directory, 'portkey')) })
     wanted.push({ name: 'litellm', find: () => installLitellm(join(directory, 'litellm')) })
   }
-  const found: Peer[] = []
+  const found: Peer[] = wish.isBareWanted ? [BARE_PROXY] : []
   for (const { name, find } of wanted) {
     try {
       found.push(await find())

@@ -31,5 +31,7 @@ export interface Peer {
 export interface PeerWish {
   /** Install what a registry has. */
   readonly fromRegistries: boolean
+  /** A proxy that does nothing else. */
+  readonly isBareWanted: boolean
   readonly given: readonly { readonly name: string; readonly path: string }[]
 }

@@ -1,5 +1,6 @@
 /** What a person reads while the bench runs. */
-import { type Bar, comparedIn, cpuReader } from '../bars.ts'
+import type { Bar } from '../bar.ts'
+import { comparedIn, cpuReader } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
 import {
@@ -51,15 +52,20 @@ function writeNotTaken(disturbed: number, loudest: number): string {
 }
 
 export function writeBars(bars: readonly Bar[]): string {
-  const rows = bars.map(({ name, figure, limit, goal, unit, met }) => [
+  const rows = bars.map(({ name, figure, limit, goal, unit, met, atLeast = false }) => [
     name,
     figure === null ? 'not taken' : `${writeFigure(figure)} ${unit}`,
     limit === null ? '' : `<= ${limit} ${unit}`,
     limit === null ? 'no bar' : met ? 'met' : 'MISSED',
-    goal === null ? '' : `<= ${goal} ${unit}`,
-    goal === null || figure === null ? '' : figure.median <= goal ? 'reached' : 'OVER',
+    goal === null ? '' : `${atLeast ? '>=' : '<='} ${goal} ${unit}`,
+    goal === null || figure === null ? '' : writeGoal(figure.median, { goal, atLeast }),
   ])
   return writeTable(['bar', 'measured', 'allowed', '', 'goal', ''], rows)
+}
+
+function writeGoal(median: number, { goal, atLeast }: { goal: number; atLeast: boolean }): string {
+  if (atLeast) return median >= goal ? 'reached' : 'BELOW'
+  return median <= goal ? 'reached' : 'OVER'
 }
 
 /** Memory of each subject that has a process. */

@@ -8,6 +8,8 @@ export interface FeaturesUsed {
   readonly shadowRefusals: number
   /** Answers that were given again. */
   readonly cacheHits: number
+  /** Requests that the next group of their key answered. */
+  readonly wentOn: number
 }
 
 /** Of all its threads, since it started. */
@@ -18,6 +20,7 @@ export async function readFeaturesUsed({ origin }: GatewayProcess): Promise<Feat
     hedges: sumOf(lines, /^tollgate_hedges_total\{.*outcome="(?:won|lost)"/),
     shadowRefusals: sumOf(lines, /^tollgate_shadow_refusals_total\{/),
     cacheHits: sumOf(lines, /^tollgate_response_cache_requests_total\{.*result="hit"/),
+    wentOn: sumOf(lines, /^tollgate_requests_total\{(?=.*group="behind").*outcome="(?:completed|aborted)"/),
   }
 }
 

@@ -6,8 +6,8 @@ export interface ProcessLevels {
   readonly clientSockets: number
   /** Connections that it made to the upstream's port. */
   readonly upstreamSockets: number
-  /** Everything else that it has open: files, pipes, its own listening socket. */
-  readonly otherDescriptors: number
+  /** Everything else that it has open: files, pipes, its own listening socket. What each leads to, as `/proc` names it. */
+  readonly otherDescriptors: readonly string[]
   readonly threads: number
   readonly residentMb: number
 }
@@ -23,21 +23,24 @@ export interface ReadPlace {
 
 export async function readLevels({ processId, port, upstreamPort, outsidePort }: ReadPlace): Promise<ProcessLevels> {
   const directory = `/proc/${processId}`
-  const links = await openFiles(directory)
+  const before = await openFiles(directory)
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`${directory}/net/${name}`, 'utf8')))
+  // A connection that was closed before the tables were read stands in none of them.
+  const still = new Set(await openFiles(directory))
+  const links = before.filter((link) => still.has(link))
   // The tables are of all connections.
   const connections = tables.flatMap(readConnections).filter(({ isListening }) => !isListening)
   const ownPorts = new Set(among(connections, await openFiles('/proc/self')).map(({ localPort }) => localPort))
   const open = among(connections, links)
   const toIt = open.filter(({ localPort }) => localPort === port)
-  const clientSockets = toIt.filter(({ remotePort }) => !ownPorts.has(remotePort)).length
-  const upstreamSockets = open.filter(({ remotePort }) => remotePort === upstreamPort).length
-  const outsideSockets = open.filter(({ remotePort }) => remotePort === outsidePort).length
+  const toUpstream = open.filter(({ remotePort }) => remotePort === upstreamPort)
+  const toOutside = open.filter(({ remotePort }) => remotePort === outsidePort)
+  const known = new Set([...toIt, ...toUpstream, ...toOutside].map(({ inode }) => `socket:[${inode}]`))
   const status = await readFile(`${directory}/status`, 'utf8')
   return {
-    clientSockets,
-    upstreamSockets,
-    otherDescriptors: links.length - toIt.length - upstreamSockets - outsideSockets,
+    clientSockets: toIt.filter(({ remotePort }) => !ownPorts.has(remotePort)).length,
+    upstreamSockets: toUpstream.length,
+    otherDescriptors: links.filter((link) => !known.has(link)),
     threads: numberIn(status, 'Threads'),
     residentMb: numberIn(status, 'VmRSS') / 1024,
   }

@@ -87,6 +87,18 @@ function everythingOn(port: number): Record<string, string> {
 /** Rules that would refuse nearly every attempt, and do not. */
 const SHADOW = { max_concurrency: 1, requests_per_minute: 1, shadow: ['max_concurrency', 'requests_per_minute'] }
 
+/** Nothing listens there. */
+const GONE = { name: 'gone', protocol: 'openai', base_url: 'http://127.0.0.1:1/v1', credential: UPSTREAM_CREDENTIAL }
+
+/** No target of the first group answers, so that each request goes on in the next, where no plan pays. */
+function behind(model: string): readonly object[] {
+  return [
+    { upstream: GONE.name, model, groups: ['soak'] },
+    { upstream: 'openai', model, groups: ['behind'] },
+    { upstream: 'anthropic', model, groups: ['behind'] },
+  ]
+}
+
 function declaration(upstreamPort: number, keys: readonly object[]): object {
   const upstreams = ['openai', 'anthropic']
   const quotas = (usd: string) => [
@@ -95,27 +107,33 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
   ]
   const plan = { groups: ['soak'], days: 30, price: '20' }
   return {
-    upstreams: upstreams.map((protocol) => ({
-      name: protocol,
-      protocol,
-      base_url: `http://127.0.0.1:${upstreamPort}/v1`,
-      // Conversations stay with one of them, since a model's cached input is cheaper.
-      credentials: ['a', 'b', 'c'].map((name) => ({
-        name,
-        secret: UPSTREAM_CREDENTIAL,
-        spend_per_day: AMPLE,
-        ...SHADOW,
+    upstreams: [
+      GONE,
+      ...upstreams.map((protocol) => ({
+        name: protocol,
+        protocol,
+        base_url: `http://127.0.0.1:${upstreamPort}/v1`,
+        // Conversations stay with one of them, since a model's cached input is cheaper.
+        credentials: ['a', 'b', 'c'].map((name) => ({
+          name,
+          secret: UPSTREAM_CREDENTIAL,
+          spend_per_day: AMPLE,
+          ...SHADOW,
+        })),
       })),
-    })),
+    ],
     models: Object.entries(SOAK_MODELS).map(([name, model]) => ({
       name,
       price: { input: '2.50', output: '10', cache_read: '0.25', cache_write: '3.125' },
       context_tokens: 400_000,
       max_output_tokens: 128_000,
-      targets: upstreams.map((upstream) => ({ upstream, model })),
+      targets: name === 'brief' ? behind(model) : upstreams.map((upstream) => ({ upstream, model })),
       ...(name === 'hedged' ? { hedge_after_ms: HEDGE_AFTER_MS } : {}),
     })),
-    groups: [{ name: 'soak', multiplier: '1.2', models: ['*'], cache: { ttl_seconds: 30, price: '0.1' } }],
+    groups: [
+      { name: 'soak', multiplier: '1.2', models: ['*'], cache: { ttl_seconds: 30, price: '0.1' } },
+      { name: 'behind', multiplier: '1.4', models: ['brief'] },
+    ],
     plans: [
       { name: 'ample', ...plan, quotas: quotas(AMPLE) },
       { name: 'scarce', ...plan, quotas: quotas(SCARCE) },
@@ -124,6 +142,7 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
     keys: keys.map((key) => ({
       ...key,
       group: 'soak',
+      fallback_groups: ['behind'],
       quota_limit: AMPLE,
       quota_reset: 'daily',
       rate_limit: limits(),

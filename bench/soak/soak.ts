@@ -103,7 +103,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
   const endedAt = beganAt + seconds * 1_000
   const cancelledInMs = await untilCancelled(setting)
   say('rest')
-  const givenBackInMs = await rest(setting, options.watchesMemory ? REST_FOR_MEMORY_MS : 0)
+  const givenBackInMs = await rest(setting, options.watchesMemory ? REST_FOR_MEMORY_MS : 0, before)
   return {
     options,
     load: report,
@@ -137,17 +137,23 @@ function load(
   return runInProcess({ port: gatewayPort, ...pace, seed: ownSeed, label, secrets })
 }
 
-/** Waits until nothing is held any more, or as long as that may take; returns how long it took. */
-async function rest(setting: SoakSetting, leastMs: number): Promise<number | null> {
+/**
+ * Waits until nothing is held any more, and where levels of `before` are given until no more threads and files are open than
+ * there were (the thread of the write-ahead file ends when it had nothing to do for a while), or as long as that may take.
+ * Returns after how many milliseconds nothing was held.
+ */
+async function rest(setting: SoakSetting, leastMs: number, before?: ProcessLevels): Promise<number | null> {
   const beganAt = performance.now()
   let givenBackInMs: number | null = null
   for (;;) {
-    const { clientSockets, upstreamSockets } = await levelsOf(setting)
+    const { clientSockets, upstreamSockets, otherDescriptors, threads } = await levelsOf(setting)
     const { openRequests, leases, heldNano } = readHolds(setting.dataDirectory)
     const elapsed = performance.now() - beganAt
     const isAtRest = clientSockets + upstreamSockets + openRequests + leases === 0 && heldNano === 0n
     if (isAtRest) givenBackInMs ??= elapsed
-    if (elapsed >= leastMs && (isAtRest || elapsed > REST_WITHIN_MS)) return givenBackInMs
+    const isAsBefore =
+      before === undefined || (otherDescriptors.length <= before.otherDescriptors.length && threads <= before.threads)
+    if (elapsed >= leastMs && ((isAtRest && isAsBefore) || elapsed > REST_WITHIN_MS)) return givenBackInMs
     await pause(LOOK_MS)
   }
 }

@@ -50,7 +50,7 @@ function processChecks({ options, before, after, memory }: SoakEvidence): Check[
   const checks = [
     none('sockets of clients', after.clientSockets),
     none('sockets to the upstream', after.upstreamSockets),
-    atMost('other file descriptors', after.otherDescriptors, before.otherDescriptors),
+    otherDescriptors(before.otherDescriptors, after.otherDescriptors),
     atMost('threads', after.threads, before.threads),
   ]
   if (!options.watchesMemory) return checks
@@ -67,6 +67,12 @@ function processChecks({ options, before, after, memory }: SoakEvidence): Check[
   const most = Math.round(Math.max(SLOPE_MB_PER_MINUTE, 2 * errorMbPerMinute))
   checks.push(within("memory's slope under load", mbPerMinute, { most, unit: 'MB/min' }))
   return checks
+}
+
+function otherDescriptors(before: readonly string[], after: readonly string[]): Check {
+  const check = atMost('other file descriptors', after.length, before.length)
+  const opened = after.filter((link) => !before.includes(link))
+  return check.isMet ? check : { ...check, found: `${check.found}, among them ${opened.join(', ')}` }
 }
 
 function holdChecks({ slotsInUse, atRest, afterDrain, drainExitCode, drainMs }: SoakEvidence): Check[] {
@@ -91,6 +97,7 @@ function outsideChecks({ outside, options, features }: SoakEvidence): Check[] {
     atLeast('requests that a second target was asked for', features.hedges, 1),
     atLeast('attempts that a rule in shadow would have refused', features.shadowRefusals, 1),
     atLeast('answers given again', features.cacheHits, 1),
+    atLeast('requests that the next group of their key answered', features.wentOn, 1),
     atLeast('deliveries of traces', outside.get('/v1/traces') ?? 0, 1),
     atLeast('deliveries of metrics', outside.get('/v1/metrics') ?? 0, 1),
   ]

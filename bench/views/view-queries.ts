@@ -4,13 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { GROUPS, MODELS } from '../../tools/seed/catalog.ts'
 import { type SeedPlan, skewed } from '../../tools/seed/plan.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
-
-/** One view that a person opens: what it asks the store for, with other filters and places each time. */
-export interface ViewQuery {
-  readonly name: string
-  readonly barMs: number
-  run(random: () => number): Promise<unknown>
-}
+import type { ViewQuery } from './timed-views.ts'
 
 const LIST_BAR_MS = 200
 const CHART_BAR_MS = 300

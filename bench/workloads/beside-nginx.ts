@@ -41,7 +41,7 @@ export const BESIDE_NGINX_WORKLOADS: Readonly<Record<NginxName, Workload>> = {
   },
   paced: {
     name: 'paced',
-    title: 'streams of 100 chunks, one every 20 ms, 80 streams a second offered (about 170 at once)',
+    title: 'streams of 100 chunks, one every 50 ms, 40 streams a second offered (about 200 at once)',
     subjects: BESIDE_NGINX,
     ...PACED_STREAM,
     ...STEADY,

@@ -29,8 +29,8 @@ export const PACED_STREAM = {
   isStamped: true,
   bodyBytes: 1_024,
   connections: 256,
-  // A rate, so that the streams are spread over the 20 ms and don't write all at once.
-  requestsPerSecond: 80,
+  // A rate, so that the streams are spread over the 50 ms and don't write all at once.
+  requestsPerSecond: 40,
   mostTurns: 3,
   upstreamModel: ANSWERS.paced,
   gatewayModel: gatewayModel('openai', 'paced'),

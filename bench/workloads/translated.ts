@@ -31,7 +31,7 @@ export const TRANSLATED_WORKLOADS: Readonly<Record<TranslatedName, Workload>> = 
   'translated-messages': fastStream('translated-messages', 'messages', ['anthropic', 'openai']),
   'translated-paced': {
     name: 'translated-paced',
-    title: 'chat streams of 100 chunks, one every 20 ms, 80 a second offered, passed through and from messages',
+    title: 'chat streams of 100 chunks, one every 50 ms, 40 a second offered, passed through and from messages',
     subjects: BESIDE_PASSING,
     ...PACED_STREAM,
     ...STEADY,

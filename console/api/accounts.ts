@@ -1,6 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AccountView } from '../../src/contract/accounts.ts'
-import type { LedgerEntryView } from '../../src/contract/billing.ts'
+import type { LimitsReport } from '../../src/contract/account-limits.ts'
+import type { AccountSignIn } from '../../src/contract/account-sign-in.ts'
+import type { AccountView, InvitationView, ListedAccountView } from '../../src/contract/accounts.ts'
+import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
+import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { request } from './request.ts'
@@ -13,9 +16,16 @@ const pathOf = (id: string): string => `/api/accounts/${encodeURIComponent(id)}`
 export const accountsQuery = (query: Readonly<Record<string, string>>) =>
   queryOptions({
     queryKey: ['accounts', 'page', query],
-    queryFn: ({ signal }) => request<Page<AccountView>>('/api/accounts', { query, signal }),
+    queryFn: ({ signal }) => request<Page<ListedAccountView>>('/api/accounts', { query, signal }),
     placeholderData: keepPreviousData,
   })
+
+/** The account of exactly this address; null: there is none. */
+export async function accountByEmail(email: string): Promise<AccountView | null> {
+  const wanted = email.toLowerCase()
+  const { data } = await request<Page<AccountView>>('/api/accounts', { query: { search: wanted, limit: 200 } })
+  return data.find((account) => account.email.toLowerCase() === wanted) ?? null
+}
 
 export const accountQuery = (id: string) =>
   queryOptions({
@@ -31,25 +41,75 @@ export const accountLedgerQuery = (id: string) =>
       request<Page<LedgerEntryView>>(`${pathOf(id)}/ledger`, { query: { limit: LATEST_ENTRIES }, signal }),
   })
 
+/** The ledger of the last month in which it changed, by days. */
+export const accountDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'days', id],
+    queryFn: ({ signal }) => request<LedgerDays>('/api/ledger/days', { query: { account_id: id }, signal }),
+  })
+
+/** The limits that hold for it, and how each stands. */
+export const accountLimitsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'limits', id],
+    queryFn: ({ signal }) => request<LimitsReport>(`${pathOf(id)}/limits`, { signal }),
+  })
+
+/** How its owner signs in, with the sessions. */
+export const accountSignInQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'sign-in', id],
+    queryFn: ({ signal }) => request<AccountSignIn>(`${pathOf(id)}/sign-in`, { signal }),
+  })
+
+/** `session` null: all of them. */
+export function endAccountSessions(id: string, session: string | null): Promise<void> {
+  const one = session === null ? '' : `/${encodeURIComponent(session)}`
+  return request(`${pathOf(id)}/sessions${one}`, { method: 'DELETE' })
+}
+
+export function closeAccount(id: string, idempotencyKey: string): Promise<AccountView> {
+  return request<AccountView>(`${pathOf(id)}/close`, { method: 'POST', idempotencyKey })
+}
+
+export function setAccountLimits(id: string, limits: AccountView['limits'], version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { limits }, version })
+}
+
+/** null: ends the one that is given. */
+export function raiseAccountLimits(id: string, raise: AccountView['raise'], version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { raise }, version })
+}
+
 export interface CreditWish {
   /** USD. */
   readonly amount: string
   readonly reason: string
-  /** The sender's own; the same one credits an account once. Empty: none. */
+  /** Like the number of an invoice; the same one credits an account once, also when two people send it. Empty: none. */
   readonly reference: string
 }
 
-export function creditAccount(id: string, { amount, reason, reference }: CreditWish): Promise<LedgerEntryView> {
-  const isNamed = reference !== ''
-  return request<LedgerEntryView>(`${pathOf(id)}/ledger`, {
-    method: 'POST',
-    body: { amount, reason: isNamed ? `${reason} (${reference})` : reason, kind: 'credit' },
-    idempotencyKey: isNamed ? `reference.${id}.${reference}` : newIdempotencyKey(),
-  })
+/** `idempotencyKey`: the same for each try of the same wish; left out, only its reference keeps it from being done twice. */
+export function creditAccount(
+  id: string,
+  { amount, reason, reference }: CreditWish,
+  idempotencyKey = newIdempotencyKey(),
+): Promise<LedgerEntryView> {
+  const body = { amount, reason, kind: 'credit', ...(reference === '' ? {} : { reference }) }
+  return request<LedgerEntryView>(`${pathOf(id)}/ledger`, { method: 'POST', body, idempotencyKey })
 }
 
-export function setAccountStatus(id: string, status: AccountView['status']): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { status } })
+export function setAccountStatus(id: string, status: AccountView['status'], version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { status }, version })
+}
+
+export function setAccountRole(id: string, role: AccountView['role'], version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { role }, version })
+}
+
+/** `names`: of all closed groups that are open to the account from now on. */
+export function setOpenGroups(id: string, names: readonly string[], version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { open_groups: names }, version })
 }
 
 /** A link that is shown once. */
@@ -69,4 +129,19 @@ export function invite(
   idempotencyKey: string,
 ): Promise<OneTimeLink> {
   return request<OneTimeLink>('/api/invitations', { method: 'POST', body: wish, idempotencyKey })
+}
+
+/** Lets this session see the account as its owner does, for a while. */
+export function seeAs(id: string, reason: string): Promise<SeeAsGrant> {
+  return request<SeeAsGrant>(`${pathOf(id)}/see-as`, { method: 'POST', body: { reason } })
+}
+
+/** The newest invitations, used or not. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['accounts', 'invitations'],
+  queryFn: ({ signal }) => request<{ readonly data: readonly InvitationView[] }>('/api/invitations', { signal }),
+})
+
+export function withdrawInvitation(id: string): Promise<void> {
+  return request(`/api/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }

@@ -1,10 +1,12 @@
-import type { FieldTakes } from '../../src/contract/wire-values.ts'
+import type { FieldTakes, Problem } from '../../src/contract/wire-values.ts'
+
+export type Difference = NonNullable<Problem['differences']>[number]
 
 /** What the API answered instead of what was asked for, or that it could not be reached (`status` 0). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   readonly status: number
-  /** A stable code; `unreachable` when there was no answer, `unreadable` when there was one of no known form. */
+  /** A stable code; `unreachable` when the gateway gave no answer, `unreadable` when there was one of no known form. */
   readonly code: string
   /** In English, what is wrong and what to do. */
   readonly detail: string
@@ -12,6 +14,10 @@ export class ApiProblem extends Error {
   readonly field: string | null
   /** What that field takes; null: only the detail says it. */
   readonly takes: FieldTakes | null
+  /** Of an edit that was refused since the object was changed meanwhile: the version that stands; else null. */
+  readonly version: string | null
+  /** Then: the fields of which something else stands than was sent. */
+  readonly differences: readonly Difference[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -21,6 +27,8 @@ export class ApiProblem extends Error {
     detail: string
     field?: string | null
     takes?: FieldTakes | null
+    version?: string | null
+    differences?: readonly Difference[]
     requestId?: string | null
     retryAfterSeconds?: number | null
   }) {
@@ -30,15 +38,30 @@ export class ApiProblem extends Error {
     this.detail = answer.detail
     this.field = answer.field ?? null
     this.takes = answer.takes ?? null
+    this.version = answer.version ?? null
+    this.differences = answer.differences ?? []
     this.requestId = answer.requestId ?? null
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null
   }
 }
 
-/** There was no answer. */
+/** The gateway gave no answer: none came, or what stands before it says so. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 0
+  return error instanceof ApiProblem && error.code === 'unreachable'
 }
+
+/**
+ * Whether the gateway itself refused what was asked, and so did nothing of it. Else it may have been done: no answer came,
+ * what came is from something in between, the gateway broke off, or it is still at it.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.code === 'unreadable' || error.code === 'idempotency_running')
+    return false
+  return error.status >= 400 && error.status < 500
+}
+
+/** What stands before a gateway that is down. */
+const STATUSES_IN_FRONT: readonly number[] = [502, 503, 504]
 
 /** Reads an answer that is not a success: problem details, or whatever something in between sent. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
@@ -49,10 +72,12 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   }
   return new ApiProblem({
     status: response.status,
-    code: read('code') ?? 'unreadable',
+    code: read('code') ?? (STATUSES_IN_FRONT.includes(response.status) ? 'unreachable' : 'unreadable'),
     detail: read('detail') ?? `The server answered with status ${response.status}.`,
     field: read('field'),
     takes: takesIn(body),
+    version: read('version'),
+    differences: differencesIn(body),
     requestId: read('request_id') ?? response.headers.get('x-request-id'),
     retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),
   })
@@ -62,6 +87,15 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
 function takesIn(body: unknown): FieldTakes | null {
   const takes: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'takes') : null
   return isTakes(takes) ? takes : null
+}
+
+function differencesIn(body: unknown): readonly Difference[] {
+  const rows: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'differences') : null
+  return Array.isArray(rows) ? rows.filter(isDifference) : []
+}
+
+function isDifference(value: unknown): value is Difference {
+  return typeof value === 'object' && value !== null && 'field' in value && typeof value.field === 'string'
 }
 
 function isTakes(value: unknown): value is FieldTakes {

@@ -13,3 +13,17 @@ export const attentionQuery = queryOptions({
   refetchInterval: RENEWED_MS,
   refetchIntervalInBackground: false,
 })
+
+/** Puts items off for so many hours, for all staff; they are back by themselves. */
+export function snoozeItems(wish: {
+  readonly items: readonly string[]
+  readonly hours: number
+  readonly reason: string
+}): Promise<unknown> {
+  return request('/api/attention/snooze', { method: 'POST', body: wish })
+}
+
+/** Lists items again that were put off. */
+export function wakeItems(items: readonly string[]): Promise<unknown> {
+  return request('/api/attention/wake', { method: 'POST', body: { items } })
+}

@@ -3,10 +3,21 @@ import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
-/** A page of the audit, newest first. `subject`: the ID of what was changed; empty: of everything. */
-export const auditQuery = (query: { readonly subject: string; readonly cursor: string | null }) =>
+/** As the API takes them; empty: of everything. `subject`: the ID of what was changed. */
+export interface AuditWish {
+  readonly subject?: string
+  readonly account?: string
+  readonly actor?: string
+  readonly action?: string
+  readonly address?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** A page of the audit, newest first. */
+export const auditQuery = (query: AuditWish & { readonly cursor: string | null }) =>
   queryOptions({
     queryKey: ['audit', query],
-    queryFn: ({ signal }) => request<Page<AuditEntryView>>('/api/audit', { query, signal }),
+    queryFn: ({ signal }) => request<Page<AuditEntryView>>('/api/audit', { query: { ...query }, signal }),
     placeholderData: keepPreviousData,
   })

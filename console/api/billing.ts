@@ -6,6 +6,8 @@ import { request } from './request.ts'
 
 /** As the API calls them. */
 export interface LedgerQuery {
+  /** Another account’s, for staff; left out: the own. */
+  readonly account_id?: string
   readonly kind?: string
   readonly from?: string
   readonly to?: string
@@ -44,6 +46,11 @@ export const subscriptionsQuery = queryOptions({
   queryFn: ({ signal }) =>
     request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
 })
+
+/** `upTo`: what a renewal may cost at the most; null: it ends. */
+export function setRenewal(id: string, upTo: string | null): Promise<SubscriptionView> {
+  return request<SubscriptionView>(`/api/subscriptions/${id}/renewal`, { method: 'POST', body: { up_to: upTo } })
+}
 
 export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {
   return request<RedeemAnswerView>('/api/redeem', { method: 'POST', body: { code }, idempotencyKey })

@@ -16,6 +16,7 @@ export type ModelChange = Partial<
   Pick<
     ModelView,
     | 'recommended'
+    | 'price_locked'
     | 'context_tokens'
     | 'max_output_tokens'
     | 'hedge_after_ms'
@@ -27,10 +28,27 @@ export type ModelChange = Partial<
   /** null: it is worked out. */
   readonly kind?: ModelView['kind'] | null
   readonly price?: ServedModel['price']
+  /** Take the place of all that it has. */
+  readonly targets?: readonly object[]
 }
 
-export function changeModel(id: string, body: ModelChange): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body })
+export function changeModel(id: string, body: ModelChange, version?: string): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+}
+
+export function createModel(
+  body: {
+    readonly name: string
+    readonly price: ServedModel['price']
+    readonly targets: readonly { readonly upstream: string; readonly model: string }[]
+  },
+  idempotencyKey: string,
+): Promise<ModelView> {
+  return request<ModelView>('/api/models', { method: 'POST', body, idempotencyKey })
+}
+
+export function deleteModel(id: string): Promise<void> {
+  return request(`/api/models/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }
 
 /** Adds the model, or a target to the one that is there; the price of one that is there stays. */
@@ -46,12 +64,13 @@ export function serveModel(wish: ServedModel, known: readonly ModelView[]): Prom
   return request<ModelView>(`/api/models/${encodeURIComponent(found.id)}`, {
     method: 'PATCH',
     body: { targets, ...price },
+    version: found.version,
   })
 }
 
 /** Puts models on a group's list, unless it has all. */
-export async function addToGroup({ id, models }: GroupView, names: readonly string[]): Promise<void> {
+export async function addToGroup({ id, models, version }: GroupView, names: readonly string[]): Promise<void> {
   if (models.includes('*')) return
   const body = { models: [...new Set([...models, ...names])] }
-  await request(`/api/groups/${encodeURIComponent(id)}`, { method: 'PATCH', body })
+  await request(`/api/groups/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
 }

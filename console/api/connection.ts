@@ -29,6 +29,11 @@ export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, () => current)
 }
 
+/** Whether the gateway was found to be down. */
+export function isDown(): boolean {
+  return current.kind === 'down'
+}
+
 /** Asks the gateway whether it is there, and the first time after it was not, whether it is still of this build. */
 export function checkConnection(): Promise<Connection> {
   checking ??= check().finally(() => {

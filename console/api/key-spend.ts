@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { KeySpendPageView } from '../../src/contract/usage.ts'
+import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
 import { request, withQuery, type QueryValue } from './request.ts'
 
 /** Of when, and of which groups and models. */
-export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model', string | undefined>>>
+export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
 
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
 export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, QueryValue>>) =>
@@ -17,3 +17,11 @@ export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, Quer
 export function keySpendCsvLink(span: KeySpendSpan): string {
   return withQuery('/api/usage/keys.csv', span)
 }
+
+/** The same by the tags that the keys have now. */
+export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
+  queryOptions({
+    queryKey: ['usage', 'tags', span],
+    queryFn: ({ signal }) => request<TagSpendsView>('/api/usage/tags', { query: span, signal }),
+    placeholderData: keepPreviousData,
+  })

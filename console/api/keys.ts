@@ -6,6 +6,7 @@ import type {
   KeysBulk,
   KeysBulkAnswer,
   KeysPage,
+  KeyTags,
   KeyTest,
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
@@ -27,6 +28,12 @@ export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
     placeholderData: keepPreviousData,
   })
 
+/** The tags of the own keys, the most used first. */
+export const keyTagsQuery = queryOptions({
+  queryKey: ['keys', 'tags'],
+  queryFn: ({ signal }) => request<KeyTags>('/api/keys/tags', { signal }),
+})
+
 /** One of the own keys; null: there is none of this id. */
 export const keyQuery = (id: string) =>
   queryOptions({
@@ -42,8 +49,9 @@ export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyW
   return request('/api/keys', { method: 'POST', body, idempotencyKey })
 }
 
-export function changeKey(id: string, body: KeyPatch): Promise<ApiKeyView> {
-  return request(pathOf(id), { method: 'PATCH', body })
+/** `version`: of the key as it was read; left out, what was changed meanwhile is overwritten. */
+export function changeKey(id: string, body: KeyPatch, version?: string): Promise<ApiKeyView> {
+  return request(pathOf(id), { method: 'PATCH', body, version })
 }
 
 export function deleteKey(id: string): Promise<void> {

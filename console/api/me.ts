@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { Me, MePatch } from '../../src/contract/me.ts'
+import { ApiProblem } from './api-problem.ts'
 import { answerOf, request } from './request.ts'
 
 /** Who is signed in. Pages below the shell may count on it being there. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => earlyMe() ?? request<Me>('/api/me', { signal }),
+  queryFn: async ({ signal }) => withRights(await (earlyMe() ?? request<Me>('/api/me', { signal }))),
 })
 
 /** The limits of the own account for all of its keys together, and how they stand. */
@@ -15,8 +16,25 @@ export const myLimitsQuery = queryOptions({
   queryFn: ({ signal }) => request<LimitsReport>('/api/me/limits', { signal }),
 })
 
-export function changeMe(change: MePatch): Promise<Me> {
-  return request<Me>('/api/me', { method: 'PATCH', body: change })
+/** Asks anew whether this browser has a session; one that cannot be asked for counts as there. */
+export async function isSignedIn(): Promise<boolean> {
+  try {
+    await request<Me>('/api/me')
+    return true
+  } catch (error) {
+    return !(error instanceof ApiProblem && error.status === 401)
+  }
+}
+
+export async function changeMe(change: MePatch): Promise<Me> {
+  return withRights(await request<Me>('/api/me', { method: 'PATCH', body: change }))
+}
+
+const ALL_RIGHTS: Me['rights'] = ['staff', 'catalogue', 'prices', 'books', 'admin']
+
+/** While nodes of an earlier version answer as well, which knows users and admins alone. */
+function withRights(me: Omit<Me, 'rights'> & { readonly rights?: Me['rights'] }): Me {
+  return { ...me, rights: me.rights ?? (me.role === 'admin' ? ALL_RIGHTS : []) }
 }
 
 declare global {

@@ -1,24 +1,51 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { SignInProblemCode } from '../../src/contract/sign-in-problems.ts'
-import { ApiProblem } from './api-problem.ts'
+import { ApiProblem, isUnreachable } from './api-problem.ts'
+import { isDown } from './connection.ts'
 
 const FRESH_MS = 15_000
 const TRIES = 2
+/** After so long, what failed for a reason that passes is asked for again. */
+const AGAIN_MS = 15_000
 
-/** The cache of what the API said. `onSignedOut` is called when any answer says that the session has ended. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
-  const onError = (error: unknown): void => {
-    if (error instanceof ApiProblem && error.status === 401 && !isAboutTheForm(error)) onSignedOut()
+/** What the cache of the API's answers asks of the page around it. */
+export interface SessionWatch {
+  /** Whether the session that the browser holds now is a good one. */
+  isSignedIn(): Promise<boolean>
+  /** Called when the session has ended. */
+  onSignedOut(): void
+}
+
+/**
+ * The cache of what the API said. An answer of 401 may belong to a session that another request has just replaced (turning
+ * two-step sign-in on, or a new password, does that), so the end of the session is believed only when it is asked for anew;
+ * a query that was refused in between is asked again, once.
+ */
+export function createQueryClient(watch: SessionWatch): QueryClient {
+  const askedAgain = new Set<string>()
+  const onUnauthorized = async (query?: Query<unknown, unknown>): Promise<void> => {
+    const wasAskedAgain = query !== undefined && askedAgain.has(query.queryHash)
+    if (wasAskedAgain || !(await watch.isSignedIn())) return watch.onSignedOut()
+    if (query === undefined) return
+    askedAgain.add(query.queryHash)
+    await query.fetch().catch(() => {})
   }
+  const isEnd = (error: unknown): boolean =>
+    error instanceof ApiProblem && error.status === 401 && !isAboutTheForm(error)
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, query) => void (isEnd(error) && onUnauthorized(query)),
+      onSuccess: (_, query) => void askedAgain.delete(query.queryHash),
+    }),
+    mutationCache: new MutationCache({ onError: (error) => void (isEnd(error) && onUnauthorized()) }),
     defaultOptions: {
       // Whether the browser has the internet says nothing of a gateway on this machine or in this network.
       queries: {
         networkMode: 'always',
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < TRIES && isWorthAnotherTry(error),
+        // While the gateway is down it is asked for by itself alone; once it is back, everything is read again.
+        refetchInterval: ({ state }) => (isWorthAnotherTry(state.error) && !isDown() ? AGAIN_MS : false),
       },
       mutations: { networkMode: 'always', retry: false },
     },
@@ -38,5 +65,5 @@ function isAboutTheForm(problem: ApiProblem): boolean {
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
-  return error instanceof ApiProblem && (error.status === 0 || error.status === 502 || error.status === 503)
+  return isUnreachable(error) || (error instanceof ApiProblem && (error.status === 502 || error.status === 503))
 }

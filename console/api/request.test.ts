@@ -61,9 +61,9 @@ test('problem details become a problem with code, field, sentence and request id
   })
 })
 
-test('a page of something in between is not a success, and is reported as unreadable', async () => {
+test('a page of something in between is not a success: the gateway is unreachable, or what came is unreadable', async () => {
   serverSays(new Response('<html>502</html>', { status: 502 }), new Response('<html>hello</html>', { status: 200 }))
-  await expect(request('/api/keys')).rejects.toMatchObject({ status: 502, code: 'unreadable' })
+  await expect(request('/api/keys')).rejects.toMatchObject({ status: 502, code: 'unreachable' })
   await expect(request('/api/keys')).rejects.toMatchObject({ status: 200, code: 'unreadable' })
 })
 

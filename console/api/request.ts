@@ -1,5 +1,6 @@
-import { ApiProblem, problemOf } from './api-problem.ts'
+import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
+import { leaveSeeing, seeingNow } from './seeing.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 
@@ -10,6 +11,8 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal | undefined
+  /** Of the object that is changed, as it was read: where another one stands, nothing is changed. */
+  readonly version?: string | undefined
   /** The same for each try of the same wish. Left out, every POST gets a new one. */
   readonly idempotencyKey?: string
 }
@@ -19,14 +22,38 @@ export interface RequestOptions {
  * rejects with an `ApiProblem`, or with an AbortError when the signal fired.
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const note = options.signal === undefined ? undefined : noting.get(options.signal)
+  if (note !== undefined) {
+    note({ path, query: options.query ?? {} })
+    throw new DOMException('This request is only noted.', 'AbortError')
+  }
   return answerOf<Answer>(await send(path, options))
+}
+
+/** What a GET asks for. */
+export interface ApiCall {
+  readonly path: string
+  readonly query: Readonly<Record<string, QueryValue>>
+}
+
+/** Signals whose requests are noted instead of sent. */
+const noting = new WeakMap<AbortSignal, (call: ApiCall) => void>()
+
+/** The first request that `ask` makes with its signal, which is not sent; null: it makes none at once. */
+export function callOf(ask: (signal: AbortSignal) => unknown): ApiCall | null {
+  const calls: ApiCall[] = []
+  const { signal } = new AbortController()
+  noting.set(signal, (call) => void calls.push(call))
+  void Promise.resolve(ask(signal)).catch(() => {})
+  return calls[0] ?? null
 }
 
 /** Reads an answer that was fetched elsewhere as `request` reads its own. */
 export async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (!response.ok) {
     const problem = await problemOf(response)
-    if (problem.code === 'unreadable' && GATEWAY_STATUSES.includes(problem.status)) doubt()
+    if (isUnreachable(problem)) doubt()
+    if (problem.code === 'see_as_ended') leaveSeeing()
     throw problem
   }
   const text = await response.text()
@@ -48,8 +75,6 @@ export function onDoubt(listener: () => void): void {
 
 /** After so long the gateway may hang. */
 const LONG_MS = 6_000
-/** What stands before a gateway that is down. */
-const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 /** A path with its query, without the parts that say nothing. */
 export function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
@@ -63,6 +88,9 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (options.body !== undefined) headers['content-type'] = 'application/json'
   if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? newIdempotencyKey()
+  const seeing = seeingNow()
+  if (seeing !== null) headers['x-tollgate-see-as'] = seeing.grant
+  if (options.version !== undefined) headers['if-match'] = `"${options.version}"`
   const late = setTimeout(doubt, LONG_MS)
   try {
     return await fetch(withQuery(path, options.query ?? {}), {

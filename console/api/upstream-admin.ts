@@ -82,17 +82,41 @@ export function tryUpstream(
 export function changeCredential(
   { upstreamId, name }: { readonly upstreamId: string; readonly name: string },
   change: { readonly disabled: boolean } | { readonly held: false },
+  version: string,
 ): Promise<CredentialStateView> {
   const path = `/api/upstreams/${encodeURIComponent(upstreamId)}/credentials/${encodeURIComponent(name)}`
-  return request<CredentialStateView>(path, { method: 'PATCH', body: change })
+  return request<CredentialStateView>(path, { method: 'PATCH', body: change, version })
 }
 
 /** Gives one credential another secret; all else of the pool stays as it is. */
 export function replaceSecret(
   { id, credentials }: UpstreamView,
-  { name, secret }: { readonly name: string; readonly secret: string },
+  { name, secret, version }: { readonly name: string; readonly secret: string; readonly version: string },
 ): Promise<UpstreamView> {
-  const pool = credentials.map((each) => ({
+  const pool = poolOf(credentials).map((each) => (each.name === name ? { ...each, secret } : each))
+  return changeUpstream(id, { credentials: pool }, version)
+}
+
+/** Adds credentials to a pool, in which all others stay as they are. */
+export function addCredentials(
+  { id, credentials }: UpstreamView,
+  wish: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
+): Promise<UpstreamView> {
+  return changeUpstream(id, { credentials: [...poolOf(credentials), ...wish.added] }, wish.version)
+}
+
+/** `version`: of the upstream as it was read. */
+export function changeUpstream(id: string, body: object, version: string): Promise<UpstreamView> {
+  return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+}
+
+export function deleteUpstream(id: string): Promise<void> {
+  return request(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+/** As they are sent back: without a secret, which then stays. */
+function poolOf(credentials: UpstreamView['credentials']) {
+  return credentials.map((each) => ({
     name: each.name,
     weight: each.weight,
     realm: each.realm,
@@ -103,10 +127,5 @@ export function replaceSecret(
     models: each.models,
     expires_at: each.expires_at,
     shadow: each.shadow,
-    ...(each.name === name ? { secret } : {}),
   }))
-  return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, {
-    method: 'PATCH',
-    body: { credentials: pool },
-  })
 }

@@ -5,7 +5,10 @@ import { ApiProblem } from './api-problem.ts'
 import { request, withQuery, type QueryValue } from './request.ts'
 
 /** What narrows the records. */
-export type UsageFilterQuery = Pick<UsageQuery, 'key' | 'group' | 'model' | 'fault' | 'request' | 'from' | 'to'>
+export type UsageFilterQuery = Pick<
+  UsageQuery,
+  'account_id' | 'key' | 'group' | 'model' | 'fault' | 'request' | 'from' | 'to'
+>
 
 export type UsageRecordsQuery = UsageFilterQuery & Pick<UsageQuery, 'cursor'>
 

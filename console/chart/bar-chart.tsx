@@ -1,8 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { BarChartProps } from './bars.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
-
-const StackedBars = lazyPart(() => import('./stacked-bars.tsx'))
+import { StackedBars } from './stacked-bars.tsx'
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,

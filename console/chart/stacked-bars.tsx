@@ -1,168 +1,101 @@
-import uPlot from 'uplot'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { usePreferences } from '../preferences.ts'
+import { useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { labelledBars } from './axis-steps.ts'
-import { FULL_HEIGHT, heightOf } from './bar-scale.ts'
+import { heightOf } from './bar-scale.ts'
+import { barShapes, PLOT_HEIGHT_PX, yOf } from './bar-shapes.ts'
 import type { BarChartProps } from './bars.ts'
 
-/** uPlot's own style sheet is not loaded: these few rules are all of it that is needed here. */
-const PLOT_RULES =
-  'h-full w-full [&_.u-wrap]:relative [&_.u-over]:absolute [&_.u-under]:absolute [&_canvas]:block [&_canvas]:size-full [&_.u-select]:hidden [&_.u-legend]:hidden [&_.u-axis]:absolute'
-
 const LABEL_PX = 64
-/** Beside the bars, for the scale: at least this, and this beside its longest figure. */
-const SCALE_PX = 62
-const SCALE_GAP_PX = 12
-const WIDEST_BAR_PX = 44
-/** Narrower ones have no gap between their parts: it would be all that is seen of them. */
-const NARROWEST_WITH_GAPS_PX = 10
-/** What is little is still seen: three pixels or so. */
-const LEAST_HEIGHT = FULL_HEIGHT / 75
+const LABEL_DROP_PX = 18
 
-/** The drawing itself, with uPlot on a canvas. Loaded when the first chart is shown. */
-export default function StackedBars(props: BarChartProps): ReactNode {
+/** The drawing itself: one shape for each series, however many bars there are. */
+export function StackedBars(props: BarChartProps): ReactNode {
+  const { bars, colours, scale, active } = props
   const frame = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot>(undefined)
-  const latest = useRef(props)
-  latest.current = props
-  const { theme } = usePreferences()
-  useEffect(() => {
+  const widthPx = useWidth(frame)
+  const { paths, hasGaps } = useMemo(
+    () => barShapes({ bars, colours, scale }, widthPx),
+    [bars, colours, scale, widthPx],
+  )
+  const columnPx = widthPx / bars.length
+  const places = bars.map(({ place }) => place)
+  const barUnder = ({ clientX, currentTarget }: MouseEvent): number => {
+    const box = currentTarget.getBoundingClientRect()
+    return Math.max(0, Math.min(bars.length - 1, Math.floor(((clientX - box.left) / box.width) * bars.length)))
+  }
+  const choose = (event: MouseEvent): void => {
+    // A finger has no other way to look at a bar than to touch it.
+    if (event.nativeEvent instanceof PointerEvent && event.nativeEvent.pointerType === 'touch') {
+      props.onActive(barUnder(event))
+    } else props.onChoose?.(barUnder(event))
+  }
+  return (
+    <div aria-hidden="true" className="grid grid-cols-[minmax(3.875rem,auto)_minmax(0,1fr)] pt-2.5 text-xs text-ink-3">
+      <Scale {...props} />
+      <div
+        ref={frame}
+        className="mr-6"
+        onPointerMove={(event) => props.onActive(barUnder(event))}
+        onPointerLeave={() => props.onActive(null)}
+        onClick={choose}
+      >
+        <svg width={widthPx} height={PLOT_HEIGHT_PX} className="pointer-events-none block overflow-visible">
+          {active !== null && (
+            <rect x={active * columnPx} width={columnPx} height={PLOT_HEIGHT_PX} className="fill-sunken" />
+          )}
+          {scale.ticks.map((tick) => (
+            <path key={String(tick)} d={`M0 ${yOf(heightOf(tick, scale))}H${widthPx}`} className="stroke-line" />
+          ))}
+          {paths
+            .map((path, series) => (
+              // Where the system forces its own colours these stay, or all series were alike.
+              <path
+                key={series}
+                d={path}
+                fill={colours[series]}
+                className={hasGaps ? 'stroke-surface forced-color-adjust-none' : 'forced-color-adjust-none'}
+              />
+            ))
+            .toReversed()}
+          {labelledBars(places, { widthPx, labelPx: LABEL_PX }).map((index) => (
+            <text
+              key={index}
+              x={(index + 0.5) * columnPx}
+              y={PLOT_HEIGHT_PX + LABEL_DROP_PX}
+              textAnchor="middle"
+              className="fill-current"
+            >
+              {bars[index]?.label}
+            </text>
+          ))}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+/** Beside the bars, as wide as its longest figure: each one's middle is on its line. */
+function Scale({ scale, tickText }: BarChartProps): ReactNode {
+  return (
+    <div style={{ height: PLOT_HEIGHT_PX }} className="flex flex-col-reverse justify-between pr-1.5 text-right">
+      {scale.ticks.map((tick) => (
+        <span key={String(tick)} className="h-0 leading-0 whitespace-nowrap">
+          {tickText(tick)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function useWidth(frame: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0)
+  useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return
-    const draw = (): void => {
-      plot.current?.destroy()
-      plot.current = drawPlot(element, latest)
-    }
-    draw()
-    const sizes = new ResizeObserver(() => {
-      if (element.clientWidth > 0 && element.clientWidth !== plot.current?.width) draw()
-    })
+    const measure = (): void => setWidthPx(element.clientWidth)
+    measure()
+    const sizes = new ResizeObserver(measure)
     sizes.observe(element)
-    const isDark = matchMedia('(prefers-color-scheme: dark)')
-    isDark.addEventListener('change', draw)
-    return () => {
-      sizes.disconnect()
-      isDark.removeEventListener('change', draw)
-      plot.current?.destroy()
-      plot.current = undefined
-    }
-  }, [props.bars, props.colours, props.scale, theme])
-  useEffect(() => plot.current?.redraw(false, false), [props.active])
-  return <div ref={frame} aria-hidden="true" className={PLOT_RULES} />
-}
-
-function drawPlot(element: HTMLElement, latest: { readonly current: BarChartProps }): uPlot {
-  const { bars, colours, scale } = latest.current
-  const paint = paintsOf(element)
-  const places = bars.map(({ place }) => place)
-  const hasGaps = element.clientWidth / bars.length >= NARROWEST_WITH_GAPS_PX
-  const scalePx = scaleWidthPx(scale.ticks.map(latest.current.tickText), paint.font)
-  const axis = { stroke: paint('--color-ink-3'), font: paint.font, ticks: { show: false }, gap: 6 }
-  const plot = new uPlot(
-    {
-      width: element.clientWidth,
-      height: element.clientHeight,
-      padding: [10, 24, 0, 0],
-      legend: { show: false },
-      cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-      scales: {
-        x: { time: false, range: () => [-0.5, bars.length - 0.5] },
-        y: { range: () => [0, FULL_HEIGHT] },
-      },
-      axes: [
-        {
-          ...axis,
-          size: 26,
-          grid: { show: false },
-          splits: () => [...labelledBars(places, { widthPx: element.clientWidth - scalePx, labelPx: LABEL_PX })],
-          values: (_self, shown) => shown.map((index) => bars[index]?.label ?? ''),
-        },
-        {
-          ...axis,
-          size: scalePx,
-          grid: { stroke: paint('--color-line'), width: 1 },
-          splits: () => scale.ticks.map((tick) => heightOf(tick, scale)),
-          values: () => scale.ticks.map((tick) => latest.current.tickText(tick)),
-        },
-      ],
-      series: [{}, ...seriesOf(colours.map(paint.colour), hasGaps ? paint('--color-surface') : null)],
-      hooks: { drawClear: [(self) => shadeActive(self, latest.current.active, paint('--color-sunken'))] },
-    },
-    stackedData(latest.current),
-    element,
-  )
-  plot.over.addEventListener('pointermove', (event) => latest.current.onActive(barUnder(plot, event)))
-  plot.over.addEventListener('pointerleave', () => latest.current.onActive(null))
-  // A finger has no other way to look at a bar than to touch it.
-  plot.over.addEventListener('click', (event) => {
-    if (event instanceof PointerEvent && event.pointerType === 'touch') latest.current.onActive(barUnder(plot, event))
-    else latest.current.onChoose?.(barUnder(plot, event))
-  })
-  return plot
-}
-
-function scaleWidthPx(figures: readonly string[], font: string): number {
-  const context = document.createElement('canvas').getContext('2d')
-  if (context === null) return SCALE_PX
-  context.font = font
-  return Math.max(SCALE_PX, ...figures.map((figure) => Math.ceil(context.measureText(figure).width) + SCALE_GAP_PX))
-}
-
-/** From the top series down, so that each is painted over the foot of the one above it. */
-function seriesOf(colours: readonly string[], gap: string | null): uPlot.Series[] {
-  const paths = uPlot.paths.bars?.({ size: [0.72, WIDEST_BAR_PX], radius: 0 })
-  const lines = gap === null ? { width: 0 } : { stroke: gap, width: 1 }
-  return colours
-    .map((fill) => ({ fill, ...lines, points: { show: false }, ...(paths === undefined ? {} : { paths }) }))
-    .toReversed()
-}
-
-/** Each series as the height of all below it and itself; null where it adds nothing. */
-function stackedData({ bars, colours, scale }: BarChartProps): uPlot.AlignedData {
-  const stacked = colours.map((_, series) =>
-    bars.map(({ values }) => {
-      if ((values[series] ?? 0n) === 0n) return null
-      const sum = values.slice(0, series + 1).reduce((total, value) => total + value, 0n)
-      return Math.max(LEAST_HEIGHT, heightOf(sum, scale))
-    }),
-  )
-  return [bars.map((_, index) => index), ...stacked.toReversed()]
-}
-
-function barUnder(plot: uPlot, { clientX }: MouseEvent): number {
-  const box = plot.over.getBoundingClientRect()
-  const count = plot.data[0].length
-  return Math.max(0, Math.min(count - 1, Math.floor(((clientX - box.left) / box.width) * count)))
-}
-
-function shadeActive(plot: uPlot, active: number | null, colour: string): void {
-  if (active === null) return
-  const left = plot.valToPos(active - 0.5, 'x', true)
-  const right = plot.valToPos(active + 0.5, 'x', true)
-  plot.ctx.fillStyle = colour
-  plot.ctx.fillRect(left, plot.bbox.top, right - left, plot.bbox.height)
-}
-
-interface Paints {
-  /** A colour of the theme by its variable, in a form that a canvas reads. */
-  (variable: string): string
-  /** The same of any colour. Where the system forces its own colours this one stays, or all series were alike. */
-  colour(css: string): string
-  readonly font: string
-}
-
-function paintsOf(element: HTMLElement): Paints {
-  const computedOf = (css: string, adjust: 'auto' | 'none'): string => {
-    const probe = document.createElement('span')
-    probe.style.color = css
-    probe.style.setProperty('forced-color-adjust', adjust)
-    element.append(probe)
-    const computed = getComputedStyle(probe).color
-    probe.remove()
-    return computed
-  }
-  return Object.assign((variable: string) => computedOf(`var(${variable})`, 'auto'), {
-    colour: (css: string) => computedOf(css, 'none'),
-    font: `12px ${getComputedStyle(element).fontFamily}`,
-  })
+    return () => sizes.disconnect()
+  }, [frame])
+  return widthPx
 }

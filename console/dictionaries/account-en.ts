@@ -9,7 +9,7 @@ export const accountEn = {
     name: 'Name',
     nameHint: 'Visible to you and to admins.',
     since: (date: string) => `Account since ${date}`,
-    role: { user: 'User', admin: 'Admin' },
+    role: { user: 'User', auditor: 'Auditor', operator: 'Operator', finance: 'Finance', admin: 'Admin' },
     save: 'Save name',
   },
   email: {
@@ -39,6 +39,7 @@ export const accountEn = {
     days: (count: number) => plural(count, { one: '1 day', other: `${count} days` }),
     used: (used: string, limit: string) => `${used} of ${limit}`,
     resets: (when: string) => `Resets ${when}`,
+    raised: (until: string) => `Raised by an admin until ${until}.`,
   },
   appearance: {
     title: 'Language and appearance',
@@ -140,6 +141,11 @@ export const accountEn = {
     endTokensHint: 'Otherwise, programs that use them keep working.',
     everywhereDone: 'All other sessions ended.',
   },
+  visits: {
+    title: 'Views by admins',
+    lead: 'Times when an admin viewed the console as you. They saw your keys, usage and billing, but no secrets and no sign-in settings, and couldn’t change anything.',
+    span: (from: string, until: string) => `${from}, until ${until} at the latest`,
+  },
   tokens: {
     tab: 'Access tokens',
     title: 'Access tokens',
@@ -179,7 +185,7 @@ export const accountEn = {
   notifications: {
     tab: 'Notifications',
     title: 'Alerts',
-    lead: 'Sent when a key’s quota or a subscription reaches 50, 80 or 100 percent, and when your balance is low.',
+    lead: 'Sent when a key’s quota or a subscription reaches 50, 80 or 100 percent, when your balance is low, and 7 days and 1 day before a key expires or a subscription ends.',
     mail: 'Alerts by email',
     mailHint: (email: string) => `To ${email}`,
     noMail: 'This server can’t send email. An admin can set up a mail server or a webhook.',
@@ -189,6 +195,9 @@ export const accountEn = {
       key_quota: 'Key quota',
       subscription: 'Subscription',
       low_balance: 'Low balance',
+      key_ending: 'Key expires',
+      subscription_ending: 'Subscription ends',
+      renewal_failed: 'Subscription not renewed',
       doubted_usage: 'Implausible usage',
       credential_held: 'Credential rejected',
       credential_spend_cap: 'Credential spending cap',
@@ -198,6 +207,8 @@ export const accountEn = {
       model_unserved: 'Model unavailable',
       settlement_set_aside: 'Settlement rejected',
       backup_old: 'Backup old',
+      payment_held: 'Payment not credited',
+      refund_held: 'Refund too large',
       store_failing: 'Database unavailable',
     },
     reached: (percent: string) => `${percent} used`,

@@ -8,7 +8,7 @@ export const accountZhCn: AccountTexts = {
     name: '昵称',
     nameHint: '仅您和管理员可见。',
     since: (date) => `账户创建于 ${date}`,
-    role: { user: '普通用户', admin: '管理员' },
+    role: { user: '普通用户', auditor: '审计员', operator: '运维', finance: '财务', admin: '管理员' },
     save: '保存昵称',
   },
   email: {
@@ -38,6 +38,7 @@ export const accountZhCn: AccountTexts = {
     days: (count) => `${count} 天`,
     used: (used, limit) => `${used} / ${limit}`,
     resets: (when) => `${when}重置`,
+    raised: (until) => `管理员已临时提高，有效期至 ${until}。`,
   },
   appearance: {
     title: '语言与外观',
@@ -136,6 +137,11 @@ export const accountZhCn: AccountTexts = {
     endTokensHint: '不勾选时，使用这些令牌的程序可继续访问。',
     everywhereDone: '已退出其他所有会话。',
   },
+  visits: {
+    title: '管理员查看记录',
+    lead: '管理员以您的视角查看控制台的时间。他们能看到密钥列表、用量和账单，看不到任何密钥明文和登录方式，也不能更改任何内容。',
+    span: (from, until) => `${from}，最迟至 ${until}`,
+  },
   tokens: {
     tab: '访问令牌',
     title: '访问令牌',
@@ -171,7 +177,7 @@ export const accountZhCn: AccountTexts = {
   notifications: {
     tab: '通知',
     title: '提醒',
-    lead: '密钥额度或订阅用量达到 50%、80%、100% 时，以及余额不足时，会提醒您。',
+    lead: '密钥额度或订阅用量达到 50%、80%、100% 时，余额不足时，以及密钥或订阅到期前 7 天和 1 天，会提醒您。',
     mail: '通过邮件提醒',
     mailHint: (email) => `发送至 ${email}`,
     noMail: '本站未配置邮件服务。管理员可以配置邮件服务器或 Webhook。',
@@ -181,6 +187,9 @@ export const accountZhCn: AccountTexts = {
       key_quota: '密钥额度',
       subscription: '订阅',
       low_balance: '余额不足',
+      key_ending: '密钥到期',
+      subscription_ending: '订阅到期',
+      renewal_failed: '订阅未续订',
       doubted_usage: '用量异常',
       credential_held: '凭据被拒',
       credential_spend_cap: '凭据达到上限',
@@ -190,6 +199,8 @@ export const accountZhCn: AccountTexts = {
       model_unserved: '模型无可用上游',
       settlement_set_aside: '结算失败',
       backup_old: '备份过旧',
+      payment_held: '付款未入账',
+      refund_held: '退款超额',
       store_failing: '数据库异常',
     },
     reached: (percent) => `已用 ${percent}`,

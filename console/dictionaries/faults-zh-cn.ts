@@ -30,7 +30,7 @@ export const faultsZhCn: FaultTexts = {
   key_expired: {
     title: 'API 密钥已过期',
     cause: '密钥的有效期已过，或已通过轮换被新密钥替换。',
-    remedy: '可在“API 密钥”页面延长有效期，密钥内容不变。如果密钥已轮换，请改用新密钥。',
+    remedy: '可在“API 密钥”页面延长有效期，密钥本身不变。如果密钥已轮换，请改用新密钥。',
   },
   account_disabled: {
     title: '账户已停用',
@@ -140,7 +140,7 @@ export const faultsZhCn: FaultTexts = {
     remedy: '请重试；如果提示上游配置有误，则无需重试。问题持续时，请将请求 ID 提供给管理员。',
   },
   upstream_malformed: {
-    title: '响应无法解析',
+    title: '响应解析失败',
     cause: '上游返回了网关无法解析的响应。',
     remedy: '请重试；响应内容很大时请使用流式输出。如果问题持续，请联系管理员。',
   },

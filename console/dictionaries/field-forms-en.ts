@@ -27,6 +27,7 @@ export const fieldFormsEn = {
   factor: () => 'Enter a factor, such as 1 or 0.8.',
   plain_name: () => 'Line breaks and control characters aren’t allowed.',
   custom_key: () => 'Use 20 to 128 letters, digits, “-” and “_”.',
+  key_tag: () => 'Use tags without commas, quotation marks and backslashes.',
   address_range: () => 'Enter IP addresses or ranges such as 10.0.0.0/8.',
   known_field: () => 'This version of the server doesn’t know this field. Reload the page.',
   usable_group: (values) =>

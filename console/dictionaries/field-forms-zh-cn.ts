@@ -23,6 +23,7 @@ export const fieldFormsZhCn: FieldFormTexts = {
   factor: () => '请填写倍率，例如 1 或 0.8。',
   plain_name: () => '不能包含换行或控制字符。',
   custom_key: () => '需要 20 到 128 个字母、数字、“-”或“_”。',
+  key_tag: () => '标签不能包含逗号、引号或反斜杠。',
   address_range: () => '请填写 IP 地址或网段，例如 10.0.0.0/8。',
   known_field: () => '当前版本的服务器不支持此字段，请重新加载页面。',
   usable_group: (values) =>

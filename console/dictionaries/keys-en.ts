@@ -1,5 +1,6 @@
 import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
 import type { CountField } from './count-field.ts'
+import { keySetUpEn } from './key-set-up-en.ts'
 import { plural } from './plural.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
@@ -59,8 +60,11 @@ export const keysEn = {
     created: 'Created',
     models: 'Models',
     limits: 'Rate limits',
+    tags: 'Tags',
     actions: 'Actions',
   },
+  tag: 'Tag',
+  noTags: 'no tags yet',
   search: 'Search by name or secret',
   neverUsed: 'Not used yet',
   notFound: 'This key was deleted, or belongs to another account.',
@@ -71,10 +75,10 @@ export const keysEn = {
   managedWhy:
     'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and apply it. Here you can view, use and disable it.',
   groupOff: 'Group disabled',
-  overlap: (end: string, when: string) => `Previous secret …${end} stops working ${when}`,
-  overlapUnused: 'not used since rotation',
-  overlapUsed: 'last used',
-  spentOf: (spent: string, limit: string, reset: ApiKeyView['quota_reset']) => `${spent} of ${limit} ${periods[reset]}`,
+  overlap: (end: string, when: string) => `Old …${end} ends ${when}`,
+  overlapUnused: 'Not used since rotation',
+  overlapUsed: 'Last used',
+  ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
   spendMeter: (name: string) => `Quota used by ${name}`,
   limitParts: {
@@ -124,8 +128,8 @@ export const keysEn = {
     lastDay: 'Last day',
     validUntil: (date: string) => `Valid until ${date}.`,
     more: 'Advanced',
-    moreSummary: 'Quota, rate limits, models, IPs, fallback groups, custom key',
-    moreSummaryEdit: 'Quota, rate limits, models, IPs, fallback groups',
+    moreSummary: 'Quota, rate limits, models, IPs, fallback groups, tags, custom key',
+    moreSummaryEdit: 'Quota, rate limits, models, IPs, fallback groups, tags',
     quota: 'Quota',
     quotaHint: 'Spending limit in USD. Leave empty for no limit.',
     quotaReset: 'Resets',
@@ -154,6 +158,10 @@ export const keysEn = {
     fallbackHint:
       'Tried in this order when the group does not serve a model, or none of its upstreams answers. The group that serves a request sets its price.',
     fallbackPlaceholder: 'None',
+    tags: 'Tags',
+    tagsHint: 'Such as a team, a project or a cost center, separated by commas. Usage adds up spending by tag.',
+    tagsOffered: 'Tags of other keys',
+    addTag: (tag: string) => `Add tag ${tag}`,
     responseCache: 'Response cache',
     responseCacheHint:
       'The group can reuse a stored response for an identical request, at its price for cached responses.',
@@ -179,6 +187,8 @@ export const keysEn = {
     amount_unreadable: 'Enter an amount in USD, such as 12.50.',
     count_unreadable: 'Enter a whole number, 1 or more.',
     address_unreadable: 'Enter IP addresses or ranges such as 10.0.0.0/8, one per line.',
+    tag_form: 'Use at most 40 characters for each tag, without quotation marks and backslashes.',
+    tags_many: 'Use at most 20 tags.',
     custom_form: 'Use 20 to 128 letters, digits, “-” and “_”. It must not start with sk-tg-.',
   },
   summaryLabel: 'Summary',
@@ -286,69 +296,7 @@ export const keysEn = {
     text: 'Your account has no balance and no subscription, so requests with these keys are refused.',
     action: 'Add credit',
   },
-  setUp: {
-    drawerTitle: (name: string) => `Use ${name}`,
-    protocol: 'Protocol',
-    model: 'Model',
-    listed: 'Models in the file',
-    listedFavourites: 'This model and favorites',
-    listedAll: (count: number) => `All ${count} models`,
-    moreModels: 'Model slots',
-    otherModels: {
-      model: 'Model',
-      haiku_model: 'Haiku (fast)',
-      sonnet_model: 'Sonnet (everyday)',
-      opus_model: 'Opus (largest)',
-    },
-    system: 'System',
-    terminal: 'Terminal',
-    where: 'Location:',
-    goodToKnow: 'Notes',
-    byLink: (app: string) => `Set up ${app} with one click`,
-    byHand: 'Or enter it yourself',
-    outOfReach: (app: string, address: string) => `${app} can’t reach ${address}`,
-    makeReachable:
-      'Its vendor’s servers send the requests, and they can only reach a public address. Ask an admin to publish the gateway over HTTPS and set TOLLGATE_PUBLIC_URL.',
-    inContainer: (app: string) => `Address if ${app} runs in a container`,
-    containerHint:
-      'Docker Desktop knows this name. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and have the gateway listen on an address that containers can reach (HOST).',
-    failing: (models: string) => `Not answering right now: ${models}. Choose another model, or try again later.`,
-    keepIt:
-      'Keep the secret in a password manager or your system’s secret store, never in a repository, a chat or a screenshot. If it leaks, rotate the key.',
-    client: 'Client',
-    allClients: (count: number) => `All ${count}`,
-    fewerClients: 'Show fewer',
-    searchClients: 'Search clients',
-    secretEntry: 'Paste the secret to fill it in',
-    secretEntryHint: (start: string, end: string) =>
-      `It starts with ${start} and ends in ${end}. It never leaves this window.`,
-    fits: {
-      empty: '',
-      fits: 'Looks right. Everything below is filled in.',
-      fits_old: 'This is the old secret, which stops working soon. Paste the new one.',
-      blank_inside: 'It contains a space or a line break. Copy it again as one line.',
-      shortened: 'This is the shortened form from the list. Paste the full secret.',
-      incomplete: 'It’s incomplete. Copy it again, from the first to the last character.',
-      other_key: 'This is the secret of another key. Its start or end doesn’t match.',
-    },
-    secretLost: 'Lost it? Rotate the key to get a new one.',
-  },
-  importing: {
-    drawerTitle: (name: string) => `Import ${name} into an app`,
-    app: 'App',
-    forWhat: 'For',
-    open: (app: string) => `Open ${app}`,
-    openPage: 'Open the page',
-    copyLink: 'Copy link',
-    needsSecret: 'Paste the secret above to build the link.',
-    fallback:
-      'Nothing happened? The app may not be installed. You can also copy the link and paste it into the app’s import window or the address bar.',
-    holdsSecret: 'The link contains the secret. Treat it like one: don’t share it and don’t save it.',
-    showCode: 'Show QR code',
-    hideCode: 'Hide QR code',
-    code: (app: string) => `QR code for ${app}`,
-    noTargets: 'This server doesn’t offer import links.',
-  },
+  ...keySetUpEn,
 }
 
 export type KeysTexts = typeof keysEn

@@ -1,70 +1,154 @@
 import { plural } from './plural.ts'
 
+const DISKS = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' }
+
+export interface ClockOff {
+  /** A duration. */
+  readonly by: string
+  readonly isAhead: boolean
+  readonly of: 'database' | 'providers'
+}
+
+export interface PriceDiffers {
+  readonly kind: 'input' | 'output'
+  /** Per million tokens. */
+  readonly ours: string
+  readonly listed: string
+  readonly provider: string
+  /** A date. */
+  readonly dated: string
+}
+
 export const operationsEn = {
   title: 'Operations',
-  lead: 'What needs you, and how the week went.',
+  lead: 'Issues that need attention, and the last seven days.',
   needs: 'Needs attention',
-  nothing: 'Nothing needs you',
-  looked: (time: string) => `Last looked ${time}.`,
-  hits: (count: number) => plural(count, { one: '1 request in 10 min', other: `${count} requests in 10 min` }),
-  since: 'since',
+  nothing: 'Nothing needs attention',
+  looked: (time: string) => `Last checked ${time}.`,
+  hits: (count: number, perMinute: string) => (count === 10 ? '1 request/min' : `${perMinute} requests/min`),
+  since: 'started',
+  tried: (count: string, address: string) => `${count} of them came from ${address}.`,
+  triedAccounts: (count: number, shown: string) =>
+    plural(count, {
+      one: 'They know the email address of 1 account.',
+      other: `They know the email addresses of ${shown} accounts.`,
+    }),
   items: {
-    credential_held: (name: string, upstream: string) => `The provider refuses the credential ${name} of ${upstream}`,
+    credential_held: (name: string, upstream: string) => `The provider rejects the credential ${name} of ${upstream}`,
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
-      `${what} has cost ${used} of ${limit} today`,
-    model_failing: (model: string) => `Most requests for ${model} fail at its upstreams`,
-    no_target: (model: string, group: string) => `${group} has ${model}, but no target that it may use`,
+      `${what} has spent ${used} of its ${limit} cap today`,
+    model_failing: (model: string) => `Most requests for ${model} are failing at its upstreams`,
+    no_target: (model: string, group: string) => `${model} has no target in the group ${group}`,
+    no_credential: (model: string, group: string) =>
+      `${model} can’t be called in the group ${group}: its credentials are disabled or expired`,
     below_cost: (model: string, group: string, upstream: string) =>
-      `${model} is sold below cost in ${group} at ${upstream}`,
+      `${model} is sold below cost in the group ${group} (${upstream})`,
     unreached: (model: string, group: string, upstream: string) =>
-      `The target of ${model} at ${upstream} is never used in ${group}`,
+      `The target of ${model} at ${upstream} is never used in the group ${group}`,
     never_reached: (model: string, upstream: string) => `The target of ${model} at ${upstream} is never used`,
-    no_weight: (model: string) => `The targets of ${model} that are asked first have no weight`,
-    unpriced: (model: string) => `${model} isn’t served: it has no price`,
-    model_unknown: (model: string) => `${model} is asked for and isn’t there`,
+    no_weight: (model: string) => `The preferred targets of ${model} all have weight 0`,
+    unpriced: (model: string) => `${model} can’t be called: it has no price`,
+    model_unknown: (model: string) => `Clients ask for ${model}, which doesn’t exist`,
     backup_old: 'The newest backup is too old',
-    no_backup: 'There’s no backup',
-    no_balance: (email: string) => `${email} calls without a balance`,
+    no_backup: 'No backup found',
+    disk_full: (of: 'data' | 'backups' | 'archive', share: string) => `The disk of ${DISKS[of]} is ${share} full`,
+    clock_off: (host: string, { by, isAhead, of }: ClockOff) =>
+      `The clock of ${host} is ${by} ${isAhead ? 'ahead of' : 'behind'} ${of === 'database' ? 'the database’s' : 'those of providers'}`,
+    payment_held: (email: string) => `Money from ${email} came and isn’t credited`,
+    refund_held: (email: string) => `More was paid back to ${email} than was left of an order`,
+    no_balance: (email: string) => `${email} sends requests without a balance`,
+    node_behind: (node: string, count: string) => `The node ${node} is ${count} changes behind`,
+    alerts_failing: (way: 'webhook' | 'mail') => `Alerts by ${way} aren’t delivered`,
+    price_differs: (model: string, { kind, ours, listed, provider, dated }: PriceDiffers) =>
+      `${model}: ${kind} costs ${ours} here and ${listed} in the list of ${provider} (${dated})`,
+    sign_ins_failing: (count: string) => `${count} sign-ins failed in the last hour`,
   },
   because: {
-    credential: 'It is refused: replace it, or test it once the provider takes it again.',
-    no_credit: 'The provider says that its account has no money left: pay the provider, then test it.',
+    credential: 'Replace it, or test it again once the provider accepts it.',
+    no_credit: 'The provider reports that your account there is out of credit. Add credit there, then test it.',
   },
-  nearest: (model: string) => `The nearest is ${model}.`,
+  nearest: (model: string) => `Did they mean ${model}?`,
+  disk: {
+    left: (size: string) => `${size} left.`,
+    fullIn: (days: number, shown: string) =>
+      plural(days, {
+        one: 'At the current growth it will be full in 1 day.',
+        other: `At the current growth it will be full in ${shown} days.`,
+      }),
+  },
   advice: {
-    credential_held: 'It is asked again at growing intervals. A good test releases it at once.',
-    spend_cap: 'At the cap it is paused until midnight UTC.',
-    model_failing: 'Over the last day. Test its upstreams.',
-    no_target: 'Add a target, or take the model off the group.',
-    below_cost: 'Raise the price or the multiplier, or set a least margin.',
+    credential_held: 'The gateway retries it at increasing intervals. A successful test puts it back into use at once.',
+    spend_cap: 'At the cap, it’s paused until midnight UTC.',
+    model_failing: 'In the last 24 hours. Test its upstreams.',
+    no_target: 'Add a target, or remove the model from the group.',
+    no_credential: 'Enable a credential at its upstream, or replace the one that expired.',
+    below_cost: 'Raise the price or the multiplier, or set a minimum margin.',
     unreached: 'Change its priority or its groups, or remove it.',
-    no_weight: 'Give one of them a weight above 0.',
+    no_weight: 'Set the weight of at least one of them above 0.',
     unpriced: 'Set its price.',
-    model_unknown: 'Add it, or tell those who ask its right name.',
-    backup_old: 'Look at what writes the files of TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
-    no_balance: 'Credit the account, or disable it.',
+    payment_held: 'Credit the account by hand, or pay it back at the provider.',
+    refund_held: 'Nothing was taken off the balance. Adjust it by hand where the account owes it.',
+    model_unknown: 'Add the model, or tell its users the right name.',
+    backup_old: 'Check the job that writes the TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
+    disk_full: 'Free up space or add more. When it’s full, nothing more can be written to it.',
+    clock_off: 'Turn on network time (NTP) on this host and on the database server.',
+    no_balance: 'Add credit to the account, or disable it.',
+    node_behind: 'Look at its load and its connection to the database, or restart it.',
+    alerts_failing: 'Send a test and look at what it says.',
+    price_differs:
+      'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',
+    sign_ins_failing:
+      'Someone may be guessing passwords. Block the address in front of the gateway if you don’t know it.',
   },
   open: {
     model: 'Open the model',
     upstream: 'Open the upstream',
     account: 'Open the account',
     models: 'Open models',
+    orders: 'Open the orders',
+    system: 'Open System',
+    backup: 'Back up now',
+    addModel: 'Add the model',
+    alerts: 'Test alerts',
+    audit: 'Open the audit log',
+  },
+  snooze: {
+    action: 'Snooze',
+    title: 'Snooze this issue',
+    hours: 'For',
+    hoursHint: 'It’s hidden for all staff, and comes back by itself if it still stands.',
+    spans: { '1': '1 hour', '8': '8 hours', '24': '1 day', '168': '1 week', '720': '30 days' },
+    reason: 'Reason',
+    reasonHint: 'The audit log keeps it.',
+    list: 'Snoozed',
+    until: (time: string) => `until ${time}`,
+    wake: 'Show again',
+  },
+  health: {
+    title: 'Upstreams, last 24 hours',
+    lead: 'Each bar is an hour. Requests that clients got wrong aren’t counted.',
+    none: 'No requests in the last 24 hours.',
+    before: 'Before an upstream',
+    failed: (failed: string, requests: string) => `${failed} of ${requests} failed`,
+    strip: (upstream: string, failed: string, requests: string) =>
+      `${upstream}: ${failed} of ${requests} requests failed`,
+    hour: (time: string, failed: string, requests: string) => `${time}: ${failed} of ${requests} failed`,
   },
   setup: {
     title: 'Set up',
-    lead: 'From nothing to a first answer of a provider.',
+    lead: 'From an empty gateway to the first response from a provider.',
     done: 'Done',
     open: 'To do',
     steps: {
       provider: 'Connect a provider',
-      model: 'Give one of its models a price',
-      group: 'Put the model in a group',
-      answered: 'Get a first answer',
+      model: 'Set a price for one of its models',
+      group: 'Add the model to a group',
+      answered: 'Get the first response',
       people: 'Invite people',
     },
   },
   margins: {
-    action: 'Margins as CSV',
+    action: 'Download margins (CSV)',
     by: {
       upstream: 'By upstream, last 30 days',
       credential: 'By credential, last 30 days',
@@ -74,14 +158,14 @@ export const operationsEn = {
     },
   },
   week: {
-    title: 'The last seven days',
+    title: 'Last 7 days',
     requests: 'Requests',
     failed: 'Failed',
     charged: 'Charged',
     margin: 'Margin',
-    before: (figure: string) => `${figure} in the week before`,
+    before: (figure: string) => `${figure} in the 7 days before`,
     blame: (client: string, gateway: string, upstream: string) =>
-      `callers ${client} · gateway ${gateway} · upstreams ${upstream}`,
+      `caused by clients ${client} · gateway ${gateway} · upstreams ${upstream}`,
   },
 }
 

@@ -1,3 +1,14 @@
+import type { Me } from '../../src/contract/me.ts'
+
+/** What an invitation makes of who opens it. */
+const LEADS: Readonly<Record<Me['role'], string>> = {
+  user: 'Create your account to create API keys and call models.',
+  auditor: 'Create your account. You’ll see everything and change nothing.',
+  operator: 'Create your account. You’ll run upstreams, models and groups.',
+  finance: 'Create your account. You’ll look after balances, plans, codes and prices.',
+  admin: 'Create your account. You’ll be an admin.',
+}
+
 /** Everything before signing in. */
 export const outsideEn = {
   email: 'Email',
@@ -24,6 +35,10 @@ export const outsideEn = {
     registerLead: 'New here?',
     byInvitation: 'Sign-up is by invitation only. Ask an admin for a link.',
     closed: 'Accounts are created by an admin.',
+  },
+  publicPages: {
+    navigation: 'Public pages',
+    pages: { models: 'Prices', status: 'Status', key_check: 'Check a key' },
   },
   secondStep: {
     title: 'One more step',
@@ -54,10 +69,7 @@ export const outsideEn = {
   },
   invitation: {
     title: 'You’re invited',
-    lead: (role: 'user' | 'admin'): string =>
-      role === 'admin'
-        ? 'Create your account. You’ll be an admin.'
-        : 'Create your account to create API keys and call models.',
+    lead: (role: Me['role']): string => LEADS[role],
     validUntil: (date: string) => `The invitation is valid until ${date}.`,
     fixedEmail: 'The invitation is for this address only.',
     action: 'Create account',

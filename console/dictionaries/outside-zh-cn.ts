@@ -1,4 +1,13 @@
+import type { Me } from '../../src/contract/me.ts'
 import type { OutsideTexts } from './outside-en.ts'
+
+const LEADS: Readonly<Record<Me['role'], string>> = {
+  user: '创建账户后即可创建 API 密钥并调用模型。',
+  auditor: '请创建您的账户，您将成为审计员：可查看全部内容，但不能更改。',
+  operator: '请创建您的账户，您将负责上游、模型和分组的运维。',
+  finance: '请创建您的账户，您将负责余额、套餐、兑换码和价格。',
+  admin: '请创建您的账户，您将拥有管理员权限。',
+}
 
 export const outsideZhCn: OutsideTexts = {
   email: '邮箱',
@@ -25,6 +34,10 @@ export const outsideZhCn: OutsideTexts = {
     registerLead: '还没有账户？',
     byInvitation: '注册需要邀请，请向管理员获取邀请链接。',
     closed: '本站账户由管理员创建。',
+  },
+  publicPages: {
+    navigation: '公开页面',
+    pages: { models: '价格', status: '服务状态', key_check: '查询密钥' },
   },
   secondStep: {
     title: '还差一步',
@@ -55,8 +68,7 @@ export const outsideZhCn: OutsideTexts = {
   },
   invitation: {
     title: '您收到了邀请',
-    lead: (role) =>
-      role === 'admin' ? '请创建您的账户，您将拥有管理员权限。' : '创建账户后即可创建 API 密钥并调用模型。',
+    lead: (role) => LEADS[role],
     validUntil: (date) => `邀请有效期至 ${date}。`,
     fixedEmail: '邀请仅限此邮箱使用。',
     action: '创建账户',

@@ -10,6 +10,8 @@ export const problemsEn = {
   credential_of_gateway: '{detail}',
   scope_insufficient: '{detail}',
   session_needed: 'Sign in to the console to do this.',
+  see_as_ended: 'Your view of this account has ended.',
+  see_as_read_only: 'You’re viewing this account as its owner. You can’t change anything.',
   method_not_allowed: 'The server doesn’t support this action. It may be older than the console. Reload the page.',
   name_taken: 'This name is already in use. Choose another one.',
   in_use: '{detail}',
@@ -32,6 +34,8 @@ export const problemsEn = {
   path_unknown: 'The server doesn’t support this action. It may be older than the console. Reload the page.',
   body_too_large: 'Too large for one request.',
   not_found: 'It no longer exists.',
+  key_unreadable:
+    'No key with this secret can be read from here. It may be mistyped, deleted or replaced, or limited to other addresses.',
   credentials_wrong: 'Incorrect email or password.',
   second_step_wrong: 'Incorrect code. Codes change every 30 seconds, and each backup code works once.',
   second_step_expired: 'That took too long. Start again with your password.',
@@ -41,6 +45,8 @@ export const problemsEn = {
   confirmation_needed: 'Confirm it’s you first.',
   cross_site: 'The request came from another site and was refused. Reload the page.',
   admin_needed: 'Only an admin can do this.',
+  version_mismatch: 'Someone else changed this in the meantime. Nothing was saved.',
+  role_insufficient: 'Your role doesn’t allow this. Ask an admin.',
   custom_key_unavailable: 'This can’t be used as a key. Choose another one or, better, generate one.',
   custom_key_locked: 'Too many custom keys were refused. Generate one, or try again in {seconds} seconds.',
   managed: 'Managed in the configuration file. Change it there.',
@@ -59,6 +65,8 @@ export const problemsEn = {
   totp_not_on: 'Two-step sign-in is off.',
   link_invalid: 'This link doesn’t work. It was used already, has expired or is incomplete. Ask for a new one.',
   credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
+  reference_taken: 'This account was credited under this reference before. See its balance history.',
+  refund_unsettled: '{detail}',
   too_many_keys:
     'You’ve reached your limit of API keys. Delete one you no longer need, or ask an admin to raise the limit.',
   too_many_requests: 'Too many requests. Try again in {seconds} seconds.',
@@ -66,6 +74,11 @@ export const problemsEn = {
   redeem_code_used: 'This code has already been used. Each code works once.',
   redeem_code_expired: 'This code has expired.',
   balance_too_large: 'This would exceed the maximum balance.',
+  payments_off: 'Payments aren’t set up.',
+  payment_provider_failed: 'The payment provider didn’t respond. Try again in a moment.',
+  payment_held: 'The payment arrived but couldn’t be credited. Ask an admin to check the order.',
+  payment_differs: 'Refund in the currency of the order, and no more than was paid.',
+  signature_invalid: 'The signature isn’t valid.',
   redeem_locked: 'Too many invalid codes. Try again in an hour.',
 }
 

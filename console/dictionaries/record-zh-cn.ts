@@ -84,6 +84,7 @@ export const recordZhCn: RecordTexts = {
     hedge: '首个上游响应较慢，已同时请求',
     panic: '冷却中，因其他可用上游过少，仍已请求',
     not_needed: '正常，无需使用',
+    doubt: '近期有失败，仅少量请求会优先尝试',
     cooling: '已跳过，失败后冷却中',
     held: '已跳过，凭据被拒绝',
     disabled: '已跳过，已停用',

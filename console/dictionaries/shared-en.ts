@@ -32,6 +32,16 @@ export const sharedEn = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   requestId: 'Request ID',
+  collision: {
+    title: 'Someone else changed this',
+    onlyOthers: 'They changed other fields than you did.',
+    field: 'Field',
+    theirs: 'Saved now',
+    mine: 'Yours',
+    nothing: 'none',
+    takeTheirs: 'Use theirs',
+    keepMine: 'Keep mine',
+  },
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Couldn’t copy. Select the text and copy it yourself.',
@@ -56,6 +66,12 @@ export const sharedEn = {
     tooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
   },
   search: 'Search',
+  download: {
+    action: 'Download',
+    csv: 'CSV (spreadsheets)',
+    ndjson: 'NDJSON (programs)',
+    hint: 'All matching rows, not only this page',
+  },
   table: {
     columns: 'Columns',
     all: 'all',
@@ -98,6 +114,7 @@ export const sharedEn = {
     trying: 'Trying now…',
     tryNow: 'Try now',
     pageFollows: 'This page opens as soon as the gateway is back.',
+    back: 'The connection dropped before the answer. The gateway can be reached again: try again.',
   },
   noPassword: {
     title: 'Set a password',

@@ -31,6 +31,16 @@ export const sharedZhCn: SharedTexts = {
   tryAgain: '重试',
   loading: '正在加载…',
   requestId: '请求 ID',
+  collision: {
+    title: '内容在此期间已被更改',
+    onlyOthers: '被更改的只是您未编辑的字段。',
+    field: '字段',
+    theirs: '当前保存的值',
+    mine: '您的值',
+    nothing: '无',
+    takeTheirs: '采用对方的',
+    keepMine: '保留我的',
+  },
   copy: '复制',
   copied: '已复制',
   copyFailed: '复制失败，请手动选中文本后复制。',
@@ -53,6 +63,12 @@ export const sharedZhCn: SharedTexts = {
     tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
   },
   search: '搜索',
+  download: {
+    action: '下载',
+    csv: 'CSV（用于电子表格）',
+    ndjson: 'NDJSON（用于程序）',
+    hint: '包含当前筛选条件下的全部记录，而不只是本页',
+  },
   table: {
     columns: '列设置',
     all: '全部',
@@ -95,6 +111,7 @@ export const sharedZhCn: SharedTexts = {
     trying: '正在重试…',
     tryNow: '立即重试',
     pageFollows: '网关恢复后，此页面会自动打开。',
+    back: '连接中断，未收到响应。现已恢复连接，请重试。',
   },
   noPassword: {
     title: '设置密码',

@@ -63,7 +63,7 @@ export const startEn = {
   message: {
     title: 'Send a test message',
     later: 'A few words are enough.',
-    inBlock: 'The last line of the block sends the message.',
+    inBlock: 'The last line sends the message.',
     inClient: 'Type “Say hello in one word” in your client.',
     fromHere: 'No client at hand? Send one from here. It shows whether the key and the model work.',
   },
@@ -87,10 +87,12 @@ export const startEn = {
     maybeOthers: 'It had no key of this gateway, so it may also come from another device on your network.',
     alsoRefused: (title: string, count: number) => `${title}: ${count} more`,
     withOtherKey: (name: string) => `It used the key ${name}.`,
+    testMessage: 'Test message',
   },
   success: {
     title: 'It works',
     lead: (client: string) => `${client} just made its first call.`,
+    leadTest: 'Your test message was answered: the key and the model work. Your client needs the same settings.',
     leadUnknown: 'Your client just made its first call.',
     model: 'Model',
     tokens: 'Tokens',

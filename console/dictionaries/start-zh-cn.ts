@@ -80,10 +80,12 @@ export const startZhCn: StartTexts = {
     maybeOthers: '请求没有携带本网关的密钥，因此也可能来自您网络中的其他设备。',
     alsoRefused: (title, count) => `${title}：另有 ${count} 次`,
     withOtherKey: (name) => `使用的密钥：${name}。`,
+    testMessage: '测试消息',
   },
   success: {
     title: '调用成功',
     lead: (client) => `${client} 已完成第一次调用。`,
+    leadTest: '测试消息已收到回复：密钥和模型均可用。请在客户端中使用同样的设置。',
     leadUnknown: '您的客户端已完成第一次调用。',
     model: '模型',
     tokens: 'Token',

@@ -5,6 +5,7 @@ import type { FaultFacts } from '../../src/causes/explanation.ts'
 import { type Fix, fixesOf, type KeyField } from '../../src/causes/fixes.ts'
 import type { ApiKeyView, KeyPatch } from '../../src/contract/keys.ts'
 import type { FaultCode } from '../../src/contract/usage.ts'
+import { ADMIN_PATHS } from '../admin-paths.ts'
 import { instanceQuery } from '../api/instance.ts'
 import { changeKey, keyQuery } from '../api/keys.ts'
 import { meQuery } from '../api/me.ts'
@@ -21,6 +22,7 @@ import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
 
 const KeyStepDialog = lazyPart(() => import('../pages/keys/key-step-dialog.tsx'))
+const EnableGroup = lazyPart(() => import('./enable-group.tsx'), undefined, { isForFew: true })
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx'), undefined, { isForFew: true })
 
 /** The buttons that make a refused request pass, the likeliest first. Nothing where no button can. */
@@ -33,9 +35,10 @@ export function FaultFixes({
   readonly isWithoutFacts?: boolean
 }): ReactNode {
   const t = refusalsDictionary.useTexts().fix
+  const rights = useQuery(meQuery).data?.rights
   if (request.fault === null) return null
   const facts = factsOf(request) ?? {}
-  const fixes = fixesOf(request.fault as FaultCode, facts)
+  const fixes = fixesOf(request.fault as FaultCode, facts, rights)
   if (fixes.length === 0) return null
   return (
     <div role="group" aria-label={t.title} className="flex flex-wrap gap-2">
@@ -113,6 +116,14 @@ function FixButton(props: Refusal & { readonly fix: Fix; readonly look: Look }):
       )
     case 'add_credit':
       return <CreditButton look={look} />
+    case 'enable_group':
+      return <EnableGroup look={look} group={fix.group} />
+    case 'set_price':
+      return (
+        <Link to={ADMIN_PATHS.prices} search={{ q: fix.model }} className={buttonClass(look)}>
+          {t.setPrice(fix.model)}
+        </Link>
+      )
     case 'ask_admin':
       return props.askAdmin(look)
   }

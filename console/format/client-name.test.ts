@@ -12,7 +12,10 @@ test.for([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox · Linux'],
   [`Mozilla/5.0 (Linux; Android 16) ${WEBKIT} Chrome/156.0.0.0 Mobile Safari/537.36`, 'Chrome · Android'],
-  ['curl/8.7.1', 'curl/8.7.1'],
+  ['curl/8.7.1', 'curl'],
+  ['claude-cli/2.1.0 (external, cli)', 'Claude Code'],
+  ['codex_cli_rs/0.98.0 (Debian 13.0.0; x86_64) Linux', 'Codex'],
+  ['OpenAI/Python 2.8.0', 'OpenAI'],
   ['', null],
 ])('%s is called %s', ([userAgent, name]) => {
   expect(clientName(userAgent ?? '')).toBe(name)

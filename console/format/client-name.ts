@@ -18,12 +18,23 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const LONGEST = 60
 
-/** `Chrome · Windows` from what a browser calls itself; any other program by its own first word. null: it said nothing. */
+/** What programs call themselves on the wire, where that is not their name. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'claude-cli': 'Claude Code',
+  codex_cli_rs: 'Codex',
+  codex_exec: 'Codex',
+  GeminiCLI: 'Gemini CLI',
+  QwenCode: 'Qwen Code',
+}
+
+/** `Chrome · Windows` from what a browser calls itself; any other program by its name, without its version. null: it said nothing. */
 export function clientName(userAgent: string): string | null {
+  const [first = ''] = userAgent.trim().split(/[\s/]/, 1)
+  const program = PROGRAMS[first]
+  if (program !== undefined) return program
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const known = [browser, system].filter((part) => part !== undefined)
-  if (known.length > 0) return known.join(' · ')
-  const first = userAgent.trim().split(/\s/, 1)[0]?.slice(0, LONGEST)
-  return first === undefined || first === '' ? null : first
+  if (known.length > 0 && (first === 'Mozilla' || browser !== undefined)) return known.join(' · ')
+  return first === '' ? null : first.slice(0, LONGEST)
 }

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { formatExactMoney, formatMoney, isZero, leftOf, roomBehind, shareOf, sumOf } from './money.ts'
+import {
+  longestPlaces,
+  formatExactMoney,
+  formatMoney,
+  formatMoneyChange,
+  formatPlain,
+  isZero,
+  leftOf,
+  roomBehind,
+  scaled,
+  shareOf,
+  sumOf,
+} from './money.ts'
 
 test.for([
   ['12.5', '$12.50'],
@@ -51,4 +63,16 @@ test('what is left, sums and zero are exact', () => {
 test('amounts of a column have as many digits or as much room behind the point', () => {
   const room = ['$0.0290', '-$12.50', '$0.000000420', '$3'].map((shown) => roomBehind(shown, 6))
   expect(room).toEqual([2, 4, 0, 6])
+})
+
+test('a change has its sign, a share of an amount is exact to the nanodollar, and equal factors are written alike', () => {
+  expect(['12', '-12', '0'].map((change) => formatMoneyChange(change, 'en'))).toEqual(['+$12.00', '-$12.00', '$0.00'])
+  expect([scaled('10', '1', '3'), scaled('-7', '1', '7'), scaled('5', '2', '0')]).toEqual(['3.333333333', '-1', '0'])
+  expect(['0.80', '01', '1.000000'].map(formatPlain)).toEqual(['0.8', '1', '1'])
+})
+
+test('the longest of some amounts is the one with the most places, as amounts are written', () => {
+  expect(longestPlaces([])).toBe(2)
+  expect(longestPlaces(['5', '1.23456', '0.05'])).toBe(2)
+  expect(longestPlaces(['12', '0.00125', '0.5'])).toBe(5)
 })

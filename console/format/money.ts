@@ -50,6 +50,22 @@ export function sumOf(amounts: readonly string[]): string {
   return decimal(amounts.reduce((sum, amount) => sum + nano(amount), 0n))
 }
 
+/** `amount × by ÷ of`, without what is less than a nanodollar; 0 where `of` is. */
+export function scaled(amount: string, by: string, of: string): string {
+  return nano(of) === 0n ? '0' : decimal((nano(amount) * nano(by)) / nano(of))
+}
+
+/** The same amount or factor, written in the one way that all of its like are: `0.80` as `0.8`. */
+export function formatPlain(amount: string): string {
+  return decimal(nano(amount))
+}
+
+/** As `formatMoney`, with its sign, for what is more or less than before. */
+export function formatMoneyChange(change: string, language: string): string {
+  const shown = formatMoney(change, language)
+  return change.startsWith('-') || isZero(change) ? shown : `+${shown}`
+}
+
 const formats = new Map<string, Intl.NumberFormat>()
 
 function currency(language: string, places: number, least = 2): Intl.NumberFormat {
@@ -65,6 +81,11 @@ function currency(language: string, places: number, least = 2): Intl.NumberForma
   })
   formats.set(name, fresh)
   return fresh
+}
+
+/** How many places the longest of these amounts has behind its point, as `formatMoney` writes them. */
+export function longestPlaces(amounts: readonly string[]): number {
+  return amounts.reduce((longest, amount) => Math.max(longest, placesOf(amount)), 2)
 }
 
 function placesOf(amount: string): number {

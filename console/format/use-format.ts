@@ -1,15 +1,19 @@
 import { useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
-import { formatExactMoney, formatMoney } from './money.ts'
+import { formatBytes } from './bytes.ts'
+import { formatExactMoney, formatMoney, formatMoneyChange } from './money.ts'
 import { formatCompact, formatNumber, formatPercent } from './number.ts'
 import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
 
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
   money(amount: string): string
+  /** With its sign: `+$12.50`. */
+  moneyChange(change: string): string
   /** Every place: `$0.000420001`. */
   exactMoney(amount: string): string
   number(count: number): string
+  bytes(count: number): string
   compact(count: number): string
   /** From 0 to 1. */
   percent(share: number): string
@@ -30,8 +34,10 @@ export function useFormat(): Format {
   return useMemo(
     () => ({
       money: (amount) => formatMoney(amount, language),
+      moneyChange: (change) => formatMoneyChange(change, language),
       exactMoney: (amount) => formatExactMoney(amount, language),
       number: (count) => formatNumber(count, language),
+      bytes: (count) => formatBytes(count, language),
       compact: (count) => formatCompact(count, language),
       percent: (share) => formatPercent(share, language),
       time: (time) => formatTime(time, language),

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Submission } from './use-submission.ts'
+import { Collision } from './collision.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 
 /**
@@ -33,6 +34,14 @@ export function Form(props: {
     >
       {props.children}
       {submission.general !== null && <ErrorState error={submission.general} />}
+      {submission.collision !== null && (
+        <Collision
+          problem={submission.collision.problem}
+          isBusy={submission.isSending}
+          onMine={submission.collision.keepMine}
+          onTheirs={submission.collision.takeTheirs}
+        />
+      )}
       {props.foot}
     </form>
   )

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
-import { newIdempotencyKey } from '../api/idempotency-key.ts'
+import { createWishKey } from '../api/wish-key.ts'
 import { useFieldProblemText } from '../dictionaries/problem-text.ts'
+import { collisionIn } from './collision.tsx'
 
 /** Field names with the sentence that says what is wrong there. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -14,6 +15,8 @@ export interface Submission {
   errorOf(field: string): string | undefined
   /** What went wrong and belongs to no field on this form. */
   readonly general: unknown
+  /** What is changed was changed since it was read: sends it again all the same, or leaves it as it stands now. */
+  readonly collision: { readonly problem: ApiProblem; keepMine(): void; takeTheirs(): void } | null
   /** Grows each time a submission was refused, by the check or by the server. */
   readonly refusals: number
   reset(): void
@@ -24,9 +27,11 @@ export interface SubmissionOptions<Answer> {
   readonly fields: readonly string[]
   /** What can be found wrong without the server. Empty: nothing. */
   check?(): FieldErrors
-  /** `idempotencyKey` stays the same until an answer came, so that a lost answer does nothing twice. */
-  send(idempotencyKey: string): Promise<Answer>
+  /** `version`: which the person chose to overwrite, in place of the one that the form was opened with. `idempotencyKey` stays the same until the gateway did it or refused it, so that a lost answer does nothing twice. */
+  send(idempotencyKey: string, version: string | undefined): Promise<Answer>
   onDone(answer: Answer): void
+  /** An edit that names the version it was made of: what is done where the other one is to stand. */
+  onTheirs?(): void
 }
 
 /** One form's way to the server: checked when sent, sent once at a time, its problems sorted to the fields. */
@@ -34,22 +39,32 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
   const problemText = useFieldProblemText()
   const [checked, setChecked] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
-  const key = useRef<string>(undefined)
+  const [wish] = useState(() => createWishKey())
   const mutation = useMutation({
     // An answer may have a secret in it, so nothing of it is kept when the form is gone.
     gcTime: 0,
-    mutationFn: () => options.send((key.current ??= newIdempotencyKey())),
+    mutationFn: (version: string | undefined) => options.send(wish.current(), version),
     onSuccess: (answer) => {
-      key.current = undefined
+      wish.done()
       options.onDone(answer)
     },
     onError: (error) => {
-      if (!(error instanceof ApiProblem) || error.status !== 0) key.current = undefined
+      wish.failed(error)
       setRefusals((count) => count + 1)
     },
   })
   const problem = mutation.error
   const fieldOfProblem = problem instanceof ApiProblem ? ownerOf(problem.field, options.fields) : undefined
+  const refused = collisionIn(problem)
+  const { onTheirs } = options
+  const collided =
+    refused === null || onTheirs === undefined
+      ? null
+      : {
+          problem: refused,
+          keepMine: () => mutation.mutate(refused.version ?? undefined),
+          takeTheirs: onTheirs,
+        }
   return {
     submit: () => {
       if (mutation.isPending) return
@@ -57,11 +72,12 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
       setChecked(errors)
       mutation.reset()
       if (Object.keys(errors).length > 0) setRefusals((count) => count + 1)
-      else mutation.mutate()
+      else mutation.mutate(undefined)
     },
     isSending: mutation.isPending,
     errorOf: (field) => checked[field] ?? (fieldOfProblem === field ? problemText(problem) : undefined),
-    general: problem !== null && fieldOfProblem === undefined ? problem : null,
+    general: problem !== null && fieldOfProblem === undefined && collided === null ? problem : null,
+    collision: collided,
     refusals,
     reset: () => {
       setChecked({})

@@ -7,15 +7,20 @@ import { Icon } from '../ui/icon.tsx'
 import { ICON_BUTTON } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** To the playground, with a model or a key that is chosen there. `isSmall`: an icon, for the rows of a list. */
+/** To the playground, with a model, a key or a protocol that is chosen there. `isSmall`: an icon, for the rows of a list. */
 export function TryLink(props: {
   readonly model?: string | null
   readonly keyId?: string | null
+  readonly protocol?: string | null
   readonly isSmall?: boolean
 }): ReactNode {
   const t = useSharedTexts()
-  const { model, keyId, isSmall = false } = props
-  const search = { ...(model == null ? {} : { model }), ...(keyId == null ? {} : { key: keyId }) }
+  const { model, keyId, protocol, isSmall = false } = props
+  const search = {
+    ...(model == null ? {} : { model }),
+    ...(keyId == null ? {} : { key: keyId }),
+    ...(protocol == null ? {} : { protocol }),
+  }
   if (!isSmall) {
     return (
       <Link to={PATHS.playground} search={search} className={buttonClass('secondary')}>

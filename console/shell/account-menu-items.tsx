@@ -21,7 +21,7 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
   return (
     <>
       <div className="max-w-64 truncate px-2.5 py-1.5 text-sm text-ink-3">{me.email}</div>
-      {pagesBesideNavigation({ isNarrow, hasMore: me.role === 'admin' }).map(({ name, icon }) => (
+      {pagesBesideNavigation({ isNarrow, hasMore: me.rights.includes('staff') }).map(({ name, icon }) => (
         <MenuLink key={name} icon={icon} link={<Link to={PATHS[name]} />}>
           {t.pages[name]}
         </MenuLink>

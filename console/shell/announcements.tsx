@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import type { AnnouncementView } from '../../src/contract/announcements.ts'
+import type { AnnouncementView, PublicAnnouncement } from '../../src/contract/announcements.ts'
 import { announcementsQuery, dismissAnnouncement, noteSeen } from '../api/announcements.ts'
 import { useShellTexts } from '../dictionaries/shell.ts'
 import { useFormat } from '../format/use-format.ts'
@@ -32,31 +32,21 @@ export default function Announcements({ kind }: { readonly kind: AnnouncementVie
   )
 }
 
-const TONES: Readonly<Record<AnnouncementView['level'], Tone>> = { info: 'accent', warning: 'warn', critical: 'bad' }
-
 function Announcement(props: { readonly announcement: AnnouncementView; onDismiss(): void }): ReactNode {
-  const { id, kind, level, title, text, shows, ends_at } = props.announcement
+  const { id, title, shows } = props.announcement
   const { language } = usePreferences()
   const t = useShellTexts().announcements
-  const format = useFormat()
   useEffect(() => {
     // What fails here is shown once more, another time.
     if (shows === 'once') noteSeen(id).catch(() => {})
   }, [id, shows])
-  const until = kind === 'maintenance' && ends_at !== null ? t.until(format.time(ends_at)) : null
   return (
-    <Notice tone={TONES[level]}>
-      <div className="flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <p className="font-medium wrap-anywhere">
-            {kind === 'maintenance' ? t.maintenance(title[language]) : title[language]}
-            {until !== null && <span className="font-normal text-ink-2"> {until}</span>}
-          </p>
-          {text[language] !== '' && <p className="whitespace-pre-line wrap-anywhere">{text[language]}</p>}
-        </div>
+    <AnnouncementNotice
+      announcement={props.announcement}
+      action={
         <IconButton icon="close" label={t.dismiss(title[language])} className="-my-1" onClick={props.onDismiss} />
-      </div>
-    </Notice>
+      }
+    />
   )
 }
 
@@ -75,4 +65,35 @@ function useKept(current: readonly AnnouncementView[]): {
     items: [...current, ...kept],
     drop: (id) => setSeen(seen.filter((each) => each.id !== id)),
   }
+}
+
+/** What of an announcement its readers see. */
+type ShownAnnouncement = Omit<PublicAnnouncement, 'id'>
+
+const TONES: Readonly<Record<ShownAnnouncement['level'], Tone>> = { info: 'accent', warning: 'warn', critical: 'bad' }
+
+/** One announcement in the reader's language, as it stands above a page. `action`: what takes it away. */
+export function AnnouncementNotice(props: {
+  readonly announcement: ShownAnnouncement
+  readonly action?: ReactNode
+}): ReactNode {
+  const { kind, level, title, text, ends_at } = props.announcement
+  const { language } = usePreferences()
+  const t = useShellTexts().announcements
+  const format = useFormat()
+  const until = kind === 'maintenance' && ends_at !== null ? t.until(format.time(ends_at)) : null
+  return (
+    <Notice tone={TONES[level]}>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">
+            {kind === 'maintenance' ? t.maintenance(title[language]) : title[language]}
+            {until !== null && <span className="font-normal text-ink-2"> {until}</span>}
+          </p>
+          {text[language] !== '' && <p className="whitespace-pre-line wrap-anywhere">{text[language]}</p>}
+        </div>
+        {props.action}
+      </div>
+    </Notice>
+  )
 }

@@ -24,8 +24,12 @@ export default function ShellParts(props: {
     ...(size > 0 ? [`(${size})`] : []),
     ...(failed > 0 ? [t.failed(`${failed}${notices.failed?.isMore === true ? '+' : ''}`), '·'] : []),
   ].join(' ')
-  useEffect(() => onUnread(size), [size])
-  useEffect(() => markTitle(mark), [mark])
+  useEffect(() => {
+    onUnread(size)
+  }, [size])
+  useEffect(() => {
+    markTitle(mark)
+  }, [mark])
   useEffect(() => () => markTitle(''), [])
   useEffect(() => {
     if (open === 'notices') notices.refresh()

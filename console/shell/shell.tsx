@@ -2,6 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { meQuery } from '../api/me.ts'
+import { seeingNow } from '../api/seeing.ts'
+import { useMay } from '../api/use-may.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { loadShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
@@ -38,6 +40,7 @@ const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: 
   )
 const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
 const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
+const SeeingBanner = ofAdmins(() => import('./seeing-banner.tsx'))
 
 const AnnouncementList = lazyPart(async () => {
   const [file] = await Promise.all([import('./announcements.tsx'), loadShellTexts()])
@@ -48,15 +51,21 @@ const AnnouncementList = lazyPart(async () => {
 export function Shell(): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
-  useEffect(() => adoptPreferences(me), [me])
+  const isSeeing = seeingNow() !== null
+  // An admin who sees another account keeps their own language and theme.
+  useEffect(() => {
+    if (!isSeeing) adoptPreferences(me)
+  }, [me, isSeeing])
   const [open, setOpen] = useState<ShellPart | null>(null)
   const [unread, setUnread] = useState(0)
   // When it was wanted or the page has come to rest. After that it stays, so that it can fade.
   const [isThere, setThere] = useState(false)
   if (open !== null && !isThere) setThere(true)
-  useEffect(() => whenIdle(() => setThere(true)), [])
+  useEffect(() => {
+    return whenIdle(() => setThere(true))
+  }, [])
   useShellKeys(open, setOpen)
-  const isAdmin = me.role === 'admin'
+  const isStaff = useMay('staff')
   const bell = <BellButton unread={unread} onNear={ShellParts.load} onPress={() => setOpen('notices')} />
   return (
     <IdentityGuard me={me}>
@@ -72,8 +81,8 @@ export function Shell(): ReactNode {
         bell={bell}
         help={<HelpMenu onShortcuts={() => setOpen('shortcuts')} />}
         side={<AccountMenu me={me} side="top" />}
-        admin={isAdmin ? <AdminNavigation /> : null}
-        more={isAdmin ? <MoreButton /> : null}
+        admin={isStaff ? <AdminNavigation /> : null}
+        more={isStaff ? <MoreButton /> : null}
         top={
           <>
             <PaletteButton look="icon" onNear={ShellParts.load} onPress={() => setOpen('palette')} />
@@ -83,6 +92,7 @@ export function Shell(): ReactNode {
           </>
         }
       >
+        {isSeeing && <SeeingBanner email={me.email} />}
         {isThere && <AnnouncementList kind="maintenance" />}
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

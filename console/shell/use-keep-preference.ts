@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MePatch } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
+import { seeingNow } from '../api/seeing.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { setPreferences } from '../preferences.ts'
 import { useToast } from '../ui/toasts.tsx'
@@ -21,6 +22,7 @@ export function useKeepPreference(): (change: Pick<MePatch, 'language' | 'theme'
       ...(language === undefined || language === null ? {} : { language }),
       ...(theme === undefined ? {} : { theme }),
     })
-    mutation.mutate(change)
+    // An admin who sees another account changes this browser alone.
+    if (seeingNow() === null) mutation.mutate(change)
   }
 }

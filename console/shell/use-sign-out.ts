@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { deleteLeftKeys } from '../api/playground-key.ts'
+import { forgetSeeing } from '../api/seeing.ts'
 import { signOut } from '../api/sign-in.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useToast } from '../ui/toasts.tsx'
@@ -10,6 +11,7 @@ export function useSignOut(): () => void {
   const problemText = useProblemText()
   const mutation = useMutation({
     mutationFn: async () => {
+      forgetSeeing()
       // What the playground made ends with the session, wherever it was open.
       await deleteLeftKeys().catch(() => undefined)
       await signOut()

@@ -61,7 +61,7 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
             </button>
           )}
         </div>
-        {actions?.cell(row)}
+        {actions !== undefined && <div className="shrink-0 print:hidden">{actions.cell(row)}</div>}
       </div>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {lines.map((column) => (

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { isUnreachable } from '../api/api-problem.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from '../ui/button.tsx'
+import type { Download } from '../ui/download.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotRefreshed } from '../ui/query-view.tsx'
 import { useIsNarrow } from '../ui/use-media.ts'
 import { CardList } from './card-list.tsx'
 import type { Column } from './column.ts'
@@ -50,10 +49,12 @@ export interface DataTableProps<Row> {
   readonly empty: ReactNode
   /** `FilterSelect`s and the like. */
   readonly filters?: ReactNode
+  /** All of it as a file, with the filters that are set. */
+  readonly download?: Download
   /** null: no search field. */
   readonly searchLabel: string | null
   /** Buttons for the selected rows. Left out: nothing can be selected. */
-  bulk?(rows: readonly Row[], clear: () => void): ReactNode
+  bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
 }
 
 /** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */
@@ -76,10 +77,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
         searchLabel={props.searchLabel}
         filters={props.filters}
+        download={props.download}
         isFetching={page.isFetching}
         onRefresh={() => void page.refetch()}
       />
-      <NotRefreshed page={page} />
+      <NotRefreshed query={page} />
       {page.error !== null && rows === undefined ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />
       ) : isEmpty ? (
@@ -132,15 +134,3 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 /** At the foot of the window, whichever row was ticked; on narrow windows above the navigation. */
 const BULK_BAR =
   'popup sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 mt-2 flex flex-wrap items-center gap-2 px-3 py-1.5 lg:bottom-3'
-
-/** The rows are old ones, and why. That the gateway cannot be reached is said above the page. */
-function NotRefreshed({ page }: { readonly page: TablePage<unknown> }): ReactNode {
-  const t = useSharedTexts()
-  const text = useProblemText()
-  if (page.error === null || page.data === undefined || isUnreachable(page.error)) return null
-  return (
-    <Notice tone="warn" isLive action={<Button onClick={() => void page.refetch()}>{t.tryAgain}</Button>}>
-      {t.table.notRefreshed(text(page.error))}
-    </Notice>
-  )
-}

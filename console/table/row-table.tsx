@@ -11,6 +11,8 @@ import { useHiddenEdges } from './use-hidden-edges.ts'
 
 interface CellProps<Row> {
   readonly column: Column<Row>
+  /** What stands at the start of its column, beside what stands at the end of the one before. */
+  readonly isAfterEnd: boolean
   readonly list: RowListProps<Row>
 }
 
@@ -25,7 +27,7 @@ const END_EDGE =
 
 function pinOf(column: Pick<Column<never>, 'role'>, hasCheckbox: boolean): string | undefined {
   if (column.role === 'title') return `${PINNED} ${START_EDGE} ${hasCheckbox ? 'left-10' : 'left-0'}`
-  if (column.role === 'actions') return `${PINNED} ${END_EDGE} right-0`
+  if (column.role === 'actions') return `${PINNED} ${END_EDGE} right-0 print:hidden`
   return undefined
 }
 
@@ -45,8 +47,8 @@ export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
         <thead>
           <tr className="border-b border-line bg-surface text-sm text-ink-3">
             {selected !== null && <SelectAll {...props} selected={selected} />}
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} list={props} />
+            {columns.map((column, index) => (
+              <HeaderCell key={column.id} column={column} isAfterEnd={isAfterEnd(columns, index)} list={props} />
             ))}
           </tr>
         </thead>
@@ -88,18 +90,27 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
           />
         </td>
       )}
-      {list.columns.map((column) => (
-        <BodyCell key={column.id} column={column} row={row} list={list} />
+      {list.columns.map((column, index) => (
+        <BodyCell key={column.id} column={column} isAfterEnd={isAfterEnd(list.columns, index)} row={row} list={list} />
       ))}
     </tr>
   )
 }
 
+function isAfterEnd(columns: readonly Pick<Column<never>, 'align' | 'role'>[], index: number): boolean {
+  const column = columns[index]
+  return columns[index - 1]?.align === 'end' && column?.align !== 'end' && column?.role !== 'actions'
+}
+
+/** Both would be read as one. */
+const AFTER_END = 'pl-5 2xl:pl-8'
+
 /** The cell that names its row is the row's header, for screen readers. */
-function BodyCell<Row>({ column, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
+function BodyCell<Row>({ column, isAfterEnd: isApart, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
     'px-1.5 py-1.5 font-normal 2xl:px-3',
     column.align === 'end' && 'text-right',
+    isApart && AFTER_END,
     pinOf(column, list.selected !== null),
   )
   if (column.role !== 'title') return <td className={classes}>{column.cell(row)}</td>
@@ -120,13 +131,14 @@ function BodyCell<Row>({ column, row, list }: CellProps<Row> & { readonly row: R
   )
 }
 
-function HeaderCell<Row>({ column, list }: CellProps<Row>): ReactNode {
+function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>): ReactNode {
   const { sort } = list
   const field = column.sort
   const classes = classNames(
     'h-9 px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
     column.width,
     column.align === 'end' && 'text-right',
+    isApart && AFTER_END,
     pinOf(column, list.selected !== null),
   )
   if (field === undefined) {

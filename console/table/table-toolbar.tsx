@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from '../ui/button.tsx'
+import { DownloadMenu } from '../ui/download-menu.tsx'
+import type { Download } from '../ui/download.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Select } from '../ui/select.tsx'
@@ -21,6 +23,7 @@ export function TableToolbar<Row>(props: {
   readonly sortable: readonly Column<Row>[]
   readonly searchLabel: string | null
   readonly filters: ReactNode
+  readonly download: Download | undefined
   readonly isFetching: boolean
   onRefresh(): void
 }): ReactNode {
@@ -38,6 +41,7 @@ export function TableToolbar<Row>(props: {
         </Button>
       )}
       <div className="ml-auto flex">
+        {props.download !== undefined && <DownloadMenu {...props.download} isQuiet />}
         <Menu onNear={ColumnChoices.load} trigger={<IconButton icon="columns" label={t.table.columns} />}>
           <ColumnChoices columns={props.columns} />
         </Menu>

@@ -14,7 +14,7 @@ export function AlignedAmount(props: {
       {props.shown}
       {/* Digits are of one width; on cards there is no column. */}
       <span aria-hidden="true" className="invisible select-none max-lg:hidden">
-        {'0'.repeat(roomBehind(props.shown, props.places))}
+        {/\d/.test(props.shown) ? '0'.repeat(roomBehind(props.shown, props.places)) : ''}
       </span>
     </span>
   )

@@ -11,7 +11,8 @@ const SAID_MS = 2_000
  * copied is shown on it and said aloud.
  */
 export function CopyButton(props: {
-  readonly text: string | (() => string)
+  /** A function: asked when it is pressed; null: there is nothing to copy just now. */
+  readonly text: string | (() => string | null)
   readonly what: string
   readonly label?: string
   readonly look?: 'primary' | 'secondary' | 'quiet'
@@ -25,7 +26,8 @@ export function CopyButton(props: {
     return () => clearTimeout(timer)
   }, [state])
   const copy = async (): Promise<void> => {
-    const isCopied = await copyText(typeof props.text === 'string' ? props.text : props.text())
+    const text = typeof props.text === 'string' ? props.text : props.text()
+    const isCopied = text !== null && (await copyText(text))
     setState(isCopied ? 'copied' : 'failed')
     if (isCopied) props.onCopied?.()
   }

@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -75,12 +75,15 @@ export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): Rea
 export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode {
   const t = useSharedTexts()
   const isOnTop = useDialogStack(props.isOpen)
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
     <BaseAlert.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}>
       <BaseAlert.Portal>
         <BaseAlert.Backdrop className={BACKDROP} />
         <BaseAlert.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-start sm:px-4 sm:py-[14dvh]">
           <BaseAlert.Popup
+            // Whatever the question has in it: a key that was pressed once too often answers no.
+            initialFocus={cancel}
             finalFocus={props.finalFocus}
             className="popup flex max-h-[94dvh] w-full flex-col rounded-b-none sm:max-w-md sm:rounded-b-lg"
           >
@@ -91,7 +94,7 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
               </BaseAlert.Description>
             </div>
             <DialogFoot>
-              <BaseAlert.Close render={<Button>{props.cancel ?? t.cancel}</Button>} />
+              <BaseAlert.Close ref={cancel} render={<Button>{props.cancel ?? t.cancel}</Button>} />
               <Button
                 look={props.isDangerous === true ? 'danger' : 'primary'}
                 isBusy={props.isBusy ?? false}

@@ -9,7 +9,7 @@ export function Disclosure(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <details open={props.isOpenAtFirst} className="group card min-w-0 scroll-mb-40">
+    <details open={props.isOpenAtFirst} className="group card min-w-0 scroll-mb-40 not-open:print:hidden">
       <summary
         // What was opened comes into sight: it may stand below the foot of a dialog.
         onClick={(event) => {

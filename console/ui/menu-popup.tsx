@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactNode, RefObject } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { landmarkOf } from './landmark.ts'
+import { openDialogs } from './use-dialog-stack.ts'
 
 /** The list of a `Menu`, loaded when the first is opened. */
 export default function MenuPopup(props: {
@@ -13,6 +14,7 @@ export default function MenuPopup(props: {
   readonly side: 'bottom' | 'top'
   readonly children: ReactNode
 }): ReactNode {
+  const [dialogsBefore] = useState(openDialogs)
   return (
     <Base.Root
       open={props.isOpen}
@@ -34,7 +36,8 @@ export default function MenuPopup(props: {
           className="z-50 outline-none"
         >
           <Base.Popup
-            finalFocus={props.anchor}
+            // A dialog that was chosen from it has taken the focus.
+            finalFocus={() => (openDialogs() > dialogsBefore ? false : props.anchor.current)}
             aria-label={nameOf(props.anchor.current)}
             className="popup max-h-(--available-height) min-w-44 overflow-y-auto p-1"
           >

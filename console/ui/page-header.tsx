@@ -15,13 +15,15 @@ export function PageHeader(props: {
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
       <div className="min-w-0">
-        <h1 tabIndex={-1} className="text-xl outline-none">
+        <h1 tabIndex={-1} className="text-xl outline-none [overflow-wrap:anywhere]">
           {props.title}
         </h1>
         {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
       </div>
       {props.actions !== undefined && (
-        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">{props.actions}</div>
+        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:min-w-[30%] max-sm:[&>*]:flex-1 sm:max-w-3/4 sm:justify-end">
+          {props.actions}
+        </div>
       )}
     </header>
   )

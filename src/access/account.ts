@@ -1,18 +1,34 @@
 import type { SetLimits } from '../core/account-limits.ts'
 import type { NanoUsd } from '../core/money.ts'
+import type { Role } from '../core/roles.ts'
 import type { EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
+import type { LimitRaise } from './limits-in-force.ts'
 
 /** A person who signs in; owns a balance, keys, subscriptions. */
 export interface Account {
   readonly id: string
   readonly email: string
-  readonly role: 'user' | 'admin'
+  readonly role: Role
   readonly status: 'active' | 'disabled'
   readonly createdAt: number
   readonly isManaged: boolean
   /** Set on it by an admin, in place of the installation's and of plans'. Absent: none. */
   readonly limits?: SetLimits
+  /** More than its limits for a while, given by an admin; it stays when it is over. Absent: none. */
+  readonly raise?: LimitRaise
+  /** Ids of closed groups that are open to it all the same, at least one. Absent: none. */
+  readonly openGroupIds?: readonly string[]
+}
+
+/** What stands in place of the address of an account that was closed. */
+export function closedAddress(id: string): string {
+  return `${id}@closed.invalid`
+}
+
+/** Whether its owner was taken away from it: it is never enabled again. */
+export function isClosed({ id, email }: Pick<Account, 'id' | 'email'>): boolean {
+  return email.toLowerCase() === closedAddress(id).toLowerCase()
 }
 
 /** What an account holds for its owner's sake; no part of what it may do. */
@@ -43,6 +59,10 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>
   findById(id: string): Promise<Account | null>
   list(limit: number): Promise<readonly Account[]>
+  /** Of each of these accounts; unknown ones have none. `sinceMs`: since when it is added up, in whole hours. */
+  figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>>
+  /** Their addresses; unknown ones have none. */
+  emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Newest first. */
   page(query: AccountQuery): Promise<readonly ListedAccount[]>
   /** Opens the account with an empty balance. Returns false when the email address is taken (case-insensitive). */
@@ -73,6 +93,16 @@ export interface AccountStore {
   setStandardLimits(limits: SetLimits | null): Promise<Change>
   /** What is left out stays. Does nothing for an unknown account. */
   updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void>
+}
+
+/** What an account did lately. */
+export interface AccountFigures {
+  /** What its requests were charged. */
+  readonly spent: NanoUsd
+  /** Keys that are not deleted. */
+  readonly keys: number
+  /** Epoch milliseconds, of a session or of a key; null: never. */
+  readonly lastSeenAt: number | null
 }
 
 export interface AccountQuery {

@@ -24,9 +24,14 @@ export interface Announcement {
 
 export type InBothLanguages = Readonly<Record<'en' | 'zh-CN', string>>
 
-/** `groups`: accounts that have a key in one of them, or a running subscription to one. */
+/**
+ * `staff`: every role but `user`. `groups`: accounts that have a key in one of them, or a running subscription to one.
+ * `signed_out`: no account, but the page to sign in on and the public pages.
+ */
 export type Audience =
   | { readonly to: 'all' }
+  | { readonly to: 'staff' }
+  | { readonly to: 'signed_out' }
   | { readonly to: 'role'; readonly role: Account['role'] }
   | { readonly to: 'groups'; readonly groupIds: readonly string[] }
 
@@ -38,6 +43,8 @@ export interface AnnouncementStore {
     reader: { readonly accountId: string; readonly role: Account['role'] },
     nowMs: number,
   ): Promise<readonly Announcement[]>
+  /** Those that run at `nowMs` and are for those who are not signed in; newest first. */
+  runningSignedOut(nowMs: number): Promise<readonly Announcement[]>
   /** null: there are `limit` already. */
   addAnnouncement(announcement: Announcement, limit: number): Promise<Change | null>
   /** `edit` gets it as it is, locked. */

@@ -1,4 +1,4 @@
-/** Who did what, from where. Written once, never edited. */
+/** Who did what, from where. Written once; never edited, but that the name of a closed account is taken out. */
 export interface AuditEntry {
   readonly id: string
   /** Epoch milliseconds. */
@@ -24,8 +24,12 @@ export type Changes = Readonly<Record<string, { readonly before: unknown; readon
 
 export interface AuditFilter {
   readonly actor?: string | undefined
+  /** With a dot at its end: all that begin so. */
   readonly action?: string | undefined
+  readonly address?: string | undefined
   readonly subject?: string | undefined
+  /** Whose things were changed, or who was meant. */
+  readonly account?: string | undefined
   /** Included. */
   readonly fromMs?: number | undefined
   /** Not included. */
@@ -37,6 +41,8 @@ export interface AuditFilter {
 
 export interface AuditStore {
   write(entry: AuditEntry): Promise<void>
+  /** Takes address and name out of what was written about an account, and the address out of invitations. */
+  forget(accountId: string, email: string): Promise<void>
   /** Newest first, each with the actor's email address where the actor is an account. */
   page(filter: AuditFilter): Promise<readonly (AuditEntry & { readonly actorEmail: string | null })[]>
 }

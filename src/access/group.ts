@@ -2,6 +2,7 @@ import type { PartsPerMillion } from '../core/money.ts'
 import type { ResponseCacheRule } from '../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
+import type { Account } from './account.ts'
 import { isCovered, type Subscription } from './subscription.ts'
 
 /** What a key belongs to: a price multiplier and a set of models. */
@@ -12,16 +13,24 @@ export interface Group {
   /** Public model names; `["*"]` means all. */
   readonly models: readonly string[]
   readonly isEnabled: boolean
-  /** Open to every account. Else only to those with a running subscription that covers it. */
+  /** Open to every account. Else only to those that name it, and those with a running subscription that covers it. */
   readonly isOpen: boolean
   /** Answers to equal requests are kept by this rule; left out: none are. */
   readonly cache?: ResponseCacheRule
   readonly isManaged: boolean
 }
 
-/** Whether an account with these subscriptions may use the group at this moment, as far as the group is enabled. */
-export function isOpenTo(group: Group, subscriptions: readonly Subscription[], nowMs: number): boolean {
-  return group.isOpen || isCovered(group.id, subscriptions, nowMs)
+/** Who asks for a group. */
+export interface GroupUser {
+  readonly account?: Partial<Pick<Account, 'id' | 'openGroupIds'>> | null
+  /** The account's, as far as they are neither cancelled nor over. */
+  readonly subscriptions: readonly Subscription[]
+}
+
+/** Whether this account may use the group at this moment, as far as the group is enabled. */
+export function isOpenTo(group: Group, { account, subscriptions }: GroupUser, nowMs: number): boolean {
+  if (group.isOpen || account?.openGroupIds?.includes(group.id) === true) return true
+  return isCovered(group.id, subscriptions, nowMs)
 }
 
 /** Whether the group serves a model of this name. */
@@ -44,4 +53,24 @@ export interface GroupStore {
   editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>>
   /** Not while keys, plans, subscriptions that are not over or targets of models name it. `nowMs`: epoch milliseconds. */
   deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>>
+  /** By the id of each group that keys are in or fall back to. */
+  keyCounts(): Promise<ReadonlyMap<string, GroupKeyCounts>>
+  /** The keys that are in a group or fall back to it, as far as they can be moved elsewhere; at most `limit`, oldest first. */
+  movableKeys(id: string, limit: number): Promise<MovableKeys>
+}
+
+/** Of keys that are not deleted. */
+export interface GroupKeyCounts {
+  /** That are in the group, and whose they are. */
+  readonly keys: number
+  readonly accounts: number
+  readonly fallbackKeys: number
+}
+
+export interface MovableKeys {
+  readonly ids: readonly string[]
+  /** All of them, with those beyond the limit. */
+  readonly movable: number
+  /** Those from the declarative file, which alone moves them. */
+  readonly managed: number
 }

@@ -11,6 +11,7 @@ export interface KeyFilter {
   /** As a person sees it. */
   readonly status?: ShownStatus | undefined
   readonly groupId?: string | undefined
+  readonly tag?: string | undefined
   /** Without the keys of the console's playground. */
   readonly isWithoutPlayground?: boolean | undefined
 }

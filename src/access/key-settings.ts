@@ -21,6 +21,8 @@ export interface KeySettings {
   readonly allowedIps: readonly string[]
   /** Of the answers that its group keeps. */
   readonly responseCache: KeyResponseCache
+  /** Under which its use is summed; no rule goes by them. */
+  readonly tags: readonly string[]
 }
 
 export interface RateLimit extends CountedLimits {
@@ -36,6 +38,7 @@ export const UNSET = {
   allowedModels: [],
   allowedIps: [],
   responseCache: 'group',
+  tags: [],
 } as const satisfies Omit<KeySettings, 'name' | 'groupId' | 'fallbackGroupIds'>
 
 /** Settings as they are asked for: with names of groups, and addresses in any form. What is absent stays as it is. */
@@ -60,6 +63,7 @@ export function settingsOnWire(settings: KeySettings, groupName: (id: string) =>
     allowed_models: [...settings.allowedModels],
     allowed_ips: [...settings.allowedIps],
     response_cache: settings.responseCache,
+    tags: [...settings.tags],
   }
 }
 
@@ -88,6 +92,7 @@ export function wantedOf(sent: SentSettings): WantedSettings {
     allowedModels: sent.allowed_models,
     allowedIps: sent.allowed_ips,
     responseCache: sent.response_cache,
+    tags: sent.tags,
   }
 }
 

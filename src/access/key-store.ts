@@ -25,6 +25,8 @@ export interface KeyStore {
     filter: KeyFilter,
     page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number },
   ): Promise<KeyPage>
+  /** The tags of keys that are not deleted, those of most keys first; null: of all accounts. */
+  tags(accountId: string | null): Promise<readonly { readonly tag: string; readonly keys: number }[]>
   /** Active keys that are near their end or the end of their money; at most 20, the fullest first, then by their date. */
   toWatch(watch: Watch): Promise<readonly WatchedKey[]>
   /**

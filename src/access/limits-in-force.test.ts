@@ -17,7 +17,7 @@ const nothing = { own: undefined, standard: undefined }
 const usd = (amount: bigint) => nanoUsd(amount)
 
 test('an account of which no source says anything has no limits, and nothing to look at', () => {
-  expect(limitSources(undefined, undefined, [selling(undefined)])).toBeUndefined()
+  expect(limitSources(null, undefined, [selling(undefined)])).toBeUndefined()
   expect(limitsInForce(nothing, [], NOW)).toEqual({
     concurrency: null,
     requestsPerMinute: null,
@@ -89,6 +89,43 @@ test('the order of the plans does not matter, and one more plan never takes anyt
         if (!some.some((each) => name in each)) continue
         expect(inForce([...some, more])[name] ?? Infinity).toBeGreaterThanOrEqual(inForce(some)[name] ?? Infinity)
       }
+    }),
+  )
+})
+
+test('a raise lifts what limits the account until its end, lowers nothing, and limits nothing that was not limited', () => {
+  const limit = fc.option(fc.nat(9), { nil: null })
+  const spend = fc
+    .subarray(['5h', '1d', '7d'] as const)
+    .chain((windows) =>
+      fc.tuple(...windows.map((window) => fc.bigInt(0n, 9n).map((amount) => ({ window, usd: usd(amount) })))),
+    )
+  const limits = fc.record(
+    { concurrency: limit, requestsPerMinute: limit, maxKeys: limit, spend },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.tuple(limits, limits, limits), limits, ([own, standard, sold], more) => {
+      const at = (nowMs: number, raise?: SetLimits) => {
+        const sources = { own, standard, ...(raise === undefined ? {} : { raise: { limits: raise, endsAt: NOW } }) }
+        return limitsInForce(sources, [selling(sold, { startsAt: 0, endsAt: 2 * NOW })], nowMs)
+      }
+      const lasting = at(NOW)
+      expect(at(NOW, more)).toEqual(lasting)
+      const raised = at(NOW - 1, more)
+      for (const name of ['concurrency', 'requestsPerMinute', 'maxKeys'] as const) {
+        const wanted = more[name] === undefined ? 0 : (more[name] ?? Infinity)
+        expect(raised[name] ?? Infinity).toBe(Math.max(lasting[name] ?? Infinity, wanted))
+      }
+      for (const { window, usd: amount } of lasting.spend) {
+        const left = raised.spend.find((each) => each.window === window)
+        if (more.spend?.length === 0) expect(left).toBeUndefined()
+        else {
+          const wanted = more.spend?.find((each) => each.window === window)?.usd ?? usd(0n)
+          expect(left?.usd).toBe(wanted > amount ? wanted : amount)
+        }
+      }
+      expect(raised.spend.every(({ window }) => lasting.spend.some((each) => each.window === window))).toBe(true)
     }),
   )
 })

@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto'
+import { hash } from 'bcryptjs'
 import { expect, test } from 'vitest'
-import { hashPassword, passwordObjection, verifyPassword } from './password.ts'
+import { hashPassword, isBroughtHash, passwordObjection, verifyPassword } from './password.ts'
 
 test('the hash is scrypt with the salt taken as text', async () => {
   const stored = await hashPassword('correct horse battery')
@@ -15,6 +16,13 @@ test('the right password is accepted, another is not, and two hashes of one diff
   expect(one).not.toBe(two)
   expect(await verifyPassword('correct horse', two)).toBe(true)
   expect(await verifyPassword('correct horsf', two)).toBe(false)
+})
+
+test.for(['2a', '2b', '2y'])('a hash of bcrypt as %s is brought, and knows its password', async (kind) => {
+  const stored = (await hash('correct horse', 4)).replace(/^\$2[aby]/, `$${kind}`)
+  expect(isBroughtHash(stored)).toBe(true)
+  expect(await verifyPassword('correct horse', stored)).toBe(true)
+  expect(await verifyPassword('correct horsf', stored)).toBe(false)
 })
 
 test('two ways of typing the same letters are the same password', async () => {

@@ -11,11 +11,20 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt}:${key.toString('hex')}`
 }
 
-/** Whether this is the password. Takes the same time whichever part differs. False for anything but a hash. */
+/**
+ * Whether this is the password. Takes the same time whichever part differs. False for anything but a hash. Accounts of other
+ * gateways bring theirs as bcrypt makes them.
+ */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  if (isBroughtHash(stored)) return (await import('bcryptjs')).compare(password, stored)
   const [, salt, keyHex] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(stored) ?? []
   if (salt === undefined || keyHex === undefined) return false
   return timingSafeEqual(await derive(password, salt), Buffer.from(keyHex, 'hex'))
+}
+
+/** Whether it was made by bcrypt at another gateway: it is replaced when its password is known again. */
+export function isBroughtHash(stored: string): boolean {
+  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(stored)
 }
 
 /** What is wrong with a new password, as a sentence without it, or null. */

@@ -1,3 +1,5 @@
+import type { Role } from '../core/roles.ts'
+
 /** What a link that is sent or copied to a person allows, once. Its token is known as a hash alone. */
 export interface SignInLink {
   readonly id: string
@@ -7,7 +9,7 @@ export interface SignInLink {
   /** The address it was made for or mailed to; null: any, or none. */
   readonly email: string | null
   /** What the invited account becomes. */
-  readonly role: 'user' | 'admin'
+  readonly role: Role
   /** The account that made it; null: not made by a signed-in account. */
   readonly createdBy: string | null
   readonly createdAt: number
@@ -36,6 +38,8 @@ export interface SignInLinkStore {
   list(purpose: SignInLinkPurpose, limit: number): Promise<readonly SignInLink[]>
   /** Withdraws an unused one. Returns false when there is none. */
   withdraw(id: string, purpose: SignInLinkPurpose): Promise<boolean>
+  /** Deletes what is open for an account or its address, and takes the address out of all others. */
+  forget(accountId: string, email: string): Promise<void>
   /** Takes back what is open for an account. */
   withdrawAllOf(accountId: string, purpose: SignInLinkPurpose): Promise<void>
 }

@@ -18,6 +18,9 @@ export interface SignInRecords {
   ): Promise<readonly SignInRecord[]>
 }
 
+/** The `provider` of every identity: an installation has one OIDC provider at most. */
+export const OIDC_PROVIDER = 'oidc'
+
 export type SignInRecordKind = 'session' | 'identity' | 'verification' | 'secondFactor' | 'passkey'
 
 /** Times are epoch milliseconds. */

@@ -23,6 +23,8 @@ export interface Subscription {
   readonly endsAt: number
   readonly cancelledAt: number | null
   readonly createdAt: number
+  /** It is renewed from the balance before it ends, for this price at the most. Absent: it ends. */
+  readonly renewsUpTo?: NanoUsd
 }
 
 /** At most `usd` in any one window. That of `term` grows with each renewal. */
@@ -129,6 +131,8 @@ export interface SubscriptionStore {
   list(accountId: string, limit: number, after?: ListPlace | null): Promise<readonly Subscription[]>
   /** The account's that were neither cancelled nor over by then, also those yet to begin; the one that ends first first. */
   live(accountId: string, nowMs: number): Promise<readonly Subscription[]>
+  /** By the plan's id: of all accounts, those that run at a moment, and how many of them end by another. */
+  countsByPlan(nowMs: number, endingByMs: number): Promise<ReadonlyMap<string, PlanCounts>>
   /** null: there is no such account. One with this id that is there already stays as it is. */
   open(subscription: Subscription): Promise<Change | null>
   /**
@@ -136,6 +140,20 @@ export interface SubscriptionStore {
    * term stays, and more is added. null: unknown or cancelled.
    */
   renew(id: string, by: Renewal, nowMs: number): Promise<Change | null>
+  /** What a renewal from the balance may cost; null: it is to end. false: unknown or cancelled. No gateway needs to hear of it. */
+  setRenewal(id: string, upTo: NanoUsd | null): Promise<boolean>
+  /**
+   * Renews from the balance what ends within the hour, each end once however often and on however many nodes it is called:
+   * the price leaves the balance in the transaction that renews. From a day before its end, an owner of whose balance or
+   * plan that cannot be done is alerted, once for each end. One that ended while no gateway ran is renewed up to a day late,
+   * unless its owner was alerted. At most `limit` at a time; returns those that were renewed.
+   */
+  renewDue(by: { readonly nowMs: number; readonly limit: number; newId(): string }): Promise<readonly string[]>
   /** It pays for nothing any more that begins after this. null: unknown, or cancelled already. */
   cancel(id: string, nowMs: number): Promise<Change | null>
+}
+
+export interface PlanCounts {
+  readonly running: number
+  readonly ending: number
 }

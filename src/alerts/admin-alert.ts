@@ -9,6 +9,8 @@
  * - `model_unserved`: a model's requests fail one after the other, and none is answered.
  * - `settlement_set_aside`: the database will not take a settlement, which is in no book.
  * - `backup_old`: the newest backup is older than it may be, or there is none.
+ * - `payment_held`: money came for an order that could not be credited.
+ * - `refund_held`: a provider paid back more than is left of an order, or in another currency.
  * - `store_failing`: the database does not answer. It is posted directly, since no alert can be stored then.
  */
 export const ADMIN_ALERTS = [
@@ -21,6 +23,8 @@ export const ADMIN_ALERTS = [
   'model_unserved',
   'settlement_set_aside',
   'backup_old',
+  'payment_held',
+  'refund_held',
   'store_failing',
 ] as const
 export type AdminAlertKind = (typeof ADMIN_ALERTS)[number]

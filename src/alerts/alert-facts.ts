@@ -24,5 +24,6 @@ export function alertFacts(alert: OutgoingAlert): AlertFacts {
     remaining: wire.remaining,
     window: wire.window ?? '',
     resets_at: wire.resets_at ?? '',
+    ends_at: wire.ends_at ?? '',
   }
 }

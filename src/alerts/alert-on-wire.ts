@@ -1,6 +1,7 @@
 import { formatUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { BudgetAlert } from './alert.ts'
+import { isEndingAlert } from './ending-alert.ts'
 import type { OutgoingAlert, TrialAlert } from './carrier.ts'
 
 /** An alert as a webhook's receiver and `alert list --json` read it: money in decimal strings of USD, times in RFC 3339. */
@@ -19,6 +20,9 @@ const TYPES = {
   key_quota: 'budget.threshold',
   subscription: 'budget.threshold',
   low_balance: 'balance.low',
+  key_ending: 'key.ending',
+  subscription_ending: 'subscription.ending',
+  renewal_failed: 'renewal.failed',
   doubted_usage: 'usage.doubted',
   credential_held: 'credential.held',
   credential_spend_cap: 'credential.spend_cap',
@@ -28,6 +32,8 @@ const TYPES = {
   model_unserved: 'model.unserved',
   settlement_set_aside: 'settlement.set_aside',
   backup_old: 'backup.old',
+  payment_held: 'payment.held',
+  refund_held: 'refund.held',
   store_failing: 'store.failing',
   trial: 'alert.test',
 } as const
@@ -36,6 +42,9 @@ const SUBJECTS = {
   key_quota: 'key',
   subscription: 'subscription',
   low_balance: 'account',
+  key_ending: 'key',
+  subscription_ending: 'subscription',
+  renewal_failed: 'subscription',
   doubted_usage: 'upstream',
   credential_held: 'credential',
   credential_spend_cap: 'credential',
@@ -45,6 +54,8 @@ const SUBJECTS = {
   model_unserved: 'model',
   settlement_set_aside: 'gateway',
   backup_old: 'gateway',
+  payment_held: 'order',
+  refund_held: 'order',
   store_failing: 'gateway',
 } as const
 
@@ -56,14 +67,23 @@ function figures(alert: BudgetAlert) {
     used: formatUsd(alert.used),
     remaining: formatUsd(remainingOf(alert)),
     window: alert.window,
-    resets_at: alert.resetsAt === null ? null : timeOnWire(alert.resetsAt),
+    ...timesOnWire(alert),
   }
+}
+
+/** `resetsAt` of an alert is when a quota is full again, or when what it is about ends. */
+export function timesOnWire({ kind, resetsAt }: Pick<BudgetAlert, 'kind' | 'resetsAt'>): {
+  readonly resets_at: string | null
+  readonly ends_at: string | null
+} {
+  const time = resetsAt === null ? null : timeOnWire(resetsAt)
+  return isEndingAlert(kind) ? { resets_at: null, ends_at: time } : { resets_at: time, ends_at: null }
 }
 
 /** The same fields, so that a receiver needs one form for everything. */
 function trial({ accountId }: TrialAlert): ReturnType<typeof figures> {
   const subject = { kind: 'account', id: accountId, name: null } as const
-  return { subject, percent: null, limit: '0', used: '0', remaining: '0', window: null, resets_at: null }
+  return { subject, percent: null, limit: '0', used: '0', remaining: '0', window: null, resets_at: null, ends_at: null }
 }
 
 /** Never below zero, though the last request may have gone one step further. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { AlertDelivery, AlertStore } from './alert.ts'
+import { ALERT_KEPT_MS, type AlertDelivery, type AlertStore } from './alert.ts'
 import type { Carrier, SendOutcome } from './carrier.ts'
 import { pauseAfter, TRIES_LIMIT } from './retry-schedule.ts'
 
@@ -9,6 +9,8 @@ export interface AlertSenderOptions {
   readonly carriers: readonly Carrier[]
   readonly clock: Clock
   readonly random: () => number
+  /** How long alerts are kept; default: `ALERT_KEPT_MS`. */
+  readonly keptMs?: number
   /** What is under way when the gateway stops gets this long to end by itself. */
   readonly graceMs?: number
   /** Hears that a delivery was given up, without anything that is secret. */
@@ -21,8 +23,9 @@ const LOOK_EVERY_MS = 5_000
 const BATCH = 8
 /** A flood of alerts does not keep one look going for ever; the next one goes on. */
 const BATCHES_A_LOOK = 25
-/** What is too old to be of use is deleted in small portions: more often than alerts come up. */
-const FORGET_EVERY_MS = 10 * 60_000
+/** Then ends are announced, and what is too old to be of use is deleted in small portions: more often than alerts come up. */
+const ROUND_EVERY_MS = 10 * 60_000
+const ANNOUNCED_AT_ONCE = 500
 const FORGOTTEN_AT_ONCE = 500
 /** Longer than any carrier may take, so that no other node tries what is still being tried. */
 const TAKEN_FOR_MS = 60_000
@@ -35,7 +38,7 @@ export class AlertSender {
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> | null = null
   #isStopped = false
-  #forgetsAt = 0
+  #roundAt = 0
 
   constructor(options: AlertSenderOptions) {
     this.#options = options
@@ -46,14 +49,15 @@ export class AlertSender {
   }
 
   /**
-   * Sends what is due, and now and then deletes what is old. Called again meanwhile, it returns the look that is under way.
+   * Sends what is due, and every ten minutes announces ends and deletes what is old. Called again meanwhile, it returns the look that is under way.
    * Never rejects.
    */
   look(): Promise<void> {
-    const isIdle = this.#options.carriers.length === 0 && !this.#isTimeToForget()
+    const isIdle = this.#options.carriers.length === 0 && !this.#isTimeForRound()
     if (this.#isStopped || isIdle) return this.#looking ?? Promise.resolve()
-    this.#looking ??= this.#sendDue()
-      .then(() => this.#forgetOld())
+    this.#looking ??= this.#round()
+      .catch(this.#options.onError)
+      .then(() => this.#sendDue())
       .catch((error: unknown) => this.#options.onError(error))
       .finally(() => {
         this.#looking = null
@@ -70,16 +74,17 @@ export class AlertSender {
     clearTimeout(cutting)
   }
 
-  #isTimeToForget(): boolean {
-    return this.#options.clock.elapsed() >= this.#forgetsAt
+  #isTimeForRound(): boolean {
+    return this.#options.clock.elapsed() >= this.#roundAt
   }
 
   /** Every node does so, by its own clock: the second finds less. */
-  async #forgetOld(): Promise<void> {
+  async #round(): Promise<void> {
     const { store, clock } = this.#options
-    if (!this.#isTimeToForget() || this.#isStopped) return
-    this.#forgetsAt = clock.elapsed() + FORGET_EVERY_MS
-    await store.forget(clock.now(), FORGOTTEN_AT_ONCE)
+    if (!this.#isTimeForRound() || this.#isStopped) return
+    this.#roundAt = clock.elapsed() + ROUND_EVERY_MS
+    await store.announceEnds(clock.now(), ANNOUNCED_AT_ONCE)
+    await store.forget(clock.now() - (this.#options.keptMs ?? ALERT_KEPT_MS), FORGOTTEN_AT_ONCE)
   }
 
   async #sendDue(): Promise<void> {

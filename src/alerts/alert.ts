@@ -1,6 +1,8 @@
+import type { AdminIncidentKind } from '../core/admin-incidents.ts'
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { AdminAlertKind } from './admin-alert.ts'
+import type { EndingAlertKind, EndingAlertStore } from './ending-alert.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 
 /** Parts of a quota, in percent, at which its owner gets an alert. */
@@ -13,20 +15,20 @@ export type AlertPercent = (typeof ALERT_PERCENTS)[number]
  */
 export interface BudgetAlert {
   readonly id: string
-  readonly kind: 'key_quota' | 'subscription' | 'low_balance' | AdminAlertKind
+  readonly kind: 'key_quota' | 'subscription' | 'low_balance' | EndingAlertKind | AdminAlertKind
   readonly accountId: string
   readonly accountEmail: string
   /** The key or subscription; the account for `low_balance`, the admin's for what admins hear. */
   readonly subjectId: string
   /** The key's or the plan's name, or what one for admins is about; empty for `low_balance`. */
   readonly subjectName: string
-  /** null for `low_balance` and those for admins. 100 with less than `limit` used: a request needed more than what was left. */
+  /** null for `low_balance`, ends and those for admins. 100 with less than `limit` used: a request needed more than what was left. */
   readonly percent: AlertPercent | null
   readonly limit: NanoUsd
   readonly used: NanoUsd
   /** null for what has none: a key's quota, a balance. */
   readonly window: QuotaWindow | null
-  /** When the period or window ends; null: never, or a balance, or a window that no charge has opened. */
+  /** When the period or window ends, or what is announced to end; null: never, or a balance, or a window that no charge has opened. */
   readonly resetsAt: number | null
   readonly createdAt: number
 }
@@ -47,7 +49,7 @@ export const ALERT_NEWS_MS = 24 * 3_600_000
 /** So long an alert can be looked up. */
 export const ALERT_KEPT_MS = 90 * 24 * 3_600_000
 
-export interface AlertStore {
+export interface AlertStore extends EndingAlertStore {
   /**
    * Deliveries that are due, oldest first, taken so that no other node tries them before `untilMs`. An alert is due on each
    * of `ways`, from the first time that way is asked for until it is recorded as done or given up, for `ALERT_NEWS_MS` at
@@ -66,8 +68,22 @@ export interface AlertStore {
   ): Promise<void>
   /** Newest first, with what became of them. */
   list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]>
-  /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Returns how many. */
-  forget(nowMs: number, limit: number): Promise<number>
+  /** Deletes up to `limit` of those from `beforeMs` and before, the oldest first. Returns how many. */
+  forget(beforeMs: number, limit: number): Promise<number>
+}
+
+export interface AlertHistory {
+  /** What admins were alerted to, once for each hour; at most 500, the newest. */
+  adminTroubles(span: { readonly fromMs: number; readonly toMs: number }): Promise<readonly AdminTrouble[]>
+}
+
+/** That admins were alerted to something in one hour. */
+export interface AdminTrouble {
+  readonly kind: AdminIncidentKind
+  /** The name of what it is about; empty: nothing. */
+  readonly about: string
+  /** When the hour begins, in epoch milliseconds. */
+  readonly hourAt: number
 }
 
 /** One account's alone, behind a place; null: from the newest. */

@@ -3,6 +3,7 @@ import type { BudgetAlert } from './alert.ts'
 import { hasTooLittleLeft, remainingOf } from './alert-on-wire.ts'
 import { isAdminAlert, type AdminAlertKind } from './admin-alert.ts'
 import type { OutgoingAlert } from './carrier.ts'
+import { isEndingAlert } from './ending-alert.ts'
 
 export interface MailText {
   readonly subject: string
@@ -75,6 +76,20 @@ const ADMIN_TEXTS: Readonly<
       'Look at what writes them: the log of the gateway or of your own job, the disk, and whether this gateway may read the directory.',
     ],
   }),
+  payment_held: (name) => ({
+    subject: `Tollgate: money came for the order ${name}, and is not credited`,
+    texts: [
+      `A provider says that the order ${name} was paid, and it could not be credited: the amount or the currency is another, the balance would become too large, or the account is gone.`,
+      'Credit the account by hand, or pay the money back at the provider. The list of orders on the page Plans & codes says which it is.',
+    ],
+  }),
+  refund_held: (name) => ({
+    subject: `Tollgate: more was paid back than is left of the order ${name}`,
+    texts: [
+      `A provider paid back more than is left of the order ${name}, or in another currency, such as by a dispute after a refund. Nothing was taken off the balance for it.`,
+      'Look at the payment there, and adjust the balance by hand where the account owes it.',
+    ],
+  }),
   store_failing: () => ({
     subject: 'Tollgate: the database does not answer',
     texts: [
@@ -99,6 +114,7 @@ function english(alert: OutgoingAlert): MailText {
     const { subject, texts } = ADMIN_TEXTS[kind](`"${alert.subjectName}"`)
     return { subject, body: paragraphs(...texts, 'This comes once an hour at most, to every admin.') }
   }
+  if (isEndingAlert(kind)) return endingText(alert)
   const remaining = `$${formatUsd(remainingOf(alert))}`
   if (alert.kind === 'low_balance') {
     return {
@@ -122,6 +138,48 @@ function english(alert: OutgoingAlert): MailText {
       `Account: ${alert.accountEmail}`,
     ),
   }
+}
+
+/** Of an end that is announced. */
+function endingText(alert: BudgetAlert): MailText {
+  const { kind, subjectName, resetsAt, accountEmail } = alert
+  const when = resetsAt === null ? 'soon' : `on ${englishTime(resetsAt)}`
+  const account = `Account: ${accountEmail}`
+  if (kind === 'renewal_failed') {
+    return {
+      subject: `Your subscription "${subjectName}" is not renewed, and ends ${when}`,
+      body: paragraphs(
+        `Your subscription "${subjectName}" was to be renewed from your balance. ${whyNotRenewed(alert)}`,
+        `It ends ${when}; requests are paid from your balance from then on, as far as it reaches.`,
+        account,
+      ),
+    }
+  }
+  return kind === 'key_ending'
+    ? {
+        subject: `Your API key "${subjectName}" expires ${when}`,
+        body: paragraphs(
+          `Your API key "${subjectName}" expires ${when}. Requests with it are refused from then on.`,
+          'Give it a later date in the console if it is still needed.',
+          account,
+        ),
+      }
+    : {
+        subject: `Your subscription "${subjectName}" ends ${when}`,
+        body: paragraphs(
+          `Your subscription "${subjectName}" ends ${when}. Requests are paid from your balance from then on, as far as it reaches.`,
+          'To keep it, redeem a code for the plan, or ask your admin to renew it.',
+          account,
+        ),
+      }
+}
+
+function whyNotRenewed(alert: BudgetAlert): string {
+  const price = `$${formatUsd(alert.limit)}`
+  if (alert.limit === 0n) return 'The plan is not sold any more.'
+  if (alert.used === 0n)
+    return `It costs ${price} now, which is more than you agreed to: agree to it on the page Billing.`
+  return `It costs ${price}, and your balance has only $${formatUsd(remainingOf(alert))}: top up before it ends.`
 }
 
 function reset({ window, resetsAt }: BudgetAlert): string {

@@ -44,6 +44,7 @@ test('an alert is posted as JSON that a receiver can check', async () => {
     remaining: '0.999999999',
     window: null,
     resets_at: '2026-11-22T00:00:00.000Z',
+    ends_at: null,
   })
 })
 

@@ -7,6 +7,7 @@ import { plainMessage } from '../core/plain-fault.ts'
 import { explainChinese } from './chinese.ts'
 import { explainEnglish, saidToCaller } from './english.ts'
 import { explainedFault } from './explained-fault.ts'
+import { RIGHTS } from '../core/roles.ts'
 import { fixesOf } from './fixes.ts'
 
 const CODES = Object.keys(FAULTS) as FaultCode[]
@@ -114,7 +115,10 @@ describe.each(CODES)('the facts of %s', (code) => {
   })
 
   test('lead to three fixes at the most, whatever of them is there', () => {
-    for (const facts of [...variantsOf(code), null]) expect(fixesOf(code, facts).length).toBeLessThanOrEqual(3)
+    for (const facts of [...variantsOf(code), null]) {
+      expect(fixesOf(code, facts).length).toBeLessThanOrEqual(3)
+      expect(fixesOf(code, facts, RIGHTS).length).toBeLessThanOrEqual(3)
+    }
   })
 
   test('survive being written and read, and say the same as before', () => {

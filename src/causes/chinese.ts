@@ -152,6 +152,9 @@ export const explainChinese = explainBy({
     if (why === 'failed') return { cause: '该模型的服务商返回了错误，没有给出回答。', remedy: '请稍后重试。' }
     if (why === 'broken_off') return { cause: '该模型的回答在结束之前中断了。', remedy: '请重试。' }
     if (why === 'no_target') return { cause: '目前没有上游可以处理对该模型的请求。', remedy: '请稍后重试。' }
+    if (why === 'until_midnight') {
+      return { cause: 'UTC 零点之前，没有上游可以处理对该模型的请求。', remedy: '请在零点后重试，或使用其他模型。' }
+    }
     if (why !== 'endpoint' || endpoint === undefined) return null
     return {
       cause: '模型服务商没有这个接口，或该模型不支持它。',

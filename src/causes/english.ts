@@ -200,6 +200,12 @@ export const explainEnglish = explainBy({
     if (why === 'no_target') {
       return { cause: 'No upstream can serve this model right now.', remedy: 'Try again in a moment.' }
     }
+    if (why === 'until_midnight') {
+      return {
+        cause: 'No upstream can serve this model before midnight UTC.',
+        remedy: 'Try again then, or use another model.',
+      }
+    }
     if (why !== 'endpoint' || endpoint === undefined) return null
     return {
       cause: 'The model’s provider does not have this endpoint, or not for this model.',

@@ -1,10 +1,11 @@
 import type { FaultFacts } from '../core/fact-values.ts'
 import type { FaultCode } from '../core/faults.ts'
+import type { Right } from '../core/roles.ts'
 import { isZeroLimit } from './explanation.ts'
 
 /**
  * Something that makes a refused request pass, as a button of the console. `edit_key` opens the key's settings at a field;
- * `ask_admin` stands where only an admin can do it.
+ * `ask_admin` stands where only an admin can do it, and `enable_group` and `set_price` in its place for those who can.
  */
 export type Fix =
   | { readonly kind: 'edit_key'; readonly field: KeyField }
@@ -17,14 +18,27 @@ export type Fix =
   | { readonly kind: 'copy_model'; readonly model: string }
   | { readonly kind: 'show_models' }
   | { readonly kind: 'add_credit' }
+  | { readonly kind: 'enable_group'; readonly group: string }
+  | { readonly kind: 'set_price'; readonly model: string }
   | { readonly kind: 'ask_admin' }
 
 /** The field of a key's settings at which they open. */
 export type KeyField = 'group' | 'quota_limit' | 'expires_at' | 'rate_limit' | 'allowed_models' | 'allowed_ips'
 
-/** The fixes of a fault, the likeliest first; at most three. `facts` null: the record kept none. */
-export function fixesOf(code: FaultCode, facts: FaultFacts | null): readonly Fix[] {
-  return (FIXES[code]?.(facts ?? {}) ?? []).slice(0, FIXES_SHOWN)
+/** The fixes of a fault, the likeliest first; at most three. `facts` null: the record kept none. `rights`: the reader's. */
+export function fixesOf(code: FaultCode, facts: FaultFacts | null, rights: readonly Right[] = []): readonly Fix[] {
+  const fixes = FIXES[code]?.(facts ?? {}) ?? []
+  const own = fixOfStaff(code, facts ?? {}, rights)
+  return (own === null ? fixes : [own, ...fixes.filter(({ kind }) => kind !== 'ask_admin')]).slice(0, FIXES_SHOWN)
+}
+
+/** What the reader can do themselves where others have to ask; null: nothing. */
+function fixOfStaff(code: FaultCode, { group, model }: FaultFacts, rights: readonly Right[]): Fix | null {
+  if (code === 'group_disabled' && group !== undefined && rights.includes('catalogue')) {
+    return { kind: 'enable_group', group }
+  }
+  if (code === 'model_unpriced' && model !== undefined && rights.includes('prices')) return { kind: 'set_price', model }
+  return null
 }
 
 const FIXES_SHOWN = 3

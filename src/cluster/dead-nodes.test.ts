@@ -10,6 +10,7 @@ const node = (id: string, host: string, processId: number): RegisteredNode => ({
   processId,
   seenSeq: 0,
   beat: 4,
+  standing: null,
 })
 
 test('at the start, dead processes of this host and earlier lives of this one are buried, others left alone', async () => {

@@ -1,4 +1,5 @@
 import type { Change } from '../access/changes.ts'
+import type { ClockDifference } from './clock-watch.ts'
 
 /**
  * The running gateways, and how far each has followed the changes. Revoking a key waits until every node that is
@@ -17,6 +18,8 @@ export interface NodeStore {
   join(node: { id: string; host: string; processId: number }): Promise<{ seq: number }>
   /** Counts the node's beat up. False: it was taken for dead meanwhile and is not registered any more. */
   beat(nodeId: string): Promise<boolean>
+  /** Keeps how this node stands. Returns the server's time in epoch milliseconds; null: the database is in this process. */
+  report(nodeId: string, standing: NodeStanding): Promise<number | null>
   /** Takes nodes that leave off the list. */
   remove(nodeIds: readonly string[]): Promise<void>
   /**
@@ -42,4 +45,16 @@ export interface RegisteredNode {
   readonly processId: number
   readonly seenSeq: number
   readonly beat: number
+  /** As it last said itself; null: it has not yet. */
+  readonly standing: NodeStanding | null
+}
+
+/** What a node says of itself, for admins alone. */
+export interface NodeStanding {
+  readonly version: string
+  /** Requests under way. */
+  readonly inFlight: number
+  /** The share of time in which its thread works, from 0 to 1. */
+  readonly busy: number
+  readonly clock: ClockDifference
 }

@@ -15,6 +15,7 @@ function looks(...answers: readonly (readonly Partial<RegisteredNode>[])[]) {
         processId: process.pid,
         seenSeq: 0,
         beat: look,
+        standing: null,
         ...node,
       })),
   }

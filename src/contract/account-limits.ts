@@ -45,6 +45,9 @@ const accountLimits = z
 export const limitsReport = z
   .object({
     limits: accountLimits,
+    raised_until: time
+      .nullable()
+      .describe('a raise that an admin gave is part of these limits until then; null: none is'),
     counted: z
       .array(
         z.object({

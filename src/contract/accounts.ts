@@ -1,33 +1,58 @@
 import { z } from '@hono/zod-openapi'
+import { ROLES } from '../core/roles.ts'
 import { setLimits } from './account-limits.ts'
-import { pageQuery, time, usd, usdChange } from './wire-values.ts'
+import { pageQuery, time, usd, usdChange, version } from './wire-values.ts'
+
+/** The part of limits that is higher until a time: it lowers nothing, and limits nothing that is not limited. */
+const limitRaise = z.object({ limits: setLimits, ends_at: time }).strict().openapi('LimitRaise')
 
 export const account = z
   .object({
     id: z.string(),
+    version,
     email: z.string(),
     name: z.string(),
-    role: z.enum(['user', 'admin']),
+    role: z.enum(ROLES),
     status: z.enum(['active', 'disabled']),
     balance: usd,
     limits: setLimits
       .nullable()
       .describe("set on the account itself, in place of its plans' and the installation's; see `GET …/limits`"),
+    raise: limitRaise
+      .nullable()
+      .describe('more than these for a while; it stays here when it is over, until another takes its place'),
+    open_groups: z.array(z.string()).describe('closed groups that are open to it by name: their ids'),
     created_at: time,
     managed: z.boolean(),
+    closed: z.boolean().describe('its owner was taken away from it, and it is never enabled again'),
   })
   .openapi('Account')
 
+/** `GET /api/accounts` */
+export const listedAccount = account
+  .extend({
+    spend_30d: usd.describe('what its requests of the last 30 days were charged, in whole hours'),
+    keys: z.number().int().describe('that are not deleted'),
+    last_seen_at: time.nullable().describe('of a session or of a key; null: never'),
+  })
+  .openapi('ListedAccount')
+
 export const accountsQuery = pageQuery.extend({
   search: z.string().max(100).optional(),
-  role: z.enum(['user', 'admin']).optional(),
+  role: z.enum(ROLES).optional(),
   status: z.enum(['active', 'disabled']).optional(),
+})
+
+/** `GET /api/accounts.csv` */
+export const accountsCsvQuery = accountsQuery.omit({ limit: true, cursor: true }).extend({
+  /** `true` begins the file with the mark by which spreadsheets recognise UTF-8. */
+  bom: z.enum(['true', 'false']).default('false'),
 })
 
 export const accountCreate = z
   .object({
     email: z.email().max(254),
-    role: z.enum(['user', 'admin']).default('user'),
+    role: z.enum(ROLES).default('user'),
     /** Left out: the account signs in by a link first (see `POST /api/accounts/{id}/reset-link`). */
     password: z.string().max(200).optional(),
     limits: setLimits.nullable().optional(),
@@ -37,10 +62,17 @@ export const accountCreate = z
 
 export const accountPatch = z
   .object({
-    role: z.enum(['user', 'admin']),
+    role: z.enum(ROLES),
     status: z.enum(['active', 'disabled']),
     password: z.string().max(200),
     limits: setLimits.nullable().describe('as a whole: what is left out of it is no longer set; null: none of them'),
+    raise: limitRaise
+      .nullable()
+      .describe('in place of the one before; it ends by itself, on every node. null: ends it now'),
+    open_groups: z
+      .array(z.string().min(1).max(100))
+      .max(200)
+      .describe('closed groups that are open to it by name, by names or ids; as a whole'),
   })
   .partial()
   .strict()
@@ -51,6 +83,11 @@ export const adjustment = z
     amount: usdChange,
     reason: z.string().trim().min(1).max(500),
     kind: z.enum(['credit', 'adjustment']).default('adjustment'),
+    /** Like the number of an invoice: an account has each once, also when two people send it. */
+    reference: z
+      .string()
+      .regex(/^[\w.-]{1,60}$/)
+      .optional(),
   })
   .strict()
 
@@ -75,7 +112,7 @@ export const invitationCreate = z
   .object({
     /** Only this address may use it, and counts as verified; null: any address. */
     email: z.email().max(254).nullable().default(null),
-    role: z.enum(['user', 'admin']).default('user'),
+    role: z.enum(ROLES).default('user'),
     /** Default: a week. */
     expires_in_hours: z
       .int()
@@ -89,7 +126,7 @@ export const invitation = z
   .object({
     id: z.string(),
     email: z.string().nullable(),
-    role: z.enum(['user', 'admin']),
+    role: z.enum(ROLES),
     created_at: time,
     expires_at: time,
     /** The account that was opened with it; null: it has not been used. */
@@ -103,4 +140,5 @@ export const invitations = z.object({ data: z.array(invitation) })
 export const invitationMade = link.extend({ invitation })
 
 export type AccountView = z.output<typeof account>
+export type ListedAccountView = z.output<typeof listedAccount>
 export type InvitationView = z.output<typeof invitation>

@@ -2,13 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } from '../core/alert-template.ts'
 import { setLimits } from './account-limits.ts'
 import { customImport } from './setup.ts'
-import { givenName, pageQuery, time } from './wire-values.ts'
+import { givenName, pageQuery, time, version } from './wire-values.ts'
 
 /** `GET /api/audit` */
 export const auditQuery = pageQuery.extend({
-  actor: z.string().max(64).optional(),
-  action: z.string().max(64).optional(),
+  actor: z.string().max(254).optional().describe('an account by its id or email address, `admin_token` or `anonymous`'),
+  action: z.string().max(64).optional().describe('with a dot at its end, all that begin so: `key.`'),
+  address: z.string().max(64).optional().describe('from which it was done'),
   subject: z.string().max(64).optional(),
+  account: z.string().max(64).optional().describe('whose things were changed: its id'),
   from: time.optional(),
   to: time.optional(),
 })
@@ -51,39 +53,47 @@ export const alertPreview = z.object({
 })
 
 /** `GET /api/settings`, and `PATCH` of any of them. */
-export const settings = z
-  .object({
-    /** Shown as the name of the server. */
-    site_name: givenName,
-    /** Who may open an account. */
-    registration: z.enum(['closed', 'invitation', 'open']),
-    /** What people import a key into beside the built-in list. Placeholders: {origin} {base_url} {key} {model} {name}. */
-    imports: z.array(customImport).max(50),
-    /** Ids of the built-in import targets that are not offered here. */
-    hidden_imports: z.array(z.string().min(1).max(64)).max(100),
-    /** Where one can buy balance, shown where it has run out; null: nowhere. */
-    top_up_url: z
-      .url({ protocol: /^https?$/ })
-      .max(500)
-      .nullable(),
-    /** Whom people write to about what only an admin can fix; see `isSupportAddress`. null: no address is given. */
-    support_address: z
-      .string()
-      .max(500)
-      .refine(isSupportAddress, { message: SUPPORT_ADDRESS_FORM })
-      .nullable()
-      .describe('in a URL, {subject} and {body} stand for the message'),
-    /** What alerts are posted as, instead of the body of their webhook's format; null: as the format has it. */
-    alert_template: alertTemplate
-      .nullable()
-      .describe(
-        `a JSON object of at most ${ALERT_TEMPLATE_BYTES} bytes, in whose texts these stand for facts of the alert: ${ALERT_PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')}`,
-      ),
-    account_limits: setLimits
-      .nullable()
-      .describe('of every account, where neither it nor its plans set another; null: none'),
-  })
-  .openapi('Settings')
+export const settings = z.object({
+  /** Shown as the name of the server. */
+  site_name: givenName,
+  /** Who may open an account. */
+  registration: z.enum(['closed', 'invitation', 'open']),
+  /** What people import a key into beside the built-in list. Placeholders: {origin} {base_url} {key} {model} {name}. */
+  imports: z.array(customImport).max(50),
+  /** Ids of the built-in import targets that are not offered here. */
+  hidden_imports: z.array(z.string().min(1).max(64)).max(100),
+  /** Where one can buy balance, shown where it has run out; null: nowhere. */
+  top_up_url: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .nullable(),
+  /** Whom people write to about what only an admin can fix; see `isSupportAddress`. null: no address is given. */
+  support_address: z
+    .string()
+    .max(500)
+    .refine(isSupportAddress, { message: SUPPORT_ADDRESS_FORM })
+    .nullable()
+    .describe('in a URL, {subject} and {body} stand for the message'),
+  /** What alerts are posted as, instead of the body of their webhook's format; null: as the format has it. */
+  alert_template: alertTemplate
+    .nullable()
+    .describe(
+      `a JSON object of at most ${ALERT_TEMPLATE_BYTES} bytes, in whose texts these stand for facts of the alert: ${ALERT_PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ')}`,
+    ),
+  public_models: z
+    .boolean()
+    .describe('whether a page without sign-in lists the models that any account may call, with prices'),
+  public_status: z.boolean().describe('whether a page without sign-in says how well those models were served'),
+  public_key_check: z
+    .boolean()
+    .describe('whether a page without sign-in reads the use and limits of a key to those who paste its secret'),
+  account_limits: setLimits
+    .nullable()
+    .describe('of every account, where neither it nor its plans set another; null: none'),
+})
+
+/** `GET /api/settings`. */
+export const settingsRead = settings.extend({ version }).openapi('Settings')
 
 export const settingsPatch = settings.partial().strict()
 
@@ -101,6 +111,8 @@ export const instanceInfo = z.object({
   top_up_url: z.string().nullable(),
   /** Where the admins are reached: an email address, or an https URL that may hold {subject} and {body}; null: not given. */
   support_address: z.string().nullable(),
+  /** The pages that are there without signing in. */
+  public_pages: z.object({ models: z.boolean(), status: z.boolean(), key_check: z.boolean() }),
   demo: z.boolean(),
   version: z.string(),
 })
@@ -120,6 +132,9 @@ export const alert = z
       'key_quota',
       'subscription',
       'low_balance',
+      'key_ending',
+      'subscription_ending',
+      'renewal_failed',
       'doubted_usage',
       'credential_held',
       'credential_spend_cap',
@@ -129,6 +144,8 @@ export const alert = z
       'model_unserved',
       'settlement_set_aside',
       'backup_old',
+      'payment_held',
+      'refund_held',
       'store_failing',
     ]),
     subject_id: z.string(),
@@ -137,6 +154,8 @@ export const alert = z
     limit: z.string(),
     used: z.string(),
     resets_at: time.nullable(),
+    /** When a key expires or a subscription ends, where that is announced. */
+    ends_at: time.nullable(),
     deliveries: z.array(
       z.object({ way: z.enum(['webhook', 'mail']), delivered_at: time.nullable(), failed: z.boolean() }),
     ),
@@ -145,5 +164,6 @@ export const alert = z
 
 export type AuditEntryView = z.output<typeof auditEntry>
 export type SettingsView = z.output<typeof settings>
+export type SettingsRead = z.output<typeof settingsRead>
 export type InstanceInfo = z.output<typeof instanceInfo>
 export type AlertView = z.output<typeof alert>

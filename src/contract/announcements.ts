@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { pageQuery, time } from './wire-values.ts'
+import { ROLES } from '../core/roles.ts'
+import { pageQuery, time, version } from './wire-values.ts'
 
 const line = z
   .string()
@@ -13,10 +14,14 @@ const groupName = z.string().min(1).max(100)
 const audience = z
   .discriminatedUnion('to', [
     z.object({ to: z.literal('all') }),
-    z.object({ to: z.literal('role'), role: z.enum(['user', 'admin']) }),
+    z.object({ to: z.literal('staff') }),
+    z.object({ to: z.literal('signed_out') }),
+    z.object({ to: z.literal('role'), role: z.enum(ROLES) }),
     z.object({ to: z.literal('groups'), groups: z.array(groupName).min(1).max(100) }),
   ])
-  .describe('`groups`: accounts that have a key in one of them, or a running subscription to one')
+  .describe(
+    '`all`: all accounts. `staff`: those with another role than `user`. `groups`: accounts that have a key in one of them, or a running subscription to one. `signed_out`: no account, but the page to sign in on and the public pages',
+  )
 
 const kind = z.enum(['notice', 'maintenance'])
 const level = z.enum(['info', 'warning', 'critical'])
@@ -34,6 +39,7 @@ export const announcementsQuery = pageQuery.extend({
 export const announcement = z
   .object({
     id: z.string(),
+    version,
     created_at: time,
     kind: kind.describe('`maintenance` to all is said in answers of the gateway with 503 as well, while it lasts'),
     level,
@@ -48,6 +54,13 @@ export const announcement = z
     state: z.enum(['scheduled', 'running', 'over']),
   })
   .openapi('Announcement')
+
+/** `GET /api/public/announcements` */
+export const publicAnnouncements = z
+  .object({
+    data: z.array(announcement.pick({ id: true, kind: true, level: true, title: true, text: true, ends_at: true })),
+  })
+  .openapi('PublicAnnouncements')
 
 /** `POST /api/announcements` */
 export const announcementCreate = z
@@ -78,4 +91,5 @@ export const announcementPatch = z
   })
   .strict()
 
+export type PublicAnnouncement = z.output<typeof publicAnnouncements>['data'][number]
 export type AnnouncementView = z.output<typeof announcement>

@@ -1,13 +1,16 @@
 import { z } from '@hono/zod-openapi'
-import { time, usd } from './wire-values.ts'
+import { TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
 const item = z.object({
+  /** The same while it stands; see `POST /api/attention/snooze`. */
+  id: z.string(),
   kind: z
     .enum([
       'credential_held',
       'spend_cap',
       'model_failing',
       'no_target',
+      'no_credential',
       'below_cost',
       'unreached',
       'no_weight',
@@ -15,25 +18,82 @@ const item = z.object({
       'model_unknown',
       'no_balance',
       'backup_old',
+      'payment_held',
+      'refund_held',
+      'disk_full',
+      'clock_off',
+      'node_behind',
+      'alerts_failing',
+      'price_differs',
+      'sign_ins_failing',
     ])
     .describe(
-      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered. `unpriced`: not served without a price. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. The others: see `detail`.',
+      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered. `no_credential`: the credentials that its targets may be asked with are disabled or have expired. `unpriced`: not served without a price. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. `payment_held`: in the last 30 days money came for an order that could not be credited. `refund_held`: a provider paid back more than was left of an order, or in another currency. `disk_full`: a disk that the gateway writes to is nine tenths full or more. `clock_off`: the clock of a host differs by more than 2 s from the database’s, or from those of most providers. `node_behind`: a node has not followed many changes. `alerts_failing`: what was tried last on a way of alerts failed. `price_differs`: the price is more than a tenth off what every provider of the shipped list charges for the model. `sign_ins_failing`: at least 20 sign-ins were refused in the last hour. The others: see `detail`.',
     ),
   model: z.string().nullable(),
   group: z.string().nullable(),
   upstream: z.object({ id: z.string(), name: z.string() }).nullable(),
   credential: z.string().nullable(),
   account: z.object({ id: z.string(), email: z.string() }).nullable(),
+  order: z.string().nullable().describe('the id of the order that it is about'),
   /** How the credential failed last. */
   because: z.string().nullable(),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
+  /** Of `disk_full`. */
+  disk: z
+    .object({
+      of: z.enum(['data', 'backups', 'archive']).describe('what the gateway has there'),
+      bytes: z.number().int(),
+      free_bytes: z.number().int(),
+      full_in_days: z.number().int().nullable().describe('at the growth of the database; null: not known'),
+    })
+    .nullable(),
+  /** Of `clock_off`. */
+  clock: z
+    .object({
+      host: z.string(),
+      ahead_ms: z.number().int().describe('at the least; below 0: behind'),
+      of: z.enum(['database', 'providers']).describe('whose clocks it was compared with'),
+    })
+    .nullable(),
+  /** Of `node_behind`. */
+  node: z
+    .object({ host: z.string(), behind: z.number().int().describe('changes that it has not followed yet') })
+    .nullable(),
+  /** Of `alerts_failing`. */
+  way: z.enum(['webhook', 'mail']).nullable(),
+  /** Of `backup_old`. */
+  backup: z.object({ newest_at: time.nullable().describe('null: there is none') }).nullable(),
+  /** Of `price_differs`: the amount that is off most, per million tokens. */
+  price: z
+    .object({
+      kind: z.enum(['input', 'output']),
+      ours: usd,
+      listed: usd,
+      provider: z.string(),
+      dated: z.string().describe('the day of the shipped list'),
+    })
+    .nullable(),
+  /** Of `sign_ins_failing`, in the last hour. */
+  sign_ins: z
+    .object({
+      count: z.number().int().describe('200: it may be more'),
+      address: z.string().describe('from which most came'),
+      from_address: z.number().int(),
+      accounts: z.number().int().describe('how many accounts were tried whose email address was right'),
+    })
+    .nullable(),
   /** Of a cap. */
   used: usd.nullable(),
   limit: usd.nullable(),
-  since: time.nullable().describe('null: not known'),
+  since: time.nullable().describe('where nothing says it: when it was first listed'),
   /** It may be more: only the newest requests are looked at. */
-  requests: z.number().int().nullable().describe('how many it hit in the last ten minutes; null: not known'),
+  requests: z
+    .number()
+    .int()
+    .nullable()
+    .describe('how many it hit in the last ten minutes; of prices and routes: how many there were; null: not known'),
   /** What is wrong and what to do, in English. */
   detail: z.string(),
 })
@@ -46,11 +106,32 @@ const week = z.object({
   margin: usd.nullable().describe('of requests of which the provider’s cost is known; null: there was none'),
 })
 
+const snoozedItem = item.extend({
+  snoozed: z.object({ until: time, by: z.string().describe('an account id or `admin_token`'), reason: z.string() }),
+})
+
+const health = z.object({
+  /** The first of 24 whole hours, the running one included. */
+  from: time,
+  /** Those that were asked most first, at most 20. */
+  data: z.array(
+    z.object({
+      upstream: z.string().nullable().describe('null: what failed before an upstream was reached'),
+      /** Of each hour, without those that callers got wrong. */
+      requests: z.array(z.number().int()),
+      failed: z.array(z.number().int()),
+    }),
+  ),
+})
+
 /** `GET /api/attention` */
 export const attention = z
   .object({
     looked_at: time,
     data: z.array(item),
+    /** What stands and was put off, each back by itself when its time is over. */
+    snoozed: z.array(snoozedItem),
+    health,
     /** What an installation needs before people can call it. */
     setup: z.object({
       /** An upstream that is not the demo's. */
@@ -69,5 +150,29 @@ export const attention = z
   })
   .openapi('Attention')
 
+const itemIds = z.array(z.string().min(1).max(64)).min(1).max(50)
+
+/** `POST /api/attention/snooze`: items are left out of the list for so many hours. */
+export const attentionSnooze = z
+  .object({
+    items: itemIds,
+    hours: z.number().int().min(1).max(720),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name),
+  })
+  .strict()
+  .openapi('AttentionSnooze')
+
+/** `POST /api/attention/wake`: they are listed again at once. */
+export const attentionWake = z.object({ items: itemIds }).strict()
+
+export const attentionSnoozed = z.object({ items: z.array(z.string()), until: time.nullable() })
+
+export type SnoozedItemView = z.output<typeof snoozedItem>
+export type UpstreamHealthView = z.output<typeof health>
 export type AttentionView = z.output<typeof attention>
 export type AttentionItemView = AttentionView['data'][number]

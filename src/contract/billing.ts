@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { setLimits } from './account-limits.ts'
-import { givenName, pageQuery, time, usd, usdAmount } from './wire-values.ts'
+import { givenName, pageQuery, time, usd, usdAmount, version } from './wire-values.ts'
 
-const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'adjustment'])
+const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'refund', 'renewal', 'adjustment', 'import'])
 
 /** `GET /api/subscriptions` */
 export const subscriptionsQuery = pageQuery.extend({
@@ -31,6 +31,8 @@ export const ledgerEntry = z
     balance_after: usd,
     request_id: z.string().nullable(),
     reason: z.string(),
+    /** Of the one who made it, like the number of an invoice. */
+    reference: z.string().nullable(),
     /** `you`, `an admin`, `gateway`, `config`, `cli`; admins see who. */
     actor: z.string(),
     /** Of `usage`: the key that asked, as it was called then, and for which model. null: it is not usage, or its record is gone. */
@@ -94,8 +96,21 @@ export const subscription = z
       }),
     ),
     limits: setLimits.nullable().describe('of the account while it runs; null: none'),
+    renews_up_to: usd
+      .nullable()
+      .describe(
+        'it is renewed from the balance within an hour of its end, where its plan costs no more than this; null: it ends',
+      ),
+    plan_price: usd.nullable().describe('what its plan costs now; null: it is not sold any more'),
   })
   .openapi('Subscription')
+
+/** `POST /api/subscriptions/{id}/renewal` */
+export const subscriptionRenewal = z.object({
+  up_to: usdAmount
+    .nullable()
+    .describe('what a renewal may cost at the most, at least what the plan costs now; null: it ends'),
+})
 
 export const plan = z
   .object({
@@ -111,6 +126,7 @@ export const plan = z
     /** Whether the caller has one that runs now. */
     subscribed: z.boolean(),
     managed: z.boolean(),
+    version,
   })
   .openapi('Plan')
 
@@ -184,8 +200,20 @@ export const redeemCode = z
   })
   .openapi('RedeemCode')
 
+/** `GET /api/redeem-codes` */
+export const redeemCodesQuery = pageQuery.extend({
+  state: z.enum(['unused', 'used', 'expired']).optional().describe('a used one counts as used alone'),
+  batch: time.optional().describe('when the codes were created, as in `GET /api/redeem-codes/batches`'),
+  search: z.string().max(100).optional().describe('part of the note, the end of the code, or its id'),
+})
+
 /** The codes themselves, in the order of `data`, are said once, here. Null when an `Idempotency-Key` is repeated. */
 export const redeemCodesMade = z.object({ codes: z.array(z.string()).nullable(), data: z.array(redeemCode) })
+
+/** `POST /api/subscriptions/{id}/extend` */
+export const subscriptionExtend = z
+  .object({ days: z.int().min(1).max(366), reason: z.string().trim().min(1).max(500) })
+  .strict()
 
 export type RedeemCodeView = z.output<typeof redeemCode>
 export type LedgerEntryView = z.output<typeof ledgerEntry>

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { RESPONSE_CACHE_PRICE, RESPONSE_CACHE_TTL } from '../core/response-cache-rule.ts'
-import { givenName, multiplier } from './wire-values.ts'
+import { givenName, multiplier, time, usd, version } from './wire-values.ts'
 
 const ttl = z.number().int().min(RESPONSE_CACHE_TTL.least).max(RESPONSE_CACHE_TTL.most)
 const price = z
@@ -43,6 +43,7 @@ export const group = z
     /** Whether the caller may use it now. */
     usable: z.boolean(),
     managed: z.boolean(),
+    version,
   })
   .openapi('Group')
 
@@ -71,4 +72,44 @@ export const groupPatch = z
   .partial()
   .strict()
 
+/** `GET /api/groups/use`: who uses each group, and what it was charged of late. */
+export const groupsUse = z
+  .object({
+    /** The last seven days, in whole hours. */
+    from: time,
+    to: time,
+    data: z.array(
+      z.object({
+        id: z.string(),
+        /** That are in it; deleted ones are left out. */
+        keys: z.number().int(),
+        /** Whose keys they are. */
+        accounts: z.number().int(),
+        /** That name it as one to fall back to. */
+        fallback_keys: z.number().int(),
+        requests: z.number().int(),
+        charged: usd,
+      }),
+    ),
+  })
+  .openapi('GroupsUse')
+
+/** `POST /api/groups/{id}/move-keys` */
+export const groupMoveKeys = z
+  .object({ to: z.string().min(1).max(100).describe('the name of the group that they move to') })
+  .strict()
+
+export const groupKeysMoved = z
+  .object({
+    /** By this call. */
+    moved: z.number().int(),
+    /** That are still to be moved: call again. */
+    remaining: z.number().int(),
+    /** From the declarative file, which alone moves them. */
+    managed: z.number().int(),
+  })
+  .openapi('GroupKeysMoved')
+
+export type GroupsUse = z.output<typeof groupsUse>
+export type GroupKeysMoved = z.output<typeof groupKeysMoved>
 export type GroupView = z.output<typeof group>

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { forEachCount } from '../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../core/key-bounds.ts'
 import { KEY_RESPONSE_CACHES } from '../core/response-cache-rule.ts'
-import { givenName, multiplier, pageQuery, TEXTS_OF_FORMS, time, usd, usdAmount } from './wire-values.ts'
+import { KEY_TAG } from '../core/key-tags.ts'
+import { givenName, multiplier, pageQuery, TEXTS_OF_FORMS, time, usd, usdAmount, version } from './wire-values.ts'
 
 const spendWindow = z.enum(['5h', '1d', '7d'])
 const quotaReset = z.enum(['never', 'daily', 'weekly', 'monthly'])
@@ -21,6 +22,9 @@ export const rateLimit = z
   })
   .strict()
   .openapi('RateLimit')
+
+/** As it is compared: `Finance` and `finance` are one. */
+const tag = z.string().trim().toLowerCase().min(1).max(KEY_BOUNDS.tagCharacters).regex(KEY_TAG, TEXTS_OF_FORMS.key_tag)
 
 /** What the owner set on a key. */
 const settings = {
@@ -45,12 +49,17 @@ const settings = {
   response_cache: z
     .enum(KEY_RESPONSE_CACHES)
     .describe('which answers that its group keeps it is given: as the group says, its own alone, or none'),
+  tags: z
+    .array(tag)
+    .max(KEY_BOUNDS.tags)
+    .describe('under which its use is summed, in lower case; no rule goes by them'),
 }
 
 /** An API key as lists and pages show it. The secret is in no answer but the ones that made it. */
 export const apiKey = z
   .object({
     id: z.string(),
+    version,
     account_id: z.string(),
     ...settings,
     status: z
@@ -83,6 +92,7 @@ export const keysQuery = pageQuery.extend({
   search: z.string().max(100).optional().describe('part of the name, of the shown parts of the secret, or of the id'),
   status: z.enum(['active', 'disabled', 'expired', 'quota_exhausted']).optional(),
   group: z.string().max(100).optional(),
+  tag: z.string().max(100).optional().describe('keys with this tag alone'),
   playground: z
     .enum(['true', 'false'])
     .default('false')
@@ -99,6 +109,15 @@ export const keysPage = z.object({
   total_is_more: z.boolean(),
 })
 
+/** `GET /api/keys/tags` */
+export const keyTagsQuery = z.object({ account_id: keysQuery.shape.account_id })
+
+export const keyTags = z.object({
+  data: z
+    .array(z.object({ tag: z.string(), keys: z.number().int().describe('that have it') }))
+    .describe('the most used first'),
+})
+
 /** `POST /api/keys`. Everything but name and group may be left out. */
 export const keyCreate = z
   .object({
@@ -111,6 +130,7 @@ export const keyCreate = z
     allowed_models: settings.allowed_models.default([]),
     allowed_ips: settings.allowed_ips.default([]),
     response_cache: settings.response_cache.default('group'),
+    tags: settings.tags.default([]),
     custom_key: z
       .string()
       .regex(/^[A-Za-z0-9_-]{20,128}$/, TEXTS_OF_FORMS.custom_key)
@@ -165,6 +185,7 @@ export const keyTest = z.object({
 })
 
 export type ApiKeyView = z.output<typeof apiKey>
+export type KeyTags = z.output<typeof keyTags>
 export type KeysPage = z.output<typeof keysPage>
 export type KeyCreate = z.input<typeof keyCreate>
 export type KeyPatch = z.input<typeof keyPatch>

@@ -51,3 +51,5 @@ export const margins = z
     ),
   })
   .openapi('Margins')
+
+export type MarginsView = z.output<typeof margins>

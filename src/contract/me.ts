@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { givenName, time, usd } from './wire-values.ts'
+import { RIGHTS, ROLES } from '../core/roles.ts'
+import { givenName, time, usd, version } from './wire-values.ts'
 
 const language = z.enum(['en', 'zh-CN'])
 /** As many as a file of a setup should list. */
@@ -14,9 +15,12 @@ const theme = z.enum(['system', 'light', 'dark'])
 export const me = z
   .object({
     id: z.string(),
+    version,
     email: z.string(),
     name: z.string(),
-    role: z.enum(['user', 'admin']),
+    role: z.enum(ROLES),
+    /** What the role may do beside the account's own things; see docs/roles.md. */
+    rights: z.array(z.enum(RIGHTS)),
     status: z.enum(['active', 'disabled']),
     /** null: as the browser says. */
     language: language.nullable(),

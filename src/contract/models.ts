@@ -6,7 +6,7 @@ import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { dropFields } from './upstreams.ts'
-import { multiplier, usd, usdAmount } from './wire-values.ts'
+import { multiplier, usd, usdAmount, version } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
@@ -66,6 +66,16 @@ const target = z
     shadow: z.array(z.enum(TARGET_SHADOWS)).max(TARGET_SHADOWS.length).default([]),
     /** Settings of requests that it does not take, beside those of its upstream. */
     drop_fields: dropFields.default([]),
+    fields_like: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe(
+        'a model such as `gpt-5.5` whose fields it takes, where the name of a deployment does not say it; null: its name says it',
+      ),
   })
   .strict()
 
@@ -102,6 +112,8 @@ export const model = z
     kind_from: z.enum(KIND_EVIDENCE),
     /** An admin wants it suggested before others. */
     recommended: z.boolean(),
+    /** Imports of prices leave its price alone. */
+    price_locked: z.boolean(),
     /** Wire formats in which it can be called. */
     protocols: z.array(z.string()),
     /** Whether it can be served now: it has a price and a target. */
@@ -110,8 +122,10 @@ export const model = z
     /** The caller's own active keys that may call it, the newest first: at most 10 in a list, 50 of one model. */
     keys: z.array(z.object({ id: z.string(), name: z.string() })),
     ...serving,
-    /** Admins only. */
+    /** For accounts with a role of staff alone. */
     targets: z.array(target).optional(),
+    /** Likewise. */
+    version: version.optional(),
     managed: z.boolean(),
   })
   .openapi('Model')
@@ -151,6 +165,7 @@ export const modelCreate = z
     max_output_tokens: tokens.nullable().default(null),
     kind: kindInput.default(null),
     recommended: z.boolean().default(false),
+    price_locked: z.boolean().default(false),
     endpoints: serving.endpoints.default(null),
     first_event_timeout_ms: timeout.default(null),
     idle_timeout_ms: timeout.default(null),
@@ -168,8 +183,11 @@ export const modelPatch = z
     max_output_tokens: tokens.nullable(),
     kind: kindInput,
     recommended: z.boolean(),
+    price_locked: z.boolean(),
     ...serving,
     targets: z.array(target).max(50),
+    /** Which import this edit is part of: the audit names it, and nothing of it is kept with the model. */
+    import_id: z.string().regex(/^imp_[0-9a-z]{8,40}$/),
   })
   .partial()
   .strict()

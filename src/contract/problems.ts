@@ -28,6 +28,11 @@ const GENERAL_PROBLEMS = {
     title: 'This is the secret of an API key',
     remedy: 'API keys call models. For the console API, create an access token in the console under Account.',
   },
+  signature_invalid: {
+    status: 401,
+    title: 'The signature is not valid',
+    remedy: 'Sign the body as it is sent, for the purpose of the path, with the present time. See docs/payments.md.',
+  },
   cross_site: {
     status: 403,
     title: 'The request comes from another site',
@@ -44,6 +49,11 @@ const GENERAL_PROBLEMS = {
     title: 'Only admins may do this',
     remedy: 'Ask an admin of this server.',
   },
+  role_insufficient: {
+    status: 403,
+    title: 'Your role may not do this',
+    remedy: 'The detail names the roles that may. Ask an admin of this server.',
+  },
   scope_insufficient: {
     status: 403,
     title: 'The access token may only read',
@@ -59,6 +69,16 @@ const GENERAL_PROBLEMS = {
     title: 'Credentials have to be confirmed again',
     remedy: 'Confirm them with POST /api/auth/confirm, then send the request again.',
   },
+  see_as_ended: {
+    status: 403,
+    title: 'Seeing this account as its owner has ended',
+    remedy: 'Leave x-tollgate-see-as out, or begin anew with POST /api/accounts/{id}/see-as.',
+  },
+  see_as_read_only: {
+    status: 403,
+    title: 'An account that is seen as its owner sees it can only be read',
+    remedy: 'Leave x-tollgate-see-as out to act as yourself.',
+  },
   path_unknown: {
     status: 404,
     title: 'There is nothing at this path',
@@ -69,6 +89,12 @@ const GENERAL_PROBLEMS = {
     title: 'Not found',
     remedy: 'Check the id. Objects of other accounts get the same answer.',
   },
+  key_unreadable: {
+    status: 404,
+    title: 'No key can be read with this secret',
+    remedy:
+      'Copy the secret again. It may have been deleted or replaced, or be limited to other addresses; the answer is the same for all of these.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not support this method',
@@ -77,7 +103,7 @@ const GENERAL_PROBLEMS = {
   managed: {
     status: 409,
     title: 'This comes from the declarative file',
-    remedy: 'Change it in the file that TOLLGATE_CONFIG names, and restart the gateway.',
+    remedy: 'Change it in the file that TOLLGATE_CONFIG names, and apply it: tollgate apply, SIGHUP, or a restart.',
   },
   name_taken: {
     status: 409,
@@ -93,6 +119,16 @@ const GENERAL_PROBLEMS = {
     status: 409,
     title: 'This is not possible in its current state',
     remedy: 'Read the object again and decide whether the change still applies.',
+  },
+  reference_taken: {
+    status: 409,
+    title: 'The account has an entry with this reference',
+    remedy: 'It was credited before: see its ledger. Another payment has a reference of its own.',
+  },
+  refund_unsettled: {
+    status: 409,
+    title: 'An earlier refund of the order is not settled',
+    remedy: 'Send the earlier one again, with its amount and its reason. Once it is settled, ask for the other one.',
   },
   too_many_keys: {
     status: 409,
@@ -129,6 +165,21 @@ const GENERAL_PROBLEMS = {
     title: 'The redeem code has expired',
     remedy: 'Ask for another one where you got it.',
   },
+  payments_off: {
+    status: 409,
+    title: 'Payments are not set up',
+    remedy: 'An admin sets them up in the console under Payments.',
+  },
+  payment_held: {
+    status: 409,
+    title: 'The payment is held',
+    remedy: 'The detail says why. An admin decides what becomes of it.',
+  },
+  payment_differs: {
+    status: 409,
+    title: 'The amount is not that of the order',
+    remedy: 'Send the currency of the order, and no more than was paid.',
+  },
   idempotency_running: {
     status: 409,
     title: 'The same request is still running',
@@ -139,6 +190,11 @@ const GENERAL_PROBLEMS = {
     title: 'It is unknown whether the first request took effect',
     remedy:
       'The request with this Idempotency-Key was interrupted. Check whether it took effect; if not, send it with a new key.',
+  },
+  version_mismatch: {
+    status: 412,
+    title: 'It was changed meanwhile',
+    remedy: 'Read it again, or send the request with the version of this answer as If-Match, if yours is to stand.',
   },
   body_too_large: {
     status: 413,
@@ -199,6 +255,11 @@ const GENERAL_PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     remedy: 'Wait as long as "retry_after" says.',
+  },
+  payment_provider_failed: {
+    status: 502,
+    title: 'The payment provider did not answer',
+    remedy: 'Try again in a moment. If it persists, an admin finds more in the log.',
   },
   internal: {
     status: 500,

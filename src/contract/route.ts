@@ -29,6 +29,8 @@ const candidate = routeStep.extend({
   multiplier: multiplier.nullable(),
   /** It would be asked by this attempt, if those before failed; null: by none. */
   attempt: z.number().int().nullable(),
+  /** It is not ready, for so many milliseconds at most, and a request waits for it; null: it would be asked at once, or not at all. */
+  wait_ms: z.number().int().nullable(),
   /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
   hedge: z.boolean(),
 })

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { ROLES } from '../core/roles.ts'
 import { TEXTS_OF_FORMS } from './wire-values.ts'
 
 /** For so long after credentials were shown, a session may take dangerous steps. */
@@ -16,7 +17,7 @@ const personName = z
   .trim()
   .max(100)
   .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
-const role = z.enum(['user', 'admin'])
+const role = z.enum(ROLES)
 const language = z.enum(['en', 'zh-CN'])
 /** The browser's own JSON of a credential (`PublicKeyCredential.toJSON()`). */
 const webAuthnJson = z.record(z.string(), z.unknown())

@@ -4,7 +4,23 @@ import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
-import { givenName, time, usd } from './wire-values.ts'
+import { givenName, time, usd, version } from './wire-values.ts'
+
+/** How attempts fail, as routing names it. */
+const failureClasses = [
+  'rate_limited',
+  'overloaded',
+  'unfitting',
+  'unreachable',
+  'proxy',
+  'failed',
+  'timed_out',
+  'malformed',
+  'broken_off',
+  'missing',
+  'credential',
+  'no_credit',
+] as const
 
 const secret = z.string().min(1).max(4000)
 const limit = z.number().int().min(1).max(1_000_000_000).nullable()
@@ -136,6 +152,7 @@ export const upstream = z
     /** The rules in shadow that hold here, as the node that answers has counted them since it started. */
     shadow_rules: z.array(shadowRule),
     managed: z.boolean(),
+    version,
   })
   .openapi('Upstream')
 
@@ -209,6 +226,8 @@ export const upstreamTrialAsked = z
   .object({
     /** The public name of a model that has a target there. */
     model: z.string().min(1).max(256),
+    /** Its name there, where it has several targets at the upstream. Left out: the first of them. */
+    upstream_model: z.string().min(1).max(200).optional(),
     /** Left out: the first that is not disabled. */
     credential: z.string().min(1).max(100).optional(),
     /** What a client would speak. Left out: what the upstream speaks itself. */
@@ -247,24 +266,7 @@ export const upstreamTrial = z
     /** By the target's own prices; null: it has none, or nothing was used. */
     provider_cost: usd.nullable(),
     /** How the attempt ended, as routing names it; `not_sent`: it was refused before. */
-    class: z.enum([
-      'ok',
-      'rate_limited',
-      'overloaded',
-      'unfitting',
-      'unreachable',
-      'proxy',
-      'failed',
-      'timed_out',
-      'malformed',
-      'broken_off',
-      'missing',
-      'credential',
-      'no_credit',
-      'rejected',
-      'cancelled',
-      'not_sent',
-    ]),
+    class: z.enum(['ok', ...failureClasses, 'rejected', 'cancelled', 'not_sent']),
     /** What a client would have got. */
     fault: z.string().nullable(),
     client_status: z.number().int().nullable(),
@@ -282,6 +284,7 @@ export type UpstreamTrialView = z.output<typeof upstreamTrial>
 export const credentialState = z
   .object({
     name: z.string(),
+    version,
     secret_end: z
       .string()
       .nullable()
@@ -303,11 +306,30 @@ export const credentialState = z
     reason: z.string().nullable(),
     /** null: it is not left alone, or a person alone ends that. */
     until: time.nullable(),
+    count: z.number().int().describe('how often in a row it was held, or has rested, without a request that went well'),
     in_flight: z.number().int(),
     /** By what requests cost, where it has a cap. */
     spent_today: usd.nullable(),
   })
   .openapi('CredentialState')
+
+/** How a model at an upstream stands, with whichever credential. */
+const modelState = z
+  .object({
+    /** Its name there. */
+    model: z.string(),
+    state: z
+      .enum(['degraded', 'cooling', 'probing'])
+      .describe(
+        '`degraded`: some of its requests fail. `cooling`: it is left alone. `probing`: one request at a time is.',
+      ),
+    /** Of its last failure, where it rests. */
+    reason: z.enum(failureClasses).nullable(),
+    /** null: it is not left alone. */
+    until: time.nullable(),
+    count: z.number().int().describe('how often in a row it has rested'),
+  })
+  .openapi('UpstreamModelState')
 
 const failure = z.object({
   fault: z.string(),
@@ -335,9 +357,12 @@ export const upstreamStatuses = z
         state: z
           .enum(['open', 'healthy', 'degraded', 'resting', 'held', 'disabled'])
           .describe(
-            '`open`: it wants no credential. `degraded`: some of its credentials can be used. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
+            '`open`: it wants no credential, and nothing is known against it. `degraded`: some of its credentials or models can be used. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
           ),
         in_flight: z.number().int(),
+        models: z
+          .array(modelState)
+          .describe('those that do not stand well with any credential, such as where the host is dead'),
         ...failedLately,
         credentials: z.array(credentialState.extend(failedLately)),
       }),

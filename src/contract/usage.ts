@@ -27,6 +27,13 @@ const usageSpan = z.object({
 
 /** What records can be narrowed by, in lists and in the CSV. */
 export const usageFilter = usageSpan.extend({
+  /** Staff only: the name of the upstream that was asked last. */
+  upstream: name,
+  /** Staff only: what the credential is called that was used last. */
+  credential: name,
+  protocol: name.describe('that the client spoke'),
+  client: name.describe('the calling program, as records have it'),
+  tag: name.describe('that the key has now'),
   /** A fault code, or `any`. */
   fault: name,
   outcome: outcome.optional(),
@@ -122,7 +129,7 @@ export const routeStep = z.object({
   /** As in `attempts`; longer names are cut. */
   upstream: z.string(),
   decision: z.enum(['taken', 'skipped']),
-  /** `panic`: it was asked although it rested, since too few others were well. */
+  /** `panic`: it was asked although it rested, since too few others were well. `doubt`: it might have been, and has failed of late, so that few do while others are well. */
   reason: z.enum(ROUTE_REASON_NAMES),
   /** How long it still rested; null: it did not. */
   rest_seconds: z.number().int().nullable(),
@@ -138,6 +145,7 @@ export const usageRecord = z
     id: z.string(),
     created_at: time,
     account_id: z.string(),
+    account_email: z.string().nullable().describe('for staff, in lists of other accounts; else null'),
     key_id: z.string(),
     key_name: z.string(),
     group: z.string().nullable(),
@@ -226,9 +234,10 @@ export const usageSummary = z
   })
   .openapi('UsageSummary')
 
-const keySpendSpan = usageSpan
-  .omit({ key: true })
-  .extend({ account_id: z.string().max(64).optional().describe("admins only: another account's; absent: own") })
+const keySpendSpan = usageSpan.omit({ key: true }).extend({
+  account_id: z.string().max(64).optional().describe("admins only: another account's; absent: own"),
+  tag: name.describe('keys that have it now'),
+})
 
 /** `GET /api/usage/keys` */
 export const keySpendQuery = keySpendSpan.extend(pageQuery.shape).extend({
@@ -251,6 +260,7 @@ export const keySpendPage = z
         name: z.string().nullable().describe('as it is called now; null: it is gone'),
         secret_start: z.string().nullable(),
         secret_end: z.string().nullable(),
+        tags: z.array(z.string()).describe('that it has now'),
         requests: z.number().int(),
         failed: z.number().int(),
         input_tokens: z.number().int(),
@@ -266,6 +276,29 @@ export const keySpendPage = z
   })
   .openapi('KeySpendPage')
 
+/** `GET /api/usage/tags` */
+export const tagSpendQuery = keySpendSpan.omit({ tag: true })
+
+export const tagSpends = keySpendPage
+  .pick({ from: true, to: true, before_from: true, cost: true })
+  .extend({
+    data: z.array(
+      z.object({
+        tag: z.string().nullable().describe('null: keys without one'),
+        keys: z.number().int().describe('how many were used'),
+        requests: z.number().int(),
+        failed: z.number().int(),
+        input_tokens: z.number().int(),
+        output_tokens: z.number().int(),
+        cost: usd,
+        share: z.number().describe('of the cost of all keys, from 0 to 1; a key with two tags counts in both'),
+        cost_before: usd.describe('in the time before'),
+      }),
+    ),
+  })
+  .openapi('TagSpends')
+
+export type TagSpendsView = z.output<typeof tagSpends>
 export type KeySpendPageView = z.output<typeof keySpendPage>
 
 /** `GET /api/usage/first-steps` */

@@ -6,6 +6,7 @@ export const TEXTS_OF_FORMS = {
   usd: 'takes an amount in USD as text, like "12.50"',
   factor: 'takes a factor as text, like "1" or "0.8"',
   plain_name: 'takes no line breaks or control characters',
+  key_tag: 'takes tags without commas, quotation marks, backslashes or line breaks',
   custom_key: 'takes 20 to 128 letters, digits, "-" and "_"',
 } as const satisfies Partial<Record<FieldForm, string>>
 
@@ -48,6 +49,9 @@ export const givenName = z
   .max(100)
   .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
 
+/** By which `If-Match` of a PATCH is answered; also the `ETag` of an answer with one object. */
+export const version = z.string().describe('another one whenever what can be set is another; see `If-Match`')
+
 /** How every list is asked for. `cursor` is the `next_cursor` of the page before. */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -89,6 +93,12 @@ export const problem = z
         values: z.array(z.string()).describe('the size, or what can be chosen from'),
         is_missing: z.boolean().describe('the field was not sent at all'),
       })
+      .optional(),
+    /** Of `version_mismatch`: the version that stands, for the next `If-Match`. */
+    version: z.string().optional(),
+    differences: z
+      .array(z.object({ field: z.string(), current: z.unknown(), yours: z.unknown() }))
+      .describe('of `version_mismatch`: the fields of which something else stands than was sent; never a secret')
       .optional(),
     request_id: z.string(),
     /** Seconds after which trying again makes sense. */

@@ -8,14 +8,19 @@ import { ChangeThrottle } from './who/change-throttle.ts'
 import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
+import { createPublicPages } from './public/public-pages.ts'
 import { Problem, problemBody } from './api/problem.ts'
+import { etagOf } from './api/version.ts'
 import type { Route } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
 import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
 import type { WrittenDocs } from './api/docs/written-docs.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
-export function createControl(parts: ControlParts): (request: IncomingMessage, response: ServerResponse) => void {
+export function createControl(
+  given: Omit<ControlParts, 'publicPages'>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const parts: ControlParts = { ...given, publicPages: createPublicPages(given.clock) }
   const serving: Serving = {
     parts,
     throttle: new CredentialThrottle(parts.clock),
@@ -111,13 +116,14 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
 }
 
 function refuse(context: HonoContext, problem: Problem): Response {
-  const { retryAfterSeconds, allow } = problem.details
+  const { retryAfterSeconds, allow, version } = problem.details
   return new Response(JSON.stringify(problemBody(problem, context.get('requestId'))), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       ...(allow === undefined ? {} : { allow }),
+      ...(version === undefined ? {} : { etag: etagOf(version) }),
     },
   })
 }

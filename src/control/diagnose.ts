@@ -11,7 +11,7 @@ import type { ControlParts, ControlStores } from './parts.ts'
 import { timeOnWire } from './api/wire-forms.ts'
 import { unknownTryView } from './views/unknown-try-view.ts'
 import { usageRecordView } from './views/usage-record-view.ts'
-import { type Actor, isAdmin, ownAccount } from './who/actor.ts'
+import { type Actor, isStaff, mayReach, ownAccount } from './who/actor.ts'
 
 /** `address` and `origin`: from where, and under which the asker reaches this gateway. */
 interface Asker {
@@ -33,7 +33,7 @@ export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: Parts):
   const [key = null] = found.length === 1 ? found : []
   const judged = key === null ? NOT_JUDGED : await judge(key, { asked, record, nowMs, actor }, parts)
   return {
-    record: record === null ? null : usageRecordView(record, { isAdmin: isAdmin(actor) }),
+    record: record === null ? null : usageRecordView(record, { isStaff: isStaff(actor) }),
     unrecognized: record === null ? unknownTryOf(asked.request, who, parts) : null,
     key: key === null ? null : await keyView(key, nowMs, parts),
     keys_alike: asked.key === undefined ? null : found.length,
@@ -47,7 +47,7 @@ const NOT_JUDGED: Judged = { now: null, judged_model: false, targets: null }
 async function recordOf(id: string, actor: Actor, { store }: Parts): Promise<UsageRecord | null> {
   const record = await store.usage.record(id)
   if (record === null) return null
-  return isAdmin(actor) || ownAccount(actor).id === record.accountId ? record : null
+  return mayReach(actor, record.accountId, 'read') ? record : null
 }
 
 function unknownTryOf(
@@ -68,7 +68,7 @@ async function keysOf(meant: string | undefined, actor: Actor, { store }: Parts)
   if (meant.startsWith('key_')) {
     const key = await store.keys.findById(meant)
     if (key === null) return []
-    return isAdmin(actor) || ownAccount(actor).id === key.accountId ? [key] : []
+    return mayReach(actor, key.accountId, 'read') ? [key] : []
   }
   const { id: accountId } = ownAccount(actor)
   const order = { by: 'last_used_at', isDescending: true } as const

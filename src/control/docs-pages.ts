@@ -10,6 +10,7 @@ const DOCS: Readonly<Record<string, { readonly title: string; readonly file: str
   translation: { title: 'Translation between protocols', file: 'docs/translation.md' },
   debugging: { title: 'Following a request', file: 'docs/debugging.md' },
   operating: { title: 'Operating', file: 'docs/operating.md' },
+  roles: { title: 'Roles', file: 'docs/roles.md' },
   metrics: { title: 'Metrics', file: 'docs/metrics.md' },
   'upstream-faults': { title: 'Failures of upstreams', file: 'docs/upstream-faults.md' },
   changes: { title: 'What’s new', file: 'CHANGELOG.md' },

@@ -8,13 +8,13 @@ import { formatMultiplier } from '../core/money.ts'
 import { readFunds } from '../entitlement/key-funds.ts'
 import { verdictOn } from '../entitlement/key-verdict.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
-import { fieldProblem, notFound, Problem } from './api/problem.ts'
+import { fieldProblem, notFound } from './api/problem.ts'
 import { readCatalogue } from './keys/catalogue.ts'
 import { ownerOf } from './keys/key-owner.ts'
 import type { ControlParts, ControlStores } from './parts.ts'
 import { pricesView } from './views/model-view.ts'
 import { routeStepView, shownNames } from './views/route-view.ts'
-import { type Actor, isAdmin, owned, ownAccount } from './who/actor.ts'
+import { type Actor, isStaff, owned, ownAccount, requireRight } from './who/actor.ts'
 
 /** What the answer is made from: a running gateway's, or what the database alone can say. */
 export interface ExplainingParts extends Pick<ControlParts, 'explainRoute' | 'limitStates'> {
@@ -50,11 +50,11 @@ export async function answerRoute(
       used: Math.ceil(used),
     })),
     hedge_after_ms: explained?.hedgeAfterMs ?? null,
-    candidates: explained === null ? [] : candidatesView(explained, isAdmin(actor)),
+    candidates: explained === null ? [] : candidatesView(explained, isStaff(actor)),
   }
 }
 
-/** Where such a request would go, and the Fault that it would meet now: the key's own first, then the route's, then its money's. */
+/** Where such a request would go, and the first Fault that it would meet now: the key's own, the route's, its money's, or that of targets none of which may be asked. */
 export async function judgedRoute(
   question: RouteQuestion,
   parts: ExplainingParts,
@@ -63,9 +63,9 @@ export async function judgedRoute(
   const catalogue = await readCatalogue(parts.store)
   const funds = await readFunds(of, { catalogue, budgets: parts.store.budgets }, nowMs)
   const route = routeOrFault(question, parts)
-  const stops = [stopOf(of, nowMs), route instanceof Fault ? route : null, verdictOn(of, funds, { catalogue, nowMs })]
-  const fault = stops.find((each) => each !== null) ?? null
-  return { fault, explained: route instanceof Fault ? null : route }
+  const [refused, explained] = route instanceof Fault ? [route, null] : [null, route]
+  const stops = [stopOf(of, nowMs), refused, verdictOn(of, funds, { catalogue, nowMs }), explained?.fault ?? null]
+  return { fault: stops.find((each) => each !== null) ?? null, explained }
 }
 
 function routeOrFault(question: RouteQuestion, parts: ExplainingParts): RouteExplanation | Fault {
@@ -81,15 +81,20 @@ function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): Ro
   const shownName = shownNames(showsAll)
   return candidates.map((candidate) => ({
     ...routeStepView(candidate, shownName),
+    ...(candidate.waitMs !== null && candidate.attempt === 1 ? WOULD_BE_TAKEN : {}),
     model: showsAll ? candidate.model : null,
     priority: candidate.priority,
     weight: candidate.weight,
     group: candidate.group?.name ?? null,
     multiplier: candidate.group === null ? null : formatMultiplier(candidate.group.multiplier),
     attempt: candidate.attempt,
+    wait_ms: candidate.waitMs,
     hedge: candidate.isHedge,
   }))
 }
+
+/** What its reason says of it is why it is waited for. */
+const WOULD_BE_TAKEN = { decision: 'taken' } as const
 
 const KEYS_LOOKED_AT = 1_000
 
@@ -102,7 +107,7 @@ async function keyMeant(
   const byId = key === undefined ? null : await store.keys.findById(key)
   const owner = account === undefined ? null : await accountNamed(actor, account, store)
   if (byId !== null && byId.status !== 'deleted' && (owner === null || byId.accountId === owner.id)) {
-    return owned(actor, byId, 'API key')
+    return owned({ actor, reach: 'read' }, byId, 'API key')
   }
   const accountId = owner?.id ?? ownAccount(actor).id
   const keys = await store.keys.list({ accountId, limit: KEYS_LOOKED_AT })
@@ -120,11 +125,8 @@ async function accountNamed(
 ): Promise<Account> {
   const own = actor.kind === 'admin_token' ? null : actor.account
   if (own !== null && (own.id === idOrEmail || own.email.toLowerCase() === idOrEmail.toLowerCase())) return own
-  if (!isAdmin(actor)) {
-    throw new Problem('admin_needed', 'Only admins may name another account. Leave account out for your own.', {
-      field: 'account',
-    })
-  }
+  const detail = 'Your role may not name another account. Leave account out for your own.'
+  requireRight(actor, 'staff', { detail, field: 'account' })
   const found = (await accounts.findById(idOrEmail)) ?? (await accounts.findByEmail(idOrEmail))
   if (found === null) throw notFound('account')
   return found

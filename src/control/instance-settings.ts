@@ -1,13 +1,13 @@
 import type { z } from '@hono/zod-openapi'
 import { settings, settingsPatch, type SettingsView } from '../contract/administration.ts'
 import { PLACE_SETTINGS } from './alert-template.ts'
-import type { ControlStores } from './parts.ts'
+import type { ChangeableStores, KeptSettings } from './changeable-stores.ts'
 
 /** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
 export type PlaceSettings = Omit<SettingsView, 'account_limits'>
 
 /** The defaults. */
-const STANDARD: PlaceSettings = {
+export const STANDARD: PlaceSettings = {
   site_name: 'Tollgate',
   registration: 'invitation',
   imports: [],
@@ -15,12 +15,15 @@ const STANDARD: PlaceSettings = {
   top_up_url: null,
   support_address: null,
   alert_template: null,
+  public_models: false,
+  public_status: false,
+  public_key_check: false,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */
 const NAME = PLACE_SETTINGS
 
-export async function readSettings(store: ControlStores['settings']): Promise<PlaceSettings> {
+export async function readSettings(store: KeptSettings): Promise<PlaceSettings> {
   const stored = await store.read(NAME)
   if (stored === null) return STANDARD
   // An entry of another version may lack fields or have some that are gone.
@@ -28,8 +31,25 @@ export async function readSettings(store: ControlStores['settings']): Promise<Pl
   return parsed.success ? { ...STANDARD, ...withoutUndefined(parsed.data) } : STANDARD
 }
 
-export async function writeSettings(store: ControlStores['settings'], wanted: PlaceSettings): Promise<void> {
+export async function writeSettings(store: KeptSettings, wanted: PlaceSettings): Promise<void> {
   await store.write(NAME, JSON.stringify(wanted))
+}
+
+/** Within a change, before anything is read: two changes at one moment would each lose what the other set. */
+export async function lockSettings({ settings: store }: Pick<ChangeableStores, 'settings'>): Promise<void> {
+  await store.lock(NAME, '{}')
+}
+
+/** Which settings the declarative file set when it was applied last. */
+const DECLARED = 'declared_settings'
+
+export async function readDeclaredSettings(store: Pick<KeptSettings, 'read'>): Promise<readonly string[]> {
+  const names: unknown = JSON.parse((await store.read(DECLARED)) ?? '[]')
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+export async function writeDeclaredSettings(store: KeptSettings, names: readonly string[]): Promise<void> {
+  await store.write(DECLARED, JSON.stringify(names.toSorted()))
 }
 
 function withoutUndefined<Fields extends object>(

@@ -3,6 +3,7 @@ import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
+import type { TargetState } from '../routing/target-health.ts'
 import type { TrialAnswer, TrialQuestion } from '../routing/upstream-trial.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
@@ -11,14 +12,18 @@ import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { Clock } from '../core/clock.ts'
 import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
-import type { AlertStore } from '../alerts/alert.ts'
+import type { Account } from '../access/account.ts'
+import type { AlertHistory, AlertStore, AlertWay } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { Limited, LimitState } from '../metering/limits/key-limits.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
+import type { ShippedPrices } from '../contract/price-catalogue.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
+import type { PublicPages } from './public/public-pages.ts'
 import type { SignIn } from './sign-in.ts'
+import type { SystemParts } from './system.ts'
 
 /** What the console API is built from. `app` joins it; nothing of a running gateway is known here but by these. */
 export interface ControlParts {
@@ -31,6 +36,10 @@ export interface ControlParts {
   readonly hashes: SecretHashes
   /** Encrypts what only the gateway may read, such as an upstream's credential. */
   readonly seal: (text: string) => string
+  /** The other way, for the secrets that payments are checked with. Throws. */
+  readonly unseal: (sealed: string) => string
+  /** Where Stripe is asked; null: its own address. */
+  readonly stripeApiUrl: string | null
   /** TOLLGATE_ADMIN_TOKEN; null: there is none. */
   readonly adminToken: string | null
   readonly signIn: SignIn
@@ -54,18 +63,29 @@ export interface ControlParts {
   sendKeyMessage(question: KeyMessageQuestion): Promise<KeyMessageAnswer>
   /** Of one upstream, by this node. */
   credentialsNow(upstreamId: string): readonly CredentialNow[]
+  /** The same with whichever credential. */
+  upstreamNow(upstreamId: string): UpstreamNow
   /** How this node sees the caps on what an upstream and its targets may spend in a day. */
   capsNow(upstreamId: string): readonly CapNow[]
   /** By all threads of this process, of the rules in shadow that would have refused at all. */
   shadowCounts(): Promise<readonly ShadowCount[]>
+  /** The list prices that came with this version; null: the package is not whole. */
+  shippedPrices(): Promise<ShippedPrices | null>
   /** How the newest backup stands; null: none are looked for. */
   backupStanding(): Promise<BackupStanding | null>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
+  /** Every environment variable, as this node was given it. */
+  variables(): readonly GivenVariable[]
+  /** Sends a test to the webhook, and to this address by mail: on each way that is set up, each within a bound of its own. */
+  testAlerts(to: Pick<Account, 'id' | 'email'>): Promise<readonly AlertTest[]>
+  readonly system: SystemParts
   isDraining(): boolean
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   readonly instance: InstanceInfo
+  /** What pages without sign-in share. */
+  readonly publicPages: PublicPages
   /** Tests: every answer is compared with the schema that documents it. */
   readonly checksAnswers?: boolean
 }
@@ -75,7 +95,7 @@ export interface ControlStores extends ChangeableStores {
   together<T>(work: (stores: ChangeableStores) => Promise<T>): Promise<T>
   readonly budgets: BudgetStore
   readonly usage: UsageStore
-  readonly alerts: AlertStore
+  readonly alerts: AlertStore & AlertHistory
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
 }
@@ -89,9 +109,28 @@ export interface CredentialNow {
   readonly because: FailureClass | null
   /** Epoch milliseconds; null: it is not left alone, or nothing ends that but a person. */
   readonly until: number | null
+  /** How often in a row it was held, or has rested. */
+  readonly count: number
   readonly inFlight: number
   /** null: it has no cap. */
   readonly spentToday: NanoUsd | null
+}
+
+/** How the node that is asked sees an upstream with whichever credential, or with none where it wants none. */
+export interface UpstreamNow {
+  /** Requests under way there. */
+  readonly inFlight: number
+  /** Of each model that was asked for since the node started, by its name there. */
+  readonly models: readonly {
+    readonly model: string
+    readonly state: TargetState
+    /** Why it rests. */
+    readonly because: FailureClass | null
+    /** Epoch milliseconds; null: it is not left alone. */
+    readonly until: number | null
+    /** How often in a row it has rested. */
+    readonly count: number
+  }[]
 }
 
 /** How an upstream answered a test. */
@@ -139,6 +178,8 @@ export interface SecretHashes {
   readonly request: (text: string) => string
   /** Seals cursors against changes. */
   readonly cursor: (text: string) => string
+  /** Seals what lets an admin see an account as its owner does. */
+  readonly seeAs: (text: string) => string
 }
 
 /** What this installation is, decided at its start. */
@@ -180,4 +221,26 @@ export interface BackupStanding {
   readonly newestAtMs: number | null
   readonly isOld: boolean
   readonly maxAgeHours: number
+}
+
+/** An environment variable and what it says here. */
+export interface GivenVariable {
+  readonly name: string
+  readonly part: 'server' | 'alerts' | 'backups' | 'retention' | 'sign_in' | 'telemetry'
+  readonly meaning: string
+  /** What holds while it is unset, in words. */
+  readonly ifUnset: string
+  readonly takes: string
+  readonly isSecret: boolean
+  readonly source: 'environment' | 'secret_file' | 'default'
+  /** As it was given; null: a secret, or unset. */
+  readonly value: string | null
+}
+
+/** What came of a test of one way of alerts. */
+export interface AlertTest {
+  readonly way: AlertWay
+  /** Without a secret or an address; null: it was delivered. */
+  readonly failure: string | null
+  readonly tookMs: number
 }

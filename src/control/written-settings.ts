@@ -13,8 +13,14 @@ export function writtenModel(
   return withoutNulls({ ...settings, targets: targets.map(withoutEmptyShadow) })
 }
 
-/** An upstream; `secret` writes what is sealed of it. */
-export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => string): object {
+export interface WritingUpstream {
+  /** Writes what is sealed of it. */
+  readonly secret: (sealed: string) => string
+  /** Whether a person has disabled its credential of that name. */
+  readonly isDisabled: (credential: string) => boolean
+}
+
+export function writtenUpstream(upstream: Upstream, { secret, isDisabled }: WritingUpstream): object {
   const { credentials, headers, passage } = upstream
   return {
     name: upstream.name,
@@ -27,6 +33,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
             ...withoutNulls(withoutEmptyShadow(credentialSettings(each))),
             secret: secret(each.sealedSecret),
             ...(each.sealedProxyUrl === null ? {} : { proxy_url: secret(each.sealedProxyUrl) }),
+            ...(isDisabled(each.name) ? { disabled: true } : {}),
           })),
         }),
     ...withoutNulls({

@@ -19,6 +19,7 @@ export const ALERT_PLACEHOLDERS = [
   'remaining',
   'window',
   'resets_at',
+  'ends_at',
 ] as const
 export type AlertPlaceholder = (typeof ALERT_PLACEHOLDERS)[number]
 
@@ -67,6 +68,22 @@ export function filledTemplate(
   }
   const mapped = (value: AlertTemplate): AlertTemplate =>
     Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, filled(inner)]))
+  return mapped(template)
+}
+
+/** What hides each part of a template that an admin wrote. */
+const HIDDEN = '•••'
+
+/** The template with its placeholders and fields alone: what receivers know their sender by may stand in the texts. */
+export function withoutTexts(template: AlertTemplate): AlertTemplate {
+  const hidden = (value: unknown): unknown => {
+    if (typeof value === 'string') return (value.match(PLACEHOLDER) ?? [HIDDEN]).join(' ')
+    if (typeof value === 'number') return HIDDEN
+    if (Array.isArray(value)) return value.map(hidden)
+    return isObject(value) ? mapped(value) : value
+  }
+  const mapped = (value: AlertTemplate): AlertTemplate =>
+    Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, hidden(inner)]))
   return mapped(template)
 }
 

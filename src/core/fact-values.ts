@@ -99,6 +99,7 @@ export interface FactValues {
     | 'failed'
     | 'broken_off'
     | 'no_target'
+    | 'until_midnight'
   /** The request field. */
   readonly param: string
   readonly limit_mb: number

@@ -28,6 +28,7 @@ export const FIELD_FORMS = [
   'factor',
   'plain_name',
   'custom_key',
+  'key_tag',
   'address_range',
   // Something that is there, or fits what is set beside it.
   'known_field',

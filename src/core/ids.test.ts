@@ -10,6 +10,11 @@ test('ids sort by the time they were made', () => {
   expect([...ids].sort()).toEqual(ids)
 })
 
+test('ids of one millisecond sort by their order', () => {
+  const ids = Array.from({ length: 2_000 }, () => newId('aud', 1_790_000_000_002))
+  expect([...ids].sort()).toEqual(ids)
+})
+
 test('ten thousand ids of one millisecond are all different', () => {
   expect(new Set(Array.from({ length: 10_000 }, () => newId('req', 5))).size).toBe(10_000)
 })

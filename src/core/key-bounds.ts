@@ -5,6 +5,8 @@ export const KEY_BOUNDS = {
   allowedModels: 200,
   modelNameCharacters: 200,
   allowedIps: 200,
+  tags: 20,
+  tagCharacters: 40,
   /** Of requests and tokens. */
   largestCount: 1_000_000_000,
 } as const

@@ -225,10 +225,22 @@ export const KEY_MESSAGES_PER_MINUTE = 10
 export const KEY_MESSAGES_AT_ONCE = 16
 /** Output that a test by a real request asks for, in tokens, where its wire takes so small a limit. */
 export const UPSTREAM_TRIAL_OUTPUT_TOKENS = 8
+/** Each asks a payment provider for a page: a person who buys something pays one of the first. */
+export const UNPAID_ORDERS_PER_HOUR = 20
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */
 export const WRONG_REDEEM_CODES_PER_HOUR = 10
 /** Wrong credentials on the console API, by address: a program that is set up wrongly gives up long before. */
 export const BAD_CONTROL_CREDENTIALS_PER_MINUTE = 60
+/** Keys that one address may check without signing in, right ones and wrong ones: a person has a handful. By each process. */
+export const KEY_CHECKS_PER_MINUTE = 10
+/** And all addresses together: guesses from many of them are as hopeless, and must not load the database. By each process. */
+export const ALL_KEY_CHECKS_PER_MINUTE = 600
+/** Refusals of a checked key come after as long as this, whatever was wrong with it, so that the time says nothing of it. */
+export const KEY_CHECK_REFUSED_AFTER_MS = 300
+/** How long pages without sign-in show the same figures, however many people read them. */
+export const PUBLIC_FIGURES_KEPT_MS = 60_000
+/** Models on one page without sign-in. */
+export const PUBLIC_MODELS_LIMIT = 500
 /** How long the answer of a request with an `Idempotency-Key` is kept; clients repeat within minutes. */
 export const IDEMPOTENCY_KEPT_MS = 86_400_000
 /** So many of them for one actor: one each nine seconds, all day. */
@@ -295,6 +307,8 @@ export const STORED_RESPONSES_OF_ACCOUNT_LIMIT = 200_000
 export const STORED_RESPONSES_AT_A_TIME = 1_000
 /** What is asked about a stored response is answered at once, or not at all. */
 export const STORED_RESPONSE_ANSWER_MS = 60_000
+/** So many credentials are asked about it, one after the other, where each is refused. */
+export const STORED_RESPONSE_CREDENTIALS_LIMIT = 3
 
 /** Headers of requests that one upstream may have left out: far more than any provider objects to. */
 export const CHANGED_HEADERS_LIMIT = 50

@@ -10,6 +10,8 @@ export const ROUTE_REASONS = {
   hedge: 'b',
   /** It may be asked: another one was chosen, and asked to the end. */
   not_needed: 'n',
+  /** It may be asked, and failures of late leave open whether it is well: few requests find out while others are. */
+  doubt: 'q',
   /** It rests after failures. */
   cooling: 'c',
   /** Its credential was refused, or has nothing left. */
@@ -41,6 +43,11 @@ export const ROUTE_REASON_NAMES = Object.keys(ROUTE_REASONS) as readonly RouteRe
 /** Whether a request with this written trace was sent by affinity; names have no "=" in it. */
 export function hasAffinity(trace: string): boolean {
   return trace.includes(`=${ROUTE_REASONS.affinity}`)
+}
+
+/** Whether a target with this reason may still be asked after another has failed. */
+export function isLeft(reason: RouteReason): boolean {
+  return reason === 'not_needed' || reason === 'doubt'
 }
 
 /** Whether a target with this reason was asked. */

@@ -50,6 +50,32 @@ export function sealer(secret: string): Sealer {
   }
 }
 
+/** Seals with the first of these secrets, and opens what was sealed with any of them. There is at least one. */
+export function sealerOf(secrets: readonly string[]): Sealer {
+  const sealers = secrets.map(sealer)
+  const [first] = sealers
+  if (first === undefined) throw new SealError('there is no secret to seal with')
+  if (sealers.length === 1) return first
+  return {
+    seal: (text) => first.seal(text),
+    open(sealed) {
+      for (const each of sealers.slice(0, -1)) {
+        try {
+          return each.open(sealed)
+        } catch (error) {
+          if (!(error instanceof SealError)) throw error
+        }
+      }
+      return (sealers.at(-1) ?? first).open(sealed)
+    },
+  }
+}
+
+/** Every sealed text within a text. */
+export function sealedTextsIn(text: string): RegExpStringIterator<RegExpExecArray> {
+  return text.matchAll(/\bv1\.[\w-]{16}\.[\w-]{22,}/g)
+}
+
 /**
  * HMAC-SHA-256 under a key derived from `secret` for this purpose, as 43 characters of base64url.
  * Made for the hot path: every request hashes its credential, in about 3 µs.
@@ -74,12 +100,14 @@ export function keyedHash(secret: string, purpose: HashPurpose = 'api key'): (te
 /** What a hash is for. Hashes of the same text for two purposes have nothing in common. */
 export type HashPurpose =
   | 'api key'
+  | 'import'
   | 'set-up link'
   | 'installation'
   | 'redeem code'
   | 'access token'
   | 'repeated request'
   | 'cursor'
+  | 'see as'
   | 'session'
   | 'sign-in link'
   | 'sign-in secret'

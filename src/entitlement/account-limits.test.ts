@@ -20,3 +20,10 @@ test('limits of plans begin and end with them, also where the clock is put back,
   expect([9, 2, 0].map(at)).toEqual([1, 30, 1])
   expect(accountLimitsAt(caller, 5 * HOUR)).toBe(accountLimitsAt(caller, 6 * HOUR))
 })
+
+test('a raise ends at its time though nothing is read anew, and no sooner', () => {
+  const raise = { limits: { requestsPerMinute: 50 }, endsAt: 2 * HOUR }
+  const limiting = { own: { requestsPerMinute: 1 }, standard: undefined, raise }
+  const at = (ms: number) => accountLimitsAt({ limiting, subscriptions: [] }, ms)?.requestsPerMinute
+  expect([0, HOUR, 2 * HOUR - 1, 2 * HOUR, 9 * HOUR, HOUR].map(at)).toEqual([50, 50, 50, 1, 1, 50])
+})

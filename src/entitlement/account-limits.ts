@@ -6,7 +6,7 @@ import type { AccountLimits } from '../core/account-limits.ts'
 
 /** The limits that hold for an account now, whatever set them. Rejects with what the database said. */
 export async function readLimits(
-  { id, limits }: Pick<Account, 'id' | 'limits'>,
+  { id, limits, raise }: Pick<Account, 'id' | 'limits' | 'raise'>,
   stores: {
     readonly accounts: Pick<AccountStore, 'standardLimits'>
     readonly subscriptions: Pick<SubscriptionStore, 'live'>
@@ -14,7 +14,8 @@ export async function readLimits(
   nowMs: number,
 ): Promise<AccountLimits> {
   const [standard, live] = await Promise.all([stores.accounts.standardLimits(), stores.subscriptions.live(id, nowMs)])
-  return limitsInForce({ own: limits, standard: standard ?? undefined }, live, nowMs)
+  const sources = { own: limits, standard: standard ?? undefined, ...(raise === undefined ? {} : { raise }) }
+  return limitsInForce(sources, live, nowMs)
 }
 
 /** The owner of a request, as far as its limits are concerned. */
@@ -36,6 +37,7 @@ export function accountLimitsAt({ limiting, subscriptions }: Limited, nowMs: num
   const known = spans.get(limiting)
   if (known !== undefined && known.fromMs <= nowMs && nowMs < known.untilMs) return known.limits
   const turns = subscriptions.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
+  if (limiting.raise !== undefined) turns.push(limiting.raise.endsAt)
   const span: Span = {
     limits: limitsInForce(limiting, subscriptions, nowMs),
     fromMs: Math.max(-Infinity, ...turns.filter((at) => at <= nowMs)),

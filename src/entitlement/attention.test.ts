@@ -4,6 +4,7 @@ import { nanoUsd, ONE_PPM, partsPerMillion } from '../core/money.ts'
 import type { Model, Target, Upstream } from '../routing/catalog.ts'
 import { unlimitedCredential } from '../routing/credential-settings.ts'
 import { attentionItems } from './attention.ts'
+import type { CredentialsStanding } from './credential-lack.ts'
 
 const price = nanoUsd(1_000n)
 const prices = {
@@ -22,10 +23,14 @@ function upstream(id: string, over: Partial<Upstream> = {}): Upstream {
   return { id, name: id, protocol: 'openai', credentials: [], ...over } as unknown as Upstream
 }
 
-function itemsOf(targets: readonly Partial<Target>[], upstreams = [upstream('a'), upstream('b')]) {
+function itemsOf(
+  targets: readonly Partial<Target>[],
+  upstreams = [upstream('a'), upstream('b')],
+  standing?: CredentialsStanding,
+) {
   const placed = targets.map((target) => ({ upstreamId: 'a', model: 'm', priority: 0, weight: 1, ...target }))
   const model = { id: 'm1', name: 'm', prices, targets: placed } as unknown as Model
-  return attentionItems({ groups: [group, other], models: [model], upstreams })
+  return attentionItems({ groups: [group, other], models: [model], upstreams }, standing)
 }
 
 test('targets of one priority, of others behind them, and of another model at the same upstream are all reached', () => {
@@ -77,4 +82,21 @@ test('what was stored before it was refused is named: no weight, and a protocol 
 test('a target for a group that does not have the model is named with that group', () => {
   const items = itemsOf([{}, { upstreamId: 'b', groupIds: ['g2'] }])
   expect(items).toMatchObject([{ kind: 'unreached', group: 'other', upstream: 'b' }])
+})
+
+test('a model of whose targets every credential is disabled or has expired is named in each group that has it, until one is not', () => {
+  const [k, l] = [
+    { ...unlimitedCredential('sealed', 'k'), expiresAt: 10 },
+    { ...unlimitedCredential('sealed', 'l'), models: ['else', 'm'] },
+  ]
+  const pools = [upstream('a', { credentials: [k, l] }), upstream('b', { credentials: [k] })]
+  const off = { upstreamId: 'a', name: 'l', isDisabled: true }
+  const both = [{}, { upstreamId: 'b', priority: 1 }]
+  const lack = itemsOf(both, pools, { states: [off], nowMs: 10 })
+  expect(lack).toMatchObject([{ kind: 'no_credential', model: 'm', group: 'default', upstream: 'a' }])
+  expect(itemsOf(both, pools, { states: [off], nowMs: 9 })).toEqual([])
+  expect(itemsOf(both, pools, { states: [{ ...off, isDisabled: false }], nowMs: 10 })).toEqual([])
+  expect(itemsOf(both, pools, { states: [{ ...off, upstreamId: 'b' }], nowMs: 10 })).toEqual([])
+  expect(itemsOf(both, [...pools.slice(0, 1), upstream('b')], { states: [off], nowMs: 10 })).toEqual([])
+  expect(itemsOf(both, pools)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { formatMultiplier, partsPerMillion } from '../core/money.ts'
 import type { Model } from '../routing/catalog.ts'
 import { writtenServing } from '../routing/serving.ts'
 import type { CatalogueLists } from './catalogue.ts'
+import { type CredentialsStanding, lackOfCredentials } from './credential-lack.ts'
 import { objectionsToTargets, type TargetObjection } from './refused-targets.ts'
 import { whyUnreached } from './unreached-targets.ts'
 import { marginIn, objectionInGroup } from './usable-targets.ts'
@@ -11,10 +12,11 @@ import { marginIn, objectionInGroup } from './usable-targets.ts'
 export interface AttentionItem {
   /**
    * `below_cost`: a sale costs more than it brings. `no_target`: a group has the model, and no target that it may use.
+   * `no_credential`: it may use some, and the credentials of their upstreams are disabled or have expired.
    * `unreached`: no request of the group ever comes to the target, as priorities, groups, credentials and endpoints are set.
    * `no_weight`: no target that is asked first has a weight, so that they share the requests as equals.
    */
-  readonly kind: 'below_cost' | 'no_target' | 'unreached' | 'no_weight'
+  readonly kind: 'below_cost' | 'no_target' | 'no_credential' | 'unreached' | 'no_weight'
   readonly model: string
   /** null: it is the same in all groups. */
   readonly group: string | null
@@ -26,13 +28,13 @@ export interface AttentionItem {
 
 const ITEMS_LIMIT = 200
 
-/** What needs attention, in the order of models and groups, at most 200 items. */
-export function attentionItems(catalogue: CatalogueLists): readonly AttentionItem[] {
+/** What needs attention, in the order of models and groups, at most 200 items. Without `standing` no credential is looked at. */
+export function attentionItems(catalogue: CatalogueLists, standing?: CredentialsStanding): readonly AttentionItem[] {
   const items: AttentionItem[] = []
   for (const model of catalogue.models) {
     for (const group of catalogue.groups) {
       if (model.prices === null || !group.isEnabled || !groupServes(group, model.name)) continue
-      items.push(...itemsOf(model, group, catalogue))
+      items.push(...itemsOf({ model, group }, catalogue, standing))
       if (items.length >= ITEMS_LIMIT) return items.slice(0, ITEMS_LIMIT)
     }
     items.push(...ofAllGroups(model, catalogue))
@@ -60,7 +62,11 @@ const WHY: Readonly<Record<Exclude<TargetObjection['kind'], 'weight'>, string>> 
   groups: 'the group does not have the model',
 }
 
-function itemsOf(model: Model, group: Group, { upstreams }: CatalogueLists): readonly AttentionItem[] {
+function itemsOf(
+  { model, group }: { model: Model; group: Group },
+  { upstreams }: CatalogueLists,
+  standing: CredentialsStanding | undefined,
+): readonly AttentionItem[] {
   const about = { model: model.name, group: group.name }
   const usable = model.targets.flatMap((target) => {
     const upstream = upstreams.find(({ id }) => id === target.upstreamId)
@@ -69,7 +75,10 @@ function itemsOf(model: Model, group: Group, { upstreams }: CatalogueLists): rea
   if (usable.length === 0) {
     return [{ kind: 'no_target', ...about, upstream: null, detail: noTarget(about, model.targets.length > 0) }]
   }
-  return usable.flatMap((placed): AttentionItem[] => {
+  const lack = standing === undefined ? null : lackOfCredentials(usable, standing)
+  const lacking: readonly AttentionItem[] =
+    lack === null ? [] : [{ kind: 'no_credential', ...about, upstream: lack.name, detail: noCredential(about, lack) }]
+  const others = usable.flatMap((placed): AttentionItem[] => {
     const { target } = placed
     const at = { ...about, upstream: placed.upstream.name }
     const why = whyUnreached(placed, usable)
@@ -78,6 +87,7 @@ function itemsOf(model: Model, group: Group, { upstreams }: CatalogueLists): rea
     if (margin === null || margin >= 0n) return []
     return [{ kind: 'below_cost', ...at, detail: belowCost({ ...at, margin }) }]
   })
+  return [...lacking, ...others]
 }
 
 function noTarget({ model, group }: { model: string; group: string }, hasTargets: boolean): string {
@@ -85,6 +95,10 @@ function noTarget({ model, group }: { model: string; group: string }, hasTargets
     ? 'none of its targets is for the group, or leaves the margin that it asks for'
     : 'it has no target'
   return `The group "${group}" has the model "${model}", and ${why}: add a target, or take the model off the group.`
+}
+
+function noCredential({ model, group }: { model: string; group: string }, { name }: { name: string }): string {
+  return `The group "${group}" has the model "${model}", and the credentials that its targets may be asked with are disabled or have expired: enable one at the upstream "${name}", or replace it.`
 }
 
 function unreached(of: { model: string; group?: string | undefined; upstream: string }, why: string): string {

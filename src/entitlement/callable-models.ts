@@ -1,15 +1,12 @@
 import type { ApiKey } from '../access/api-key.ts'
-import { type Group, isOpenTo } from '../access/group.ts'
-import type { Subscription } from '../access/subscription.ts'
+import { type Group, type GroupUser, isOpenTo } from '../access/group.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { Model } from '../routing/catalog.ts'
 import { type Catalogue, isAvailableIn, isServedIn } from './catalogue.ts'
 
 /** What decides, beside the catalogue, which models a key may call. */
-export interface KeyInUse {
+export interface KeyInUse extends GroupUser {
   readonly key: Pick<ApiKey, 'groupId' | 'fallbackGroupIds' | 'allowedModels'>
-  /** Its owner's, as far as they are neither cancelled nor over. */
-  readonly subscriptions: readonly Subscription[]
 }
 
 /** The catalogue at the moment for which a question is asked, in epoch milliseconds. */
@@ -35,13 +32,9 @@ export function usableGroups(of: KeyInUse, { catalogue, nowMs }: Moment): readon
   return namedGroups(of.key, catalogue).filter((group) => isUsable(group, of, nowMs))
 }
 
-/** Whether the group is enabled, and open to an account with these subscriptions. */
-export function isUsable(
-  group: Group,
-  { subscriptions }: { readonly subscriptions: readonly Subscription[] },
-  nowMs: number,
-): boolean {
-  return group.isEnabled && isOpenTo(group, subscriptions, nowMs)
+/** Whether the group is enabled, and open to this account. */
+export function isUsable(group: Group, user: GroupUser, nowMs: number): boolean {
+  return group.isEnabled && isOpenTo(group, user, nowMs)
 }
 
 /** Whether the key's own list of models has this one; an empty list has all. */

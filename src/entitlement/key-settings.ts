@@ -54,7 +54,7 @@ export function judgeSettings(
   before: KeySettings | null,
   context: SettingsContext,
 ): Partial<KeySettings> {
-  const { allowedModels, allowedIps, rateLimit, expiresAt } = wanted
+  const { allowedModels, allowedIps, rateLimit, expiresAt, tags } = wanted
   const groups = judgeGroups(wanted, before, context)
   if (allowedModels !== undefined) requireKnownModels(allowedModels, { before, groupIds: groups.all, context })
   if (expiresAt !== undefined) requireToCome(expiresAt, before, context.nowMs)
@@ -68,6 +68,7 @@ export function judgeSettings(
     rateLimit: rateLimit == null ? rateLimit : judgeRateLimit(rateLimit),
     allowedModels: allowedModels === undefined ? undefined : [...new Set(allowedModels)],
     allowedIps: allowedIps === undefined ? undefined : judgeAddresses(allowedIps),
+    tags: tags === undefined ? undefined : [...new Set(tags)],
   })
 }
 

@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Group } from '../access/group.ts'
+import type { Fault } from '../core/faults.ts'
 import type { Wire } from '../core/wire.ts'
 import type { RouteStep } from '../routing/route-trace.ts'
 import type { CallableModel } from './callable-models.ts'
@@ -19,6 +20,8 @@ export interface RouteExplanation extends CallableModel {
   readonly candidates: readonly ExplainedTarget[]
   /** After so many milliseconds without an answer one more is asked beside the first; null: none is. */
   readonly hedgeAfterMs: number | null
+  /** What the request would get since none of them may be asked, nor in a moment; null: one would be asked. */
+  readonly fault: Fault | null
 }
 
 export interface ExplainedTarget extends RouteStep {
@@ -30,6 +33,8 @@ export interface ExplainedTarget extends RouteStep {
   readonly group: Group | null
   /** It would be asked by this attempt, if those before failed; null: by none. */
   readonly attempt: number | null
+  /** It rests for so many milliseconds more, no more than a request waits where no other may be asked; null: it is not waited for. */
+  readonly waitMs: number | null
   /** It would be asked beside the first, where that lets wait. */
   readonly isHedge: boolean
 }

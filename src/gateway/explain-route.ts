@@ -1,11 +1,14 @@
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { Candidate } from '../routing/candidate.ts'
+import type { TargetChoice } from '../routing/choosing.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
 import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
+import { mayWait, wholeMs } from './exchange/target-wait.ts'
+import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
 import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -16,6 +19,14 @@ export interface ExplainingParts {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
   readonly random: () => number
+}
+
+/** One that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
+interface Turn {
+  readonly candidate: Candidate
+  readonly mayBeAsked: boolean
+  /** It rests for so many milliseconds more, which the request waits for; null: it is asked at once. */
+  readonly waitMs: number | null
 }
 
 /**
@@ -52,10 +63,11 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
   const steps = untried.notes.steps() ?? []
   const groupOf = groupsOf(steps, untried)
   const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
-  const order: { readonly candidate: Candidate; readonly mayBeAsked: boolean }[] = []
+  const first = choice
+  const order: Turn[] = []
   let beside: Candidate | null = null
   while (choice.kind !== 'none') {
-    order.push({ candidate: choice.candidate, mayBeAsked: choice.kind === 'take' })
+    order.push(turnOf(choice, order.at(-1), now))
     untried.remove(choice.candidate)
     if (order.length === 1 && hedgeAfterMs !== null) beside = untried.beside(choice.candidate, now)
     choice = untried.choose(now, { isRetry: true })
@@ -70,6 +82,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     group: charged.group,
     prices: charged.prices,
     hedgeAfterMs,
+    fault: order[0]?.mayBeAsked === true ? null : faultOfChoice(first, now, of.account.id),
     candidates: ordered.map((step) => {
       const there = step.candidate === null ? undefined : groupOf.get(step.candidate)
       return {
@@ -80,6 +93,16 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
       }
     }),
   }
+}
+
+/** With one that it does not wait for a request ends, whatever would come behind. */
+function turnOf(choice: Exclude<TargetChoice, { kind: 'none' }>, before: Turn | undefined, now: number): Turn {
+  const { candidate } = choice
+  const isOver = before?.mayBeAsked === false
+  if (choice.kind === 'take') return { candidate, mayBeAsked: !isOver, waitMs: null }
+  const ms = choice.at - now
+  const isWaitedFor = !isOver && mayWait(ms, candidate.upstream)
+  return { candidate, mayBeAsked: isWaitedFor, waitMs: isWaitedFor ? wholeMs(ms) : null }
 }
 
 /** In which group each is asked, before any is taken out. */
@@ -101,11 +124,20 @@ function fallbacksOf(
 function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
-  order: readonly { readonly mayBeAsked: boolean }[],
+  order: readonly Turn[],
 ): Omit<ExplainedTarget, 'isHedge' | 'group'> {
-  const isAttempt = order[place]?.mayBeAsked === true && place < ATTEMPTS_LIMIT
+  const turn = place < ATTEMPTS_LIMIT ? order[place] : undefined
   const { model, priority, weight } = target
-  return { name, reason, restSeconds, model, priority, weight, attempt: isAttempt ? place + 1 : null }
+  return {
+    name,
+    reason,
+    restSeconds,
+    model,
+    priority,
+    weight,
+    attempt: turn?.mayBeAsked === true ? place + 1 : null,
+    waitMs: turn?.waitMs ?? null,
+  }
 }
 
 /** Also for those that would not be asked: a rule in shadow says the same of all. */

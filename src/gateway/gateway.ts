@@ -1,4 +1,5 @@
 import type { ClientRequest, ClientResponse, GatewayListener } from './client-connection.ts'
+import { hasNumberBehind } from '../access/imported-keys.ts'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type WireFamily } from '../core/wire.ts'
 import { accountLimitsAt } from '../entitlement/account-limits.ts'
@@ -27,6 +28,8 @@ import { askForStored } from './lookups/stored-response.ts'
 import type { StoredResponseRoute } from './arrival/stored-paths.ts'
 import { findReceipt } from './lookups/receipt.ts'
 import { clientName, recordOf, type RequestTrace, withoutCost } from './arrival/request-trace.ts'
+import { answerBalance } from './lookups/balance-read-out.ts'
+import { balanceForm } from './balance-paths.ts'
 import { answerUsage } from './lookups/usage-answer.ts'
 import { asFault } from './upstream-faults.ts'
 
@@ -40,7 +43,12 @@ export function createGateway(parts: GatewayParts): GatewayListener {
     const arrival: Arrival = { request, response, requestId, nowMs, startedAt: parts.clock.elapsed() }
     let recognised: Recognised
     try {
-      recognised = recognise(request.method ?? '', path, parts.originOf(request))
+      const method = request.method ?? ''
+      const form = parts.saysBalances?.() === true ? balanceForm(method, path) : null
+      recognised =
+        form === null
+          ? recognise(method, path, parts.originOf(request))
+          : { route: { kind: 'balance', form }, meantBasePath: null }
     } catch (error) {
       const family = familyOfPath(path, hasAnthropicVersion)
       refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
@@ -48,7 +56,10 @@ export function createGateway(parts: GatewayParts): GatewayListener {
       if (error instanceof Fault) recordUnknownPath(parts, { ...triedBy(arrival), wire: null, family }, error)
       return
     }
-    const hint = recognised.meantBasePath === null ? null : parts.originOf(request) + recognised.meantBasePath
+    const hint =
+      recognised.meantBasePath === null
+        ? suffixHint(request, parts)
+        : parts.originOf(request) + recognised.meantBasePath
     parts.running
       .arrive(() => serve(parts, { arrival, route: recognised.route, hint }))
       .catch((error: unknown) => {
@@ -68,6 +79,13 @@ interface Arrival {
   readonly startedAt: number
 }
 
+/** Of an imported key with a number behind it, which meant something where it came from. */
+function suffixHint({ headers }: Arrival['request'], { callers }: GatewayParts): string | null {
+  if (callers.hasImportedKeys?.() !== true) return null
+  const secret = presentedSecret(headers)
+  return secret !== null && hasNumberBehind(secret) ? 'the number behind the key is ignored' : null
+}
+
 function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint: string | null }): Promise<void> {
   const { arrival, route, hint } = what
   switch (route.kind) {
@@ -77,6 +95,7 @@ function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint
     case 'catalogue':
       return serveCatalogue(parts, arrival)
     case 'usage':
+    case 'balance':
     case 'receipt':
       return serveBooks(parts, { arrival, route, hint })
     case 'stored_response':
@@ -122,13 +141,16 @@ async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<vo
 /** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
 async function serveBooks(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'usage' | 'receipt' }>; hint: string | null },
+  what: { arrival: Arrival; route: Extract<Route, { kind: 'usage' | 'balance' | 'receipt' }>; hint: string | null },
 ): Promise<void> {
   const { arrival, route, hint } = what
   const { request } = arrival
   const caller = await new Gate(parts, request, { purpose: 'read_books' }).enter()
   const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
+  if (route.kind === 'balance') {
+    return answer.json(200, await answerBalance(route.form, caller, { parts, nowMs: parts.clock.now() }))
+  }
   const { kind, body } = await findReceipt(route.requestId, caller, parts)
   answer.json(kind === 'ended' ? 200 : 202, body)
 }
@@ -256,11 +278,13 @@ function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: 
 
 function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: unknown; hasLeft: boolean }): void {
   const { trace, error, hasLeft } = what
-  const group = trace.caller === null ? undefined : parts.snapshot().groupsById.get(trace.caller.key.groupId)
+  const { groupsById, modelsByName } = parts.snapshot()
+  const group = trace.caller === null ? undefined : groupsById.get(trace.caller.key.groupId)
   const isRefused = error instanceof Fault
+  const named = isRefused ? error.details.facts?.model : undefined
   const outcome = isRefused ? 'refused' : hasLeft ? 'aborted' : 'failed'
   const fault = isRefused ? error.code : hasLeft ? null : 'internal'
-  const chosen = trace.chosen ?? unserved(group)
+  const chosen = trace.chosen ?? unserved(group, named === undefined ? undefined : modelsByName.get(named))
   const httpStatus = isRefused ? faultStatus(familyOf(trace.wire), error) : null
   const ending = { outcome, fault, httpStatus } as const
   requestEnded(parts, trace, { ending, endedAt: parts.clock.elapsed(), countedAs: chosen })

@@ -47,6 +47,8 @@ export interface GatewayParts {
   /** How long an upstream may be silent in the middle of an answer. */
   readonly idleTimeoutMs: number
   readonly settleQueue: SettleQueue
+  /** Whether what is left of a key is said in the ways of new-api and one-api; absent: it is not. */
+  readonly saysBalances?: () => boolean
   /** What is read back for `GET /v1/usage` and receipts. */
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
@@ -114,6 +116,12 @@ export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayPa
 
 /** Neither method is ever given a secret or a text of a client's. */
 export interface GatewayLog {
-  /** Something failed that an admin may have to look at. */
-  failure(event: string, about: { requestId?: string; upstream?: string; error: unknown }): void
+  /**
+   * Something failed that an admin may have to look at. Of a credential its name alone: a field that is called `credential` is
+   * blanked in the log, whatever it holds.
+   */
+  failure(
+    event: string,
+    about: { requestId?: string; upstream?: string; credentialName?: string; error: unknown },
+  ): void
 }

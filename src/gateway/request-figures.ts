@@ -196,9 +196,9 @@ interface Served {
 const UNKNOWN: Served = { model: { name: OTHER }, group: { name: NONE } }
 const REST: Served = { model: { name: OTHER }, group: { name: OTHER } }
 
-/** One that was refused before a model was chosen, with a key of this group; undefined: of none that is known. */
-export function unserved(group: { readonly name: string } | undefined): Served {
-  return group === undefined ? UNKNOWN : { model: UNKNOWN.model, group }
+/** One that was refused before a model was chosen: the group of its key and the model that it named, where these are known. */
+export function unserved(group: Served['group'] | undefined, model: Served['model'] | undefined): Served {
+  return { model: model ?? UNKNOWN.model, group: group ?? UNKNOWN.group }
 }
 
 /** In units of 1e9, as graphs have it: never booked, and exact to a dozen places. */

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { faultOfFailure, faultOfRefusal, isEventStream } from './upstream-faults.ts'
 
 function refusal(status: number, message: string, code: string | null = null) {
-  return { status, error: { message, type: null, code, param: null }, restMs: null }
+  return { status, error: { message, type: null, code, param: null }, account: null, restMs: null }
 }
 
 test('a wrong credential of ours is not the caller’s mistake, whatever status it has', () => {
-  const fault = faultOfRefusal(refusal(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'))
+  const fault = faultOfRefusal({
+    ...refusal(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'),
+    account: 'credential',
+  })
   expect(fault.code).toBe('upstream_unavailable')
   expect(fault.message).not.toContain('API key not valid')
   expect(faultOfRefusal(refusal(401, 'no')).code).toBe('upstream_unavailable')
@@ -48,8 +51,8 @@ test('what the upstream rejects is passed on in its own words', () => {
 
 test('a stream that fails because the prompt is too long is the caller’s to fix', () => {
   const { error } = refusal(200, 'Your input exceeds the context window of this model.', 'context_length_exceeded')
-  expect(faultOfFailure(error)).toMatchObject({ code: 'upstream_rejected', details: { status: 400 } })
-  expect(faultOfFailure({ ...error, message: 'boom', code: 'server_error' })).toMatchObject({
+  expect(faultOfFailure(error, null)).toMatchObject({ code: 'upstream_rejected', details: { status: 400 } })
+  expect(faultOfFailure({ ...error, message: 'boom', code: 'server_error' }, null)).toMatchObject({
     code: 'upstream_unavailable',
     message: 'boom',
   })

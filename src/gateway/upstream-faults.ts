@@ -5,14 +5,18 @@ import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
+import type { AccountFailure } from '../routing/account-refusals.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
-import { accountFailureOf, type FailureClass, treatmentOf } from '../routing/failure-class.ts'
+import type { TargetChoice } from '../routing/choosing.ts'
+import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
 import { saidStatus } from './said-status.ts'
 
 /** What an upstream's refusal looked like. */
 export interface Refusal {
   readonly status: number
   readonly error: UpstreamError
+  /** What the error says of the credential or its account: `accountFailureOf`. */
+  readonly account: AccountFailure | null
   /** How long it asks to be left alone, in milliseconds; null: it does not say. */
   readonly restMs: number | null
   /** Of a 429: no limit that it names is spent at all, so the request alone is more than one of them. */
@@ -32,11 +36,10 @@ const LONGEST_RETRY_AFTER_SECONDS = 30
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
 export function faultOfRefusal(refusal: Refusal): Fault {
-  const { status, error, insteadCall = null } = refusal
+  const { status, error, account, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
-  const ofAccount = accountFailureOf(error.code)
-  if (status === 402 || ofAccount === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
-  const isOurs = status === 401 || status === 403 || status === 404 || ofAccount === 'credential'
+  if (status === 402 || account === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
+  const isOurs = status === 401 || status === 403 || status === 404 || account === 'credential'
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
       status,
@@ -77,15 +80,23 @@ export function faultOfRest(because: FailureClass | CredentialPause | null, ms: 
   if (because === 'expired' || ms === Infinity) return misconfigured(NO_TARGET)
   const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
   if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
-  if (because === 'spend_cap') return noTarget({ retryAfterSeconds })
+  if (because === 'spend_cap') {
+    return explainedFault('upstream_unavailable', { why: 'until_midnight' }, { retryAfterSeconds })
+  }
   if (because === 'no_credit') return outOfCredit(NO_TARGET)
   if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
   const rest = RESTS[because ?? 'unreachable']
   return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
 
+/** The Fault of a request of which nothing may be asked after this choice: that of the target that comes back first, with its time. */
+export function faultOfChoice(choice: TargetChoice, now: number, callerId: string): Fault {
+  if (choice.kind !== 'rest') return noTarget()
+  return faultOfRest(choice.candidate.restsBecause(now, callerId), choice.at - now)
+}
+
 /** The Fault where no target may be asked, and waiting may help. */
-export function noTarget(details: FaultDetails = {}): Fault {
+function noTarget(details: FaultDetails = {}): Fault {
   return explainedFault('upstream_unavailable', { why: 'no_target' }, details)
 }
 
@@ -132,8 +143,8 @@ function outOfCredit(cause: string): Fault {
 }
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
-export function faultOfFailure(error: UpstreamError): Fault {
-  const fault = faultOfRefusal({ status: isTooLong(error) ? 400 : saidStatus(error), error, restMs: null })
+export function faultOfFailure(error: UpstreamError, account: AccountFailure | null): Fault {
+  const fault = faultOfRefusal({ status: isTooLong(error) ? 400 : saidStatus(error), error, account, restMs: null })
   if (fault.retry === 'never') return fault
   if (error.message !== null) {
     return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })

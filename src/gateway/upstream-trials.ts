@@ -46,7 +46,12 @@ export class UpstreamTrials {
     if ('why' in place) return { kind: 'refused', ...place }
     const { wire, isStream } = question
     const outputTokens = outputOf(wire, place)
-    const asked = { model: place.model.name, modelThere: place.target.model, isStream, outputTokens }
+    const asked = {
+      model: place.model.name,
+      modelThere: place.target.fieldsLike ?? place.target.model,
+      isStream,
+      outputTokens,
+    }
     const small = smallRequest(wire, asked)
     if (small === null) {
       return { kind: 'refused', field: 'protocol', why: `A test over ${wire} would cost too much.` }

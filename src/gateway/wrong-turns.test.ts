@@ -236,12 +236,12 @@ describe.each(Object.entries(TURNS))('%s', (_, { fault: made, code, says, fixes 
 test.for<[string, () => Fault, FaultCode]>([
   [
     'an overloaded upstream',
-    () => faultOfRefusal({ status: 503, error: NO_WORDS, restMs: null }),
+    () => faultOfRefusal({ status: 503, error: NO_WORDS, account: null, restMs: null }),
     'upstream_overloaded',
   ],
   [
     'an upstream that fails',
-    () => faultOfRefusal({ status: 500, error: NO_WORDS, restMs: null }),
+    () => faultOfRefusal({ status: 500, error: NO_WORDS, account: null, restMs: null }),
     'upstream_unavailable',
   ],
   ['an upstream that answers something else', () => faultOfNoAnswer(), 'upstream_malformed'],

@@ -31,6 +31,7 @@ export const anthropicMessages: StreamingProtocol = {
     chatFields: false,
     tokenIds: null,
     terms: true,
+    conversation: true,
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   limitOutput: limitMessages,

@@ -28,6 +28,14 @@ describe('sealed pieces', () => {
     expect(found[0]).toBe(sealedIn(bytes(input.at(-1)))[0])
   })
 
+  test('are found behind words that stand for one, and not behind any number of them', () => {
+    const behind = (words: number) => {
+      const parts = Array.from({ length: words }, () => ({ thoughtSignature: 'skip_thought_signature_validator' }))
+      return sealedIn(bytes({ parts: [{ thoughtSignature: piece('a') }, ...parts] }))
+    }
+    expect([behind(60), behind(64), behind(10_000)].map(({ length }) => length)).toEqual([1, 0, 0])
+  })
+
   test('of Google are found in both spellings', () => {
     const [camel] = sealedIn(bytes({ contents: [{ parts: [{ thoughtSignature: piece('a') }] }] }))
     expect(sealedIn(bytes({ contents: [{ parts: [{ thought_signature: piece('a') }] }] }))).toEqual([camel])

@@ -18,6 +18,8 @@ const QUOTE = 0x22
 const COLON = 0x3a
 /** Shorter ones are the words that stand for a signature that is not there. */
 const SHORTEST = 40
+/** So many places of a field are looked at, with those that have no piece of use: a body may be full of them. */
+const NAMES_LIMIT = 4 * SEALED_PIECES_LIMIT
 /** Of each end: a token of OpenAI's begins with its time and a random number, and ends with its own hash. */
 const LOOKED_AT = 64
 
@@ -29,7 +31,9 @@ export function sealedIn(bytes: Buffer): readonly string[] {
   const found: string[] = []
   for (const name of NAMES) {
     let left = SEALED_PIECES_LIMIT
+    let looks = NAMES_LIMIT
     for (let at = bytes.lastIndexOf(name); at >= 0 && left > 0; at = at === 0 ? -1 : bytes.lastIndexOf(name, at - 1)) {
+      if (looks-- === 0) break
       const piece = valueBehind(bytes, at + name.length)
       if (piece === null) continue
       left -= 1

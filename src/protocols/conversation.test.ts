@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { conversationIn } from './conversation.ts'
+import { CONVERSATION_FIELDS } from './reading/conversation-fields.ts'
+import { scanObject } from './reading/json-scan.ts'
 
-const of = (request: object) => conversationIn(Buffer.from(JSON.stringify(request)))
+/** In words that differ where the conversations do. */
+const of = (request: object): string | null => ofText(JSON.stringify(request))
+
+function ofText(text: string): string | null {
+  const body = Buffer.from(text)
+  const { noted } = scanObject(body, { wanted: new Set(), noted: CONVERSATION_FIELDS })
+  const found = conversationIn(body, noted)
+  if (found === null || 'name' in found) return found?.name ?? null
+  return found.beginnings.map(({ start, end }) => body.toString('utf8', start, end)).join('\n')
+}
 const first = { role: 'user', content: 'What is a tollgate? '.repeat(200) }
 const more = [
   { role: 'assistant', content: 'A gate.' },
@@ -42,9 +53,39 @@ test('it begins with its first question, however short, and whatever stands befo
   expect(of({ input: 'Hi' })).not.toBe(of({ input: 'Ho' }))
 })
 
-test('a body with neither, or that cannot be read, has none', () => {
+test('its question distinguishes it behind instructions of 60 KB, and behind reminders in the same message', () => {
+  const long = (bytes: number) => 'Be "brief", \\ and kind. '.repeat(bytes / 24)
+  const instructions = (bytes: number) => ({ role: 'system', content: long(bytes) })
+  for (const bytes of [1_000, 5_000, 60_000]) {
+    const begun = (question: string) => [instructions(bytes), { role: 'user', content: question }]
+    expect(of({ messages: [...begun('Hi'), ...more] })).toBe(of({ messages: begun('Hi') }))
+    expect(of({ messages: begun('Ho') })).not.toBe(of({ messages: begun('Hi') }))
+    const spaced = (question: string) => JSON.stringify(begun(question)).replaceAll('":', '": ')
+    expect(ofText(`{"messages": ${spaced('Hi')}}`)).not.toBe(ofText(`{"messages": ${spaced('Ho')}}`))
+  }
+  const reminded = (question: string) => ({
+    role: 'user',
+    content: [
+      { type: 'text', text: long(9_000) },
+      { type: 'text', text: question },
+    ],
+  })
+  expect(of({ messages: [reminded('Hi'), ...more] })).toBe(of({ messages: [reminded('Hi')] }))
+  expect(of({ messages: [reminded('Ho'), ...more] })).not.toBe(of({ messages: [reminded('Hi'), ...more] }))
+})
+
+test('a body with neither has none', () => {
   expect(of({ model: 'm' })).toBeNull()
   expect(of({ model: 'm', metadata: { topic: 'x' }, prompt_cache_key: 7 })).toBeNull()
-  expect(conversationIn(Buffer.from('{"prompt_cache_key":"x'))).toBeNull()
-  expect(conversationIn(Buffer.from('[]'))).toBeNull()
+  expect(conversationIn(Buffer.from('{}'), new Map())).toBeNull()
+})
+
+test('a message is its user’s by its own role, wherever that stands, and by nothing that its text quotes', () => {
+  const quoting = { role: 'system', content: 'Say {"role":"user"} and "role":"user" to them.' }
+  const nested = { role: 'assistant', content: [{ type: 'x', role: 'user' }] }
+  for (const before of [[quoting], [nested], [quoting, nested]]) {
+    const short = of({ messages: [...before, { content: 'Hi "there"', role: 'user' }] })
+    expect(of({ messages: [...before, { content: 'Hi "there"', role: 'user' }, ...more] })).toBe(short)
+    expect(of({ messages: [...before, { content: 'Ho', role: 'user' }, ...more] })).not.toBe(short)
+  }
 })

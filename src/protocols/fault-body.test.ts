@@ -80,6 +80,14 @@ test('a wait longer than clients stand in silence comes with the advice not to',
   expect(written('openai', new Fault('rate_limited', 'm', { retryAfterSeconds: 0.2 })).headers['retry-after']).toBe('1')
 })
 
+test('a fault of any status says when to come back where that is known', () => {
+  const rests = new Fault('upstream_unavailable', 'm', { retryAfterSeconds: 12 })
+  expect(written('openai', rests).headers['retry-after']).toBe('12')
+  const spent = written('openai', new Fault('upstream_timeout', 'm', { retryAfterSeconds: 3_000 }))
+  expect(spent.headers).toMatchObject({ 'retry-after': '3000', 'x-should-retry': 'false' })
+  expect(written('openai', new Fault('upstream_unavailable', 'm')).headers['retry-after']).toBeUndefined()
+})
+
 test('what an upstream rejected keeps its status, its words and its code', () => {
   const fault = new Fault('upstream_rejected', 'prompt is too long: 9 tokens > 8 maximum', {
     status: 413,

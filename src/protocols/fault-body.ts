@@ -140,10 +140,13 @@ function headersOf(family: WireFamily, fault: Fault, requestId: string): Record<
   return headers
 }
 
-/** Whole seconds for every 429 and 503 (529 is a 503 on Anthropic's wire), null elsewhere. */
+/** Whole seconds for every 429 and 503 (529 is a 503 on Anthropic's wire); elsewhere where the time is known, else null. */
 function retryAfterOf(fault: Fault): number | null {
-  if (fault.policy.status !== 429 && fault.policy.status !== 503) return null
-  const seconds = fault.details.retryAfterSeconds ?? fault.policy.retryAfterSeconds ?? RETRY_AFTER_LIMIT_SECONDS
+  const { policy, details } = fault
+  const isDue = policy.status === 429 || policy.status === 503
+  const standard = isDue ? (policy.retryAfterSeconds ?? RETRY_AFTER_LIMIT_SECONDS) : null
+  const seconds = details.retryAfterSeconds ?? standard
+  if (seconds === null) return null
   return Math.max(1, Math.ceil(seconds))
 }
 

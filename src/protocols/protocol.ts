@@ -72,6 +72,8 @@ export interface RequestHead {
   readonly outside: OutsideInput
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
   readonly includeUsage: boolean
+  /** Where the fields stand that tell its conversation from others (`conversation.ts`); absent: its wire has no conversations. */
+  readonly conversation?: ReadonlyMap<string, Place>
   /** The class of service and the place that it asks for, by their decoded names; absent where it names neither. */
   readonly terms?: ServiceTerms
   /** What it may be charged by beside tokens; absent where that is the one request. */

@@ -41,6 +41,8 @@ export interface RequestToTranslate {
 /** The upstream that a request is translated for. */
 export interface TranslatedFor {
   readonly model: string
+  /** The model whose fields it takes; left out: its name says it. */
+  readonly fieldsLike?: string | undefined
   readonly maxOutputTokens: number | null
   /** The tag of the realm that it is sent to; left out: not known, and reasoning of all realms is sent. */
   readonly realm?: string | undefined
@@ -76,9 +78,10 @@ export class Translation {
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
     const { request, names } = adaptTools(readable, spoke.can, notes)
     const settings = new SettingsToWrite(request.settings, notes)
-    const { model, maxOutputTokens: modelMaxOutputTokens } = upstream
+    const { model, fieldsLike, maxOutputTokens: modelMaxOutputTokens } = upstream
     const written = spoke.writeRequest(request, {
       model,
+      fieldsLike,
       isStream: head.stream,
       modelMaxOutputTokens,
       settings,

@@ -72,12 +72,12 @@ export class CandidatePool {
     this.#hashes = Int32Array.from(this.#well, ({ hash }) => hash)
   }
 
-  /** How many that are in doubt may be asked; null: a credential that was held may be, and counts among the well. */
+  /** How many that are in doubt may be asked; null: one of the ill may be that counts among the well, as one that was held does. */
   #doubtful({ now, callerId }: ChoosingBy): number | null {
     let count = 0
     for (const each of this.#ill) {
       if (each.mayBeAskedAt(now, callerId) > now) continue
-      if (each.health.isWell) return null
+      if (!each.isInDoubtFor(callerId)) return null
       count += 1
     }
     return count

@@ -28,6 +28,20 @@ test('an upstream that cannot be reached is left alone with all of its credentia
   expect([first.mayBeAskedAt(1), second.mayBeAskedAt(1)]).toEqual([1_000, 1_000])
 })
 
+test.each(['rate_limited', 'credential', 'no_credit', 'missing', 'proxy'] as const)(
+  'an upstream that was left alone and answers one credential with %s is there again for the others, unless it was not asked',
+  (failure) => {
+    const [first, second, third] = poolByHand('up', ['a', 'b', 'c'], { hasOwnWay: true })
+    if (first === undefined || second === undefined || third === undefined) throw new Error('a pool of three has three')
+    for (let now = 0; now < 6; now++) fail(now % 2 === 0 ? first : second, now, 'failed')
+    const opensAt = third.mayBeAskedAt(6)
+    expect(opensAt).toBeGreaterThan(6)
+    first.begin(opensAt)
+    fail(first, opensAt, failure)
+    expect(third.mayBeAskedAt(opensAt + 1) === opensAt + 1).toBe(failure !== 'proxy')
+  },
+)
+
 test('an upstream that fails with one credential after the other is left alone with all, and with none while one answers', () => {
   const [first, second] = pair()
   fail(first, 0, 'failed')
@@ -56,4 +70,20 @@ test('a proxy of one credential never speaks for the upstream, however often it 
     expect(second.mayBeAskedAt(9) <= 9).toBe(hasOwnWay)
     expect(first.concernsOthers('proxy')).toBe(!hasOwnWay)
   }
+})
+
+test('where the whole upstream is dead that is the reason, whatever a credential of it met before', () => {
+  const [first, second] = pair()
+  first.failed({ beganAt: 0, now: 0 }, { failure: 'rate_limited', restMs: 2_000, callerId: 'c' })
+  expect(first.restsBecause(1)).toBe('rate_limited')
+  first.answered(3_000, 3_001)
+  fail(second, 5_000, 'unreachable')
+  expect([first, second].map((each) => each.restsBecause(5_001))).toEqual(['unreachable', 'unreachable'])
+})
+
+test('of two rests the one that lasts longer is the reason, and a rest before no room', () => {
+  const [first, second] = pair()
+  fail(second, 0, 'unreachable')
+  first.failed({ beganAt: 0, now: 0 }, { failure: 'rate_limited', restMs: 60_000, callerId: 'c' })
+  expect(first.restsBecause(1)).toBe('rate_limited')
 })

@@ -105,13 +105,33 @@ export class Candidate {
 
   /** Nothing is known against it, but that it may have no room: see `wellness`. */
   get isWell(): boolean {
-    return this.health.isWell && this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
+    return this.health.isWell && this.#isWellBesides
   }
 
-  /** Why it is left alone, or was last. */
-  restsBecause(now: number): FailureClass | CredentialPause | null {
+  /** The same as far as it concerns requests of one caller. */
+  isWellFor(callerId: string | null): boolean {
+    return !this.isInDoubtFor(callerId) && this.#isWellBesides
+  }
+
+  get #isWellBesides(): boolean {
+    return this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
+  }
+
+  /** It rests or has just rested, or fails often with this caller's requests: few ask it while others are well. */
+  isInDoubtFor(callerId: string | null): boolean {
+    return this.health.restsUntil !== 0 || this.health.isIllFor(callerId)
+  }
+
+  /** Why it is left alone: of rests the one that lasts longest: what healed long ago does not count. Where it is not, why it was last. */
+  restsBecause(now: number, callerId: string | null = null): FailureClass | CredentialPause | null {
     const { held } = this.credential
-    return held?.because ?? this.pause(now) ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
+    if (held !== null) return held.because
+    const pause = this.pause(now)
+    if (pause !== null && pause !== 'busy') return pause
+    const ofPair = this.health.mayBeAskedAt(now, callerId)
+    const ofAll = this.#whole?.mayBeAskedAt(now, callerId) ?? now
+    if (Math.max(ofPair, ofAll) > now) return (ofAll > ofPair ? this.#whole : this.health)?.lastFailure ?? pause
+    return pause ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
   }
 
   /** A request is sent. */
@@ -163,10 +183,12 @@ export class Candidate {
 
   failed({ beganAt, now }: AttemptTimes, about: TargetFailure): void {
     const { failure } = about
+    const concernsOthers = this.concernsOthers(failure)
+    // An upstream that refuses one credential, or asks it to wait, is there for the others.
+    if (!concernsOthers && failure !== 'proxy') this.#whole?.isThere(beganAt)
     if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure)
     this.health.failed(beganAt, now, about)
-    // What one credential is asked to wait says nothing of the others.
-    if (this.#whole === null || !this.concernsOthers(failure)) return
+    if (this.#whole === null || !concernsOthers) return
     const isHint = failure !== 'unreachable' || this.#hasOwnWay
     this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint })
   }

@@ -24,6 +24,8 @@ export interface Model {
   readonly kind?: ModelKind
   /** An admin wants it suggested before others; left out: not. */
   readonly isRecommended?: true
+  /** Imports of prices leave its price alone; left out: they do not. */
+  readonly isPriceLocked?: true
   /** Left out: nothing of it is set. */
   readonly serving?: Serving
   readonly targets: readonly Target[]
@@ -50,6 +52,8 @@ export interface Target {
   readonly shadow?: readonly TargetShadow[]
   /** Settings of requests that it does not take, beside those of its upstream, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
+  /** The model whose fields it takes, where its own name there does not say it; left out: that name says it. */
+  readonly fieldsLike?: string
 }
 
 /** Whether a request in this group may use the target. */

@@ -19,7 +19,7 @@ function fail(failing: Candidate, now: number, what: FailureClass | { asksFor: n
 
 const by = (now: number, affinity: number | null = null) => ({ now, random: numbers(7), affinity, callerId: null })
 
-function chosen(candidates: readonly Candidate[], about: ReturnType<typeof by>): string {
+function chosen(candidates: readonly Candidate[], about: ReturnType<typeof by> & { isRetry?: boolean }): string {
   const choice = chooseTarget(candidates, about)
   return choice.kind === 'take' ? choice.candidate.target.upstreamId : choice.kind
 }
@@ -124,6 +124,18 @@ test('with one of eight well, a tenth of the requests ask those that rest, and a
   const counts = shares(all, { ...by(4_000), random: numbers(11) })
   expect((counts['t0'] ?? 0) / 10_000).toBeCloseTo(0.9, 1)
   expect(counts['rest'] ?? 0).toBe(0)
+})
+
+test('one request finds out by its first attempt whether a refused credential is taken again, and no other attempt does', () => {
+  const pool = poolByHand('main', ['one', 'two', 'three'])
+  const spare = candidate('spare', { priority: 1 })
+  for (const each of pool) fail(each, 0, 'credential')
+  const all = [...pool, spare]
+  expect(chosen(all, by(60_000))).toBe('main')
+  expect(chosen(all, { ...by(60_000), isRetry: true })).toBe('spare')
+  expect(chosen([...pool.slice(1), spare], { ...by(60_000, 7), isRetry: true })).toBe('spare')
+  // Where none is well, any is asked.
+  expect(chosen(pool, { ...by(60_000), isRetry: true })).toBe('main')
 })
 
 test('where one is held and the other busy, the busy one is what to wait for', () => {

@@ -3,7 +3,6 @@ import type { Candidate } from './candidate.ts'
 import { findsOut, PANIC_AT_ONE_IN, poolOf } from './candidate-pool.ts'
 import type { ChoosingBy, TargetChoice } from './choosing.ts'
 import { betterOfTwo, BOUNDED_LOAD, byAffinity, isBusy, meanLoad } from './equals.ts'
-import { ILL_BELOW } from './target-health.ts'
 
 /**
  * The next target of a request: of the lowest priority number with one that may be asked now; among equals those that are
@@ -26,12 +25,13 @@ export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): 
 }
 
 /** As nearly always: then no list has to be made of some of them. It decides as the long way does, in one walk. */
-function areEqualAndWell(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): boolean {
+function areEqualAndWell(candidates: readonly Candidate[], by: ChoosingBy): boolean {
+  const { now, callerId } = by
   const [first] = candidates
   if (first === undefined) return false
   for (const each of candidates) {
     if (each.target !== first.target && !areEqual(each, first)) return false
-    if (each.weight === 0 || each.health.restsUntil !== 0 || each.health.health < ILL_BELOW) return false
+    if (each.weight === 0 || !each.isWellFor(callerId)) return false
     if (each.mayBeAskedAt(now, callerId) > now) return false
   }
   return true
@@ -77,10 +77,15 @@ function firstOf(
 function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
   const may = askable(tier, by)
   const isPanic = may.length > 0 && may.length * PANIC_AT_ONE_IN < tier.length
-  const inDoubt = may.filter(({ health }) => health.restsUntil !== 0 || health.health < ILL_BELOW)
+  const inDoubt = may.filter((each) => isInDoubt(each, by))
   if (inDoubt.length > 0 && findsOut(by)) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
   const well = may.filter((candidate) => !inDoubt.includes(candidate))
   return (isPanic && findsOut(by) ? mostRested(tier, by) : null) ?? among(well, by)
+}
+
+/** A credential that was refused shows by one request's first attempt whether it is taken again: one that has failed is to be answered. */
+function isInDoubt(candidate: Candidate, { isRetry, callerId }: ChoosingBy): boolean {
+  return candidate.isInDoubtFor(callerId) || (isRetry === true && candidate.credential.held !== null)
 }
 
 function askable(tier: readonly Candidate[], { now, callerId }: ChoosingBy): readonly Candidate[] {
@@ -146,7 +151,8 @@ export function whyPassedOver(
   }
   // Affinity may have wanted it, had it been less busy.
   const gaveWay = taken !== null && mean !== null && areEqual(candidate, taken) && isBusy(candidate, mean)
-  return { reason: gaveWay ? 'load' : 'not_needed', restSeconds: null }
+  const isWell = candidate.isWellFor(callerId)
+  return { reason: gaveWay ? 'load' : isWell ? 'not_needed' : 'doubt', restSeconds: null }
 }
 
 function whyItRests(candidate: Candidate, now: number): RouteReason {
@@ -161,7 +167,7 @@ function areEqual(a: Candidate, b: Candidate): boolean {
   return a.target.priority === b.target.priority && a.isPreferred === b.isPreferred
 }
 
-/** Whether every candidate may be asked and no equal of `taken` is too busy: then the choice says nothing of their state. */
+/** Whether every candidate may be asked, all others are well and no equal of `taken` is too busy: then the choice says nothing of their state. */
 export function isPlainChoice(
   taken: Candidate,
   all: readonly Candidate[],
@@ -172,6 +178,7 @@ export function isPlainChoice(
   let most = 0
   for (const each of all) {
     if (each.mayBeAskedAt(now, callerId) > now) return false
+    if (each !== taken && !each.isWellFor(callerId)) return false
     if (!areEqual(each, taken) || each.weight === 0) continue
     weights += each.weight
     inFlight += each.health.inFlight

@@ -31,6 +31,8 @@ export interface CredentialStanding {
   readonly state: TargetState | 'held'
   readonly because: FailureClass | null
   readonly until: number | null
+  /** How often in a row it was held, or has rested. */
+  readonly count: number
 }
 
 const WORSE: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'probing', 'cooling']
@@ -66,6 +68,11 @@ export class CredentialHealth {
     for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
   }
 
+  /** Of all models that were asked for since the start. */
+  get models(): ReadonlyMap<string, TargetHealth> {
+    return this.#byModel
+  }
+
   /** Of one model, by its name at the upstream. */
   of(model: string): TargetHealth {
     let health = this.#byModel.get(model)
@@ -81,19 +88,33 @@ export class CredentialHealth {
    * where it is not.
    */
   standing(now: number): CredentialStanding {
-    if (this.#held !== null) return { state: 'held', because: this.#held.because, until: this.#held.until }
-    let worst: CredentialStanding = { state: 'healthy', because: null, until: null }
+    if (this.#held !== null)
+      return { state: 'held', because: this.#held.because, until: this.#held.until, count: this.#timesHeld }
+    let worst: CredentialStanding = { state: 'healthy', because: null, until: null, count: 0 }
     for (const health of this.#byModel.values()) {
       const state = health.state(now)
       const until = state === 'cooling' ? Math.max(worst.until ?? 0, health.restsUntil) : worst.until
       const isWorse = WORSE.indexOf(state) > WORSE.indexOf(worst.state)
-      worst = isWorse ? { state, because: health.lastFailure, until } : { ...worst, until }
+      const count = Math.max(worst.count, health.restsInARow)
+      worst = isWorse ? { state, because: health.lastFailure, until, count } : { ...worst, until, count }
     }
     return worst
   }
 
   get held(): HeldCredential | null {
     return this.#held
+  }
+
+  /**
+   * Of the models that were asked for with it, the one that may be tried again first, as a request that is of no model sees
+   * it: the credential rests where all of them do. null: none was asked for yet.
+   */
+  firstToTry(now: number, callerId: string | null): TargetHealth | null {
+    let first: TargetHealth | null = null
+    for (const health of this.#byModel.values()) {
+      if (first === null || health.mayBeTriedAt(now, callerId) < first.mayBeTriedAt(now, callerId)) first = health
+    }
+    return first
   }
 
   /** When it may be used next; at most `now`: at once; `Infinity`: not as it is configured. */

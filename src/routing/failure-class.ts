@@ -1,5 +1,6 @@
 /**
- * What kind of failure an attempt at a target met: known by statuses, codes and events, never by the words of a message.
+ * What kind of failure an attempt at a target met: known by statuses, codes and events, never by the words of a
+ * message, but for a closed table of answers that say of an account that it has no credit (`account-refusals.ts`).
  *
  * - `rate_limited`, `overloaded`: the upstream asks to be left alone for a while.
  * - `unfitting`: it has room for others, and not for this request.
@@ -52,26 +53,6 @@ const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {
   broken_off: PERHAPS,
   credential: HELD,
   no_credit: HELD,
-}
-
-/**
- * Codes by which providers say that an account has no money left, whatever the status: OpenAI's guide to error codes,
- * DeepSeek's and Moonshot's lists of errors. A closed list: words of messages are never looked at.
- */
-const NO_CREDIT_CODES: ReadonlySet<string> = new Set([
-  'insufficient_quota',
-  'billing_hard_limit_reached',
-  'billing_not_active',
-  'exceeded_current_quota_error',
-])
-/** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
-const CREDENTIAL_CODES: ReadonlySet<string> = new Set(['invalid_api_key', 'API_KEY_INVALID', 'account_deactivated'])
-
-/** What an upstream's code says of its credential or of the account that this belongs to; null: nothing. */
-export function accountFailureOf(code: string | null): 'credential' | 'no_credit' | null {
-  if (code === null) return null
-  if (NO_CREDIT_CODES.has(code)) return 'no_credit'
-  return CREDENTIAL_CODES.has(code) ? 'credential' : null
 }
 
 export function treatmentOf(failure: FailureClass): Treatment {

@@ -2,6 +2,8 @@ import { REALMS_REMEMBERED_LIMIT, REALM_REMEMBERED_MS } from '../core/limits.ts'
 
 interface Made {
   readonly realm: string
+  /** The name of the credential that it was made with; null: not known. */
+  readonly credential: string | null
   readonly at: number
 }
 
@@ -12,22 +14,34 @@ interface Made {
 export class RealmMemory {
   readonly #made = new Map<string, Made>()
 
-  /** `now`: a reading of `Clock.elapsed`, as below. */
-  remember(fingerprint: string, realm: string, now: number): void {
+  /** `now`: a reading of `Clock.elapsed`, as below. Without a credential only who can read it is known. */
+  remember(fingerprint: string, by: { realm: string; credential?: string | null }, now: number): void {
+    const { realm, credential = null } = by
+    const before = this.#made.get(fingerprint)
     // What is set anew stands last.
     this.#made.delete(fingerprint)
     if (this.#made.size >= REALMS_REMEMBERED_LIMIT) {
       const [oldest] = this.#made.keys()
       if (oldest !== undefined) this.#made.delete(oldest)
     }
-    this.#made.set(fingerprint, { realm, at: now })
+    const madeWith = credential ?? (before?.realm === realm ? before.credential : null)
+    this.#made.set(fingerprint, { realm, credential: madeWith, at: now })
   }
 
   /** null: not known, or too long ago. */
   realmOf(fingerprint: string, now: number): string | null {
+    return this.#madeBy(fingerprint, now)?.realm ?? null
+  }
+
+  /** The name of the credential that it was made with; null: not known, or too long ago. */
+  credentialOf(fingerprint: string, now: number): string | null {
+    return this.#madeBy(fingerprint, now)?.credential ?? null
+  }
+
+  #madeBy(fingerprint: string, now: number): Made | null {
     const made = this.#made.get(fingerprint)
     if (made === undefined) return null
-    if (now - made.at <= REALM_REMEMBERED_MS) return made.realm
+    if (now - made.at <= REALM_REMEMBERED_MS) return made
     this.#made.delete(fingerprint)
     return null
   }

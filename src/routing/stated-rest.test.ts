@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roomLeft, statedRestMs } from './stated-rest.ts'
+import { askedRestMs, roomLeft, statedRestMs } from './stated-rest.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 
@@ -65,4 +65,10 @@ test.for([
   ],
 ] as const)('limits that stand at %j leave %s', ([headers, room]) => {
   expect(roomLeft({ ...headers })).toBe(room)
+})
+
+test('only 429, 503 and 529 ask for a rest: with other statuses the same headers close nothing', () => {
+  const headers = { 'retry-after': '7' }
+  const statuses = [400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 529]
+  expect(statuses.filter((status) => askedRestMs(status, headers, NOW) !== null)).toEqual([429, 503, 529])
 })

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+/** With these an upstream asks to be left alone: with others the same headers say something else, or are the habit of a server between. */
+const ASKS_FOR_REST: ReadonlySet<number> = new Set([429, 503, 529])
+
+/** How long an upstream that answered with this status asks to be left alone: see `statedRestMs`. */
+export function askedRestMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | null {
+  return ASKS_FOR_REST.has(status) ? statedRestMs(headers, nowMs) : null
+}
+
 /**
  * How long an upstream that refused a request asks to be left alone, in milliseconds, by the headers of its answer; null: it
  * does not say. `nowMs`: epoch milliseconds.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FailureClass } from './failure-class.ts'
-import { TargetHealth } from './target-health.ts'
+import { ILL_BELOW, TargetHealth } from './target-health.ts'
 
 const HALF = () => 0.5
 
@@ -131,4 +131,28 @@ test('the score falls with failures, with time and with load', () => {
   health.failed(1_000, 1_001, failure('failed'))
   scores.push(health.score)
   expect(scores).toEqual([1, 1 / 2, 1 / 3, 0.7 / 3])
+})
+
+test('one caller whose requests fail puts a target in doubt for no other, even where others succeed between; a second who fails does', () => {
+  const health = new TargetHealth(HALF)
+  for (let now = 0; now < 5; now++) fail(health, now, failure('failed', { callerId: 'ada' }))
+  expect(['ada', 'bob', null].map((callerId) => health.isIllFor(callerId))).toEqual([true, false, true])
+  for (let now = 5; now < 35; now += 3) {
+    health.succeeded(now)
+    fail(health, now + 1, failure('failed', { callerId: 'ada' }))
+    fail(health, now + 2, failure('failed', { callerId: 'ada' }))
+    expect(health.isIllFor('bob')).toBe(false)
+  }
+  fail(health, 40, failure('failed', { callerId: 'eve' }))
+  expect(health.isIllFor('bob')).toBe(true)
+})
+
+test('among equals the failures of one caller alone take little of a target’s score, and what succeeds wipes them out', () => {
+  const health = new TargetHealth(HALF)
+  for (let now = 0; now < 5; now++) fail(health, now, failure('failed', { callerId: 'ada' }))
+  expect(health.score).toBeGreaterThanOrEqual(ILL_BELOW)
+  for (let now = 5; now < 15; now++) health.succeeded(now)
+  expect(health.score).toBeGreaterThan(0.9)
+  for (let now = 15; now < 18; now++) fail(health, now, failure('failed', { callerId: 'bob' }))
+  expect(['ada', 'bob'].map((callerId) => health.isIllFor(callerId))).toEqual([false, true])
 })

@@ -41,6 +41,10 @@ export class TargetHealth {
   inFlight = 0
   /** 1: every request of late went well; 0: none. */
   health = 1
+  /** The same for others than `#failing`, whose requests may be to blame: alone, that caller does not put it in doubt for them. */
+  #healthForOthers = 1
+  /** Whose requests failed, since it was healthy. */
+  #failing: string | null = null
   /** From sending to the first event, as a moving average; null: none has answered yet. */
   firstEventMs: number | null = null
   /** Left alone until then; 0: it does not rest. */
@@ -98,12 +102,15 @@ export class TargetHealth {
     this.#restsOnlyFor = null
     this.#isRestStated = false
     this.health = Math.max(this.health, HEALTH_AFTER_REST)
+    this.#healthForOthers = Math.max(this.#healthForOthers, HEALTH_AFTER_REST)
   }
 
   /** A request came to its good end. */
   succeeded(beganAt: number): void {
     const before = this.health
     this.health += HEALTH_STEP * (1 - before)
+    this.#healthForOthers += HEALTH_STEP * (1 - this.#healthForOthers)
+    if (this.health >= DEGRADED_BELOW) this.#failing = null
     if (before < ILL_BELOW && this.health >= ILL_BELOW) wellness.changes += 1
     // One that was sent before the rest says nothing of how it is now.
     if (beganAt < this.#restedSince) return
@@ -118,6 +125,9 @@ export class TargetHealth {
     const { failure, restMs, callerId } = about
     const before = this.health
     this.health -= HEALTH_STEP * before
+    this.#failing ??= callerId
+    const bound = this.#failing === callerId ? Math.min(ILL_BELOW, this.#healthForOthers) : 0
+    this.#healthForOthers = Math.max(bound, (1 - HEALTH_STEP) * this.#healthForOthers)
     if (before >= ILL_BELOW && this.health < ILL_BELOW) wellness.changes += 1
     this.#failuresInARow += 1
     if (this.#failedCaller !== null && this.#failedCaller !== callerId) this.#hasSeveralCallers = true
@@ -141,9 +151,20 @@ export class TargetHealth {
     return true
   }
 
-  /** It neither rests nor is in doubt. Each change of it is counted by `wellness`. */
+  /** It fails so often that requests of this caller ask others; null: of any. */
+  isIllFor(callerId: string | null): boolean {
+    const health = callerId === null || callerId === this.#failing ? this.health : this.#healthForOthers
+    return health < ILL_BELOW
+  }
+
+  /** It neither rests nor is in doubt for any caller. Each change of it is counted by `wellness`. */
   get isWell(): boolean {
     return this.restsUntil === 0 && this.health >= ILL_BELOW
+  }
+
+  /** How often it has begun to rest since a request last went well. */
+  get restsInARow(): number {
+    return this.#restsInARow
   }
 
   state(now: number): TargetState {
@@ -166,7 +187,7 @@ export class TargetHealth {
 
   /** The higher, the better it serves: its health over the time it takes, which grows with what it has to do. */
   get score(): number {
-    return this.health / (1 + ((this.firstEventMs ?? 0) / 1_000) * (1 + this.inFlight / 8))
+    return this.#healthForOthers / (1 + ((this.firstEventMs ?? 0) / 1_000) * (1 + this.inFlight / 8))
   }
 
   #isOpenTo(callerId: string | null): boolean {

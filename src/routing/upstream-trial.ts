@@ -8,6 +8,8 @@ export interface TrialQuestion {
   readonly upstreamId: string
   /** A public name of a model that has a target there. */
   readonly modelName: string
+  /** Its name there, where it has several targets at the upstream; null: the first of them. */
+  readonly targetModel: string | null
   /** null: the first that is not disabled. One that is named is tried though it is disabled. */
   readonly credentialName: string | null
   /** As a client would speak. */
@@ -18,7 +20,11 @@ export interface TrialQuestion {
 /** What came of it. `refused`: nothing was sent, because of this field of the question. */
 export type TrialAnswer =
   | ({ readonly kind: 'done' } & UpstreamTrial)
-  | { readonly kind: 'refused'; readonly field: 'upstream' | 'model' | 'credential' | 'protocol'; readonly why: string }
+  | {
+      readonly kind: 'refused'
+      readonly field: 'upstream' | 'model' | 'upstream_model' | 'credential' | 'protocol'
+      readonly why: string
+    }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number }
 
 /** Where an attempt got to, in the order of its stages, and how it ended. */

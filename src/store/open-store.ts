@@ -7,10 +7,12 @@ import { SqlBudgetStore } from './books/sql-budgets.ts'
 import { SqlLeaseStore } from './books/sql-leases.ts'
 import { SqlLedgerStore } from './books/sql-ledger.ts'
 import { SqlUsageStore } from './books/sql-usage.ts'
+import { SqlRetentionStore } from './books/retired/sql-retention.ts'
 import { Database } from './engine/database.ts'
-import type { Engine } from './engine/engine.ts'
 import { migrate } from './schema/migrate.ts'
-import { joinSqlite, openSqlite } from './sqlite/open-sqlite.ts'
+import { openEngine, type StoreOptions } from './open-engine.ts'
+import { joinSqlite } from './sqlite/open-sqlite.ts'
+import { readStoreSize } from './store-size.ts'
 import type { ChangeableStores, Store, StoreLink } from './store.ts'
 import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
@@ -20,28 +22,19 @@ import { SqlAnnouncementStore } from './tables/sql-announcements.ts'
 import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
 import { SqlGroupStore } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
+import { SqlImportedStore } from './tables/sql-imported.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
+import { SqlOrderStore } from './tables/sql-orders.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
 import { SqlPlanStore } from './tables/sql-plans.ts'
 import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
+import { SqlSealedTextStore } from './tables/sql-sealed-texts.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
 import { SqlSignInLinkStore } from './tables/sql-sign-in-links.ts'
 import { SqlSignInRecords } from './tables/sql-sign-in.ts'
 import { SqlStoredResponseStore } from './tables/sql-stored-responses.ts'
 import { SqlSubscriptionStore } from './tables/sql-subscriptions.ts'
-
-export interface StoreOptions {
-  /** `postgres://…`; null: the embedded database in the data directory. */
-  readonly databaseUrl: string | null
-  /** Made where it is missing. Not touched when there is a `databaseUrl`. */
-  readonly dataDirectory: string
-  readonly clock: Clock
-  /** Owners get an alert when their balance falls below this; null: never. Default: 1 USD. */
-  readonly lowBalance?: NanoUsd | null
-  /** Hears of connections that broke while idle, and of settlements that no book takes; for the log. */
-  readonly onTrouble?: (error: Error) => void
-}
 
 /** Opens the database, makes or updates its tables, and returns the stores on it. Rejects with what stands in the way. */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -64,14 +57,8 @@ export async function joinStore(link: StoreLink, options: StoreOptions): Promise
   return storeOn(new Database(engine), options)
 }
 
-async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: StoreOptions): Promise<Engine> {
-  if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
-  // Users of the embedded database do not load the other one's driver.
-  const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres(databaseUrl, onTrouble)
-}
-
-function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: StoreOptions): Store {
+function storeOn(database: Database, options: StoreOptions): Store {
+  const { clock, dataDirectory, lowBalance = parseUsd('1') } = options
   const { engine } = database
   return {
     engine: engine.kind,
@@ -80,6 +67,8 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     budgets: new SqlBudgetStore(database),
     leases: new SqlLeaseStore(database, lowBalance),
     settlements: new EngineSettlements(engine, lowBalance),
+    retention: new SqlRetentionStore(database),
+    sealedTexts: new SqlSealedTextStore(database),
     alerts: new SqlAlertStore(database),
     usage: new SqlUsageStore(database),
     openRequests: new SqlOpenRequestStore(database),
@@ -87,6 +76,7 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     nodes: new SqlNodeStore(database),
     idempotency: new SqlIdempotencyStore(database),
     attemptLimiter: new SqlAttemptLimiter(database),
+    size: () => readStoreSize(database, dataDirectory),
     share: () => engine.share(),
     check: (timeoutMs) => within(timeoutMs, engine.ping()),
     close: () => engine.close(),
@@ -105,13 +95,16 @@ function changeableOn(
     groups: new SqlGroupStore(database),
     catalog: new SqlCatalogStore(database),
     plans: new SqlPlanStore(database),
-    subscriptions: new SqlSubscriptionStore(database),
+    subscriptions: new SqlSubscriptionStore(database, lowBalance),
     redeemCodes: new SqlRedeemCodeStore(database),
+    orders: new SqlOrderStore(database, lowBalance),
     ledger: new SqlLedgerStore(database, lowBalance),
     settings: new SqlSettingStore(database),
     accessTokens: new SqlAccessTokenStore(database),
     audit: new SqlAuditStore(database),
+    adminAlerts: new SqlAlertStore(database),
     announcements: new SqlAnnouncementStore(database),
+    imported: new SqlImportedStore(database),
   }
 }
 

@@ -36,6 +36,16 @@ export const FAMILIES = {
     'Unix time until which the credential rests or is held; 0 while it does neither.',
     { labels: ['upstream', 'credential'], merge: 'max' },
   ),
+  upstreamRestsUntil: gauge(
+    'tollgate_upstream_cooling_until_seconds',
+    'Unix time until which a model at the upstream rests, with whichever credential; 0 while it does not.',
+    { labels: ['upstream', 'upstream_model'], merge: 'max' },
+  ),
+  upstreamRests: gauge(
+    'tollgate_upstream_rests_in_a_row',
+    'How often in a row a model at the upstream has rested, with whichever credential.',
+    { labels: ['upstream', 'upstream_model'], merge: 'max' },
+  ),
   spendCapReached: gauge(
     'tollgate_credential_spend_cap_reached',
     'Whether the credential has cost what it may in a day, so that it rests until midnight UTC.',

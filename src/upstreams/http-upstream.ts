@@ -21,6 +21,8 @@ export interface HttpUpstreamOptions {
   readonly proxyUrl?: string | null
   /** What becomes of headers that a request brings. */
   readonly changes?: HeaderChanges
+  /** Who wants the dates of some answers of a host; asked once a request. */
+  readonly dates?: { ask(host: string): ((date: string) => void) | null }
 }
 
 /** How requests are written, and over which connections they go. */
@@ -38,6 +40,7 @@ export class HttpUpstream implements UpstreamClient {
   readonly #options: HttpUpstreamOptions
   readonly #maxConcurrency: number
   readonly #maxFree: number
+  readonly #host: string
   #running = 0
   #runningFree = 0
   readonly #onOver = (): void => void (this.#running -= 1)
@@ -49,6 +52,7 @@ export class HttpUpstream implements UpstreamClient {
   constructor(options: HttpUpstreamOptions) {
     const { baseUrl, headers, maxConcurrency } = options
     this.#options = options
+    this.#host = new URL(baseUrl).host
     this.#maxConcurrency = maxConcurrency ?? Infinity
     this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
     const writer = new RequestWriter(baseUrl, headers, options.changes)
@@ -88,7 +92,9 @@ export class HttpUpstream implements UpstreamClient {
     } catch (error) {
       return failing(error, handler, onOver)
     }
-    const exchange = new HttpExchange(bytes, handler, onOver)
+    // Other answers may come from a cache, with the date of long ago.
+    const onDate = request.method === 'POST' ? (this.#options.dates?.ask(this.#host) ?? null) : null
+    const exchange = new HttpExchange(bytes, handler, { onOver, onDate })
     pool.send(exchange)
     return exchange
   }
@@ -105,7 +111,7 @@ function dialOf({ baseUrl, proxyUrl = null, connectTimeoutMs }: HttpUpstreamOpti
 
 /** One that fails as soon as its sender has it. */
 function failing(reason: unknown, handler: UpstreamHandler, onOver: () => void): UpstreamExchange {
-  const exchange = new HttpExchange([], handler, onOver)
+  const exchange = new HttpExchange([], handler, { onOver })
   setImmediate(() => exchange.failed(reason))
   return exchange
 }

@@ -33,6 +33,24 @@ const ENGLISH: readonly Wording[] = [
   { say: 'no upstream is available', pattern: /\bno upstream answers\b/gi },
   { say: 'isn’t recorded', pattern: /\bin no book\b/gi },
   { say: 'implausible', pattern: /\bare believed\b|\bcan’t be right\b/gi },
+  { say: 'needs attention', pattern: /\bneeds you\b/gi },
+  { say: 'current', pattern: /\bof now\b/gi },
+  { say: 'fully set up', pattern: /\bset up whole\b/gi },
+  { say: 'exists, was created', pattern: /\b(is|are) (not )?there(?=[.,:'`])|\bisn’t there\b/gi },
+  { say: 'restart every node to apply it', pattern: /\btakes? a restart\b/gi },
+  { say: 'Managed in the configuration file. Change it there.', pattern: /\bdeclarative\b|\bfrom the file\b/gi },
+  { say: 'no longer', pattern: /\bany ?more\b/gi },
+  { say: 'from now on is when: immediately', pattern: /\bfrom then on\b/gi },
+  { say: 'in progress', pattern: /\bunder way\b/gi },
+  { say: 'at most', pattern: /\bat the most\b/gi },
+  { say: 'Leave it empty to', pattern: /\bEmpty: /g },
+  { say: 'one per line', pattern: /\bone a line\b/gi },
+  { say: 'shadow rule', pattern: /\bin shadow\b/gi },
+  { say: 'ongoing', pattern: /\bnot over\b/gi },
+  { say: 'most expensive', pattern: /\bdearest\b(?!:)/gi },
+  { say: 'aren’t sent anywhere', pattern: /\bgo(es)? nowhere\b/gi },
+  { say: 'An imperative: Enter a number', pattern: /'An? (amount|number|whole number|factor|JSON object)\b[^']*\./g },
+  { say: 'based on last week’s usage', pattern: /\bat last week’s use\b/gi },
 ]
 
 /** What gives a translation away, and words that mean something else on the mainland. */
@@ -66,6 +84,13 @@ const CHINESE: readonly Wording[] = [
   { say: '主要内容', pattern: /跳到正文/g },
   { say: '列设置', pattern: /显示列/g },
   { say: '流式请求会中断', pattern: /被切断/g },
+  { say: '配置文件', pattern: /声明式?文件/g },
+  { say: '仅显示一次', pattern: /在此刻/g },
+  { say: '使用此上游', pattern: /目标在此/g },
+  { say: '测试恢复', pattern: /演练/g },
+  { say: '创建账户', pattern: /开户/g },
+  { say: '拦截', pattern: /拦下/g },
+  { say: '“ ”', pattern: /[「」]/g },
   { say: '全角冒号', pattern: /\p{Script=Han}: |\p{Script=Han}:['`]/gu },
 ]
 

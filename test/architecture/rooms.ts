@@ -5,6 +5,8 @@ export const ROOMS = {
     'gateway',
     'control',
     'contract',
+    'import',
+    'payments',
     'entitlement',
     'store',
     'cluster',
@@ -19,8 +21,10 @@ export const ROOMS = {
     'core',
   ],
   gateway: ['entitlement', 'upstreams', 'protocols', 'access', 'metering', 'routing', 'telemetry', 'causes', 'core'],
-  control: ['contract', 'entitlement', 'alerts', 'access', 'metering', 'routing', 'causes', 'core'],
-  store: ['cluster', 'entitlement', 'alerts', 'access', 'metering', 'routing', 'core'],
+  control: ['contract', 'payments', 'entitlement', 'alerts', 'access', 'metering', 'routing', 'causes', 'core'],
+  import: ['entitlement', 'access', 'metering', 'routing', 'causes', 'core'],
+  store: ['import', 'cluster', 'entitlement', 'alerts', 'access', 'metering', 'routing', 'core'],
+  payments: ['metering', 'core'],
   cluster: ['access', 'metering', 'core'],
   alerts: ['metering', 'core'],
   upstreams: ['protocols', 'routing', 'core'],
@@ -54,8 +58,10 @@ export const OPEN_TO_TEST_FILES = { rooms: ['core'], folders: ['test/support/', 
 
 /** Packages that reach a disk, a database or the network, and the only rooms that may hold them. */
 export const DRIVERS: Readonly<Record<string, readonly Room[]>> = {
-  'node:sqlite': ['store'],
-  pg: ['store'],
+  'node:sqlite': ['store', 'import'],
+  pg: ['store', 'import'],
+  mysql2: ['import'],
+  stripe: ['payments'],
   kysely: ['store'],
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, fill, press, reads } from './reading.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // The pages of those who run the place, as an admin goes through them.
@@ -93,8 +93,41 @@ test.each(LANGUAGES)(
 )
 
 test.each(LANGUAGES)(
+  'several accounts are credited by a list that is checked first, once for each reference, and disabled, in $language',
+  async ({ language, accounts: t }) => {
+    const [ada, bob] = [await place.person({ balance: '1' }), await place.person({ balance: '1' })]
+    const { page, open } = await visit(place, { language, as: root })
+    const credit = async (state: 'done' | 'before'): Promise<void> => {
+      await open('/admin/accounts?new=credits')
+      const form = page.getByRole('dialog', { name: t.credits.title })
+      await fill(form, t.credits.list, `email,amount\n${ada.email},2.5\n${bob.email},1\nnone@x.test,4\neve,1`)
+      await fill(form, t.credit.reason, 'paid')
+      await fill(form, t.credit.reference, `R-${ada.id}`)
+      await press(form, t.credits.check)
+      await reads(form, t.credits.states.unknown)
+      await reads(form, t.credits.objections.form)
+      await reads(form, t.credits.sum(2, '$3.50'))
+      await press(form, t.credits.send(2))
+      await eventually(() => form.getByText(t.credits.states[state]).count()).toBe(2)
+    }
+    await credit('done')
+    await credit('before')
+    const accountOf = async (id: string) => (await root.ask('GET', `/api/accounts/${id}`)).body
+    expect([(await accountOf(ada.id)).balance, (await accountOf(bob.id)).balance]).toEqual(['3.5', '2'])
+    await open('/admin/accounts')
+    for (const { email } of [ada, bob]) {
+      await page.getByRole('row').filter({ hasText: email }).getByRole('checkbox').check()
+    }
+    await press(page, t.disable)
+    await press(page.getByRole('alertdialog', { name: t.bulk.disableTitle(2) }), t.disable)
+    await hears(page, t.bulk.changed(2))
+    expect([(await accountOf(ada.id)).status, (await accountOf(bob.id)).status]).toEqual(['disabled', 'disabled'])
+  },
+)
+
+test.each(LANGUAGES)(
   'an account is found, credited once for each reference, given a link, disabled, and another is invited, in $language',
-  async ({ language, accounts: t, audit, shared }) => {
+  async ({ language, accounts: t, audit, problems, shared }) => {
     const ada = await place.person({ balance: '1' })
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/accounts')
@@ -112,11 +145,14 @@ test.each(LANGUAGES)(
       await reads(form, t.credit.amountForm)
       await fill(form, t.credit.amount, '12.5')
       await press(form, t.credit.action)
-      await form.waitFor({ state: 'detached' })
     }
+    const form = page.getByRole('dialog', { name: t.credit.title(ada.email) })
     await credit()
-    await credit()
+    await form.waitFor({ state: 'detached' })
     await reads(content(page), 'paid (R-7)')
+    await credit()
+    await reads(form, problems.reference_taken)
+    await press(form, shared.cancel)
     expect((await root.ask('GET', `/api/accounts/${ada.id}`)).body.balance).toBe('13.5')
     await press(page, t.reset)
     const link = page.getByRole('dialog', { name: t.link.title })
@@ -131,6 +167,146 @@ test.each(LANGUAGES)(
     await open(`/admin/audit?q=${ada.id}`)
     const entries = page.getByRole('region', { name: audit.title })
     await reads(entries, 'status active → disabled')
+  },
+)
+
+test.each(LANGUAGES)(
+  'each model of an upstream is tested with each credential, its cost said before, in $language',
+  async ({ language, upstreams: t }) => {
+    const secret = 'the-credential-of-this-matrix-9f3Q'
+    const fake = await startFakeUpstream({ requiredCredential: secret })
+    onTestFinished(() => fake.close())
+    const name = `matrix-${language}`
+    const credentials = [
+      { name: 'good', secret },
+      { name: 'wrong', secret: 'a-wrong-one' },
+    ]
+    const upstream = { name, protocol: 'openai', base_url: `${fake.url}/v1`, credentials }
+    const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
+    for (const nth of ['one', 'two', 'three']) {
+      const targets = [{ upstream: name, model: 'fake/echo' }]
+      const price = { input: '100', output: '100' }
+      await root.ask('POST', '/api/models', { name: `${name}-${nth}`, price, targets })
+    }
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/upstreams/${created.id}`)
+    await press(page, t.matrix.action)
+    const dialog = page.getByRole('dialog', { name: t.matrix.title })
+    await dialog.getByRole('checkbox', { name: `${name}-three`, exact: true }).uncheck()
+    await reads(dialog, t.matrix.requests(4))
+    await reads(dialog, '0.0184')
+    await press(dialog, t.matrix.start(4))
+    await reads(dialog, t.matrix.answered(2, 4))
+    await reads(dialog, `${name}-one · wrong`)
+    await reads(dialog, '401')
+    expect(await dialog.getByRole('cell').count()).toBe(4)
+    await press(dialog, t.matrix.choose)
+    await dialog.getByRole('checkbox', { name: 'wrong', exact: true }).uncheck()
+    await press(dialog, t.matrix.start(2))
+    await reads(dialog, t.matrix.answered(2, 2))
+    expect(fake.requests).toHaveLength(6)
+  },
+)
+
+test.each(LANGUAGES)(
+  'an upstream gets more credentials, each with what came of it, is edited and deleted, in $language',
+  async ({ language, upstreams: t, shared }) => {
+    const secret = 'the-credential-of-this-pool-9f3Q'
+    const fake = await startFakeUpstream({ requiredCredential: secret })
+    onTestFinished(() => fake.close())
+    const name = `pool-${language}`
+    const body = { name, protocol: 'openai', base_url: `${fake.url}/v1`, credential: secret }
+    const { body: made } = await root.ask('POST', '/api/upstreams', body)
+    const { body: model } = await root.ask('POST', '/api/models', {
+      name: `of-${name}`,
+      price: { input: '1', output: '1' },
+      targets: [{ upstream: name, model: 'fake/echo' }],
+    })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/upstreams/${made.id}`)
+    await press(page, t.pooling.action)
+    const adding = page.getByRole('dialog', { name: t.pooling.title })
+    await fill(adding, t.pooling.secrets, `${secret}\na-wrong-one\n${secret}`)
+    await press(adding, t.pooling.action)
+    const added = page.getByRole('dialog', { name: t.pooling.added(2) })
+    await reads(added, `credential 2: ${t.pooling.answers}`)
+    await reads(added, 'credential 3: ')
+    expect(await added.getByText(t.pooling.answers).count()).toBe(1)
+    await added.getByRole('button', { name: shared.close, exact: true }).last().click()
+    await press(page, t.editing.action)
+    const editing = page.getByRole('dialog', { name: t.editing.title(name) })
+    await fill(editing, t.editing.fields.max_concurrency, 'many')
+    await press(editing, shared.save)
+    await reads(editing, t.editing.countForm)
+    await fill(editing, t.editing.fields.max_concurrency, '7')
+    await fill(editing, t.editing.fields.base_url, `${fake.url}/v2`)
+    await press(editing, shared.save)
+    await reads(editing, shared.required)
+    await fill(editing, t.editing.fields.credential, secret)
+    await press(editing, shared.save)
+    await editing.waitFor({ state: 'detached' })
+    expect((await root.ask('GET', `/api/upstreams/${made.id}`)).body).toMatchObject({
+      base_url: `${fake.url}/v2`,
+      max_concurrency: 7,
+      credentials: [{ name: 'default' }],
+    })
+    await press(page, t.deleting.action)
+    const deleting = page.getByRole('alertdialog', { name: t.deleting.title(name) })
+    await reads(deleting, t.deleting.used(`of-${name}`))
+    await press(deleting, shared.cancel)
+    await root.ask('DELETE', `/api/models/${model.id}`)
+    await open(`/admin/upstreams/${made.id}`)
+    await press(page, t.deleting.action)
+    await press(deleting, t.deleting.action)
+    await arrives(page, t.title)
+    expect(
+      (await root.ask('GET', '/api/upstreams')).body.data.map((each: { name: string }) => each.name),
+    ).not.toContain(name)
+  },
+)
+
+test.each(LANGUAGES)(
+  'a model is added, given another target and deleted by its page, in $language',
+  async ({ language, prices: t, shared }) => {
+    const name = `by-hand-${language}`
+    const { body: upstream } = await root.ask('POST', '/api/upstreams', {
+      name: `for-${name}`,
+      protocol: 'openai',
+      base_url: 'http://127.0.0.1:1/v1',
+    })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/models')
+    await press(page, t.adding.title)
+    const adding = page.getByRole('dialog', { name: t.adding.title })
+    await fill(adding, t.adding.name, name)
+    await fill(adding, t.adding.input, '1')
+    await press(adding, t.adding.action)
+    await reads(adding, t.adding.pricePair)
+    await fill(adding, t.adding.output, '2')
+    await press(adding, t.adding.action)
+    await arrives(page, name)
+    await press(page, t.targets.edit)
+    const form = page.getByRole('dialog', { name: t.targets.editTitle(name) })
+    await press(form, t.targets.add)
+    await field(form, t.targets.fields.upstream).selectOption(upstream.name)
+    await fill(form, t.targets.fields.model, 'theirs')
+    await fill(form, t.targets.fields.priority, '-1')
+    await press(form, shared.save)
+    await reads(form, t.targets.objections.whole)
+    await fill(form, t.targets.fields.priority, '3')
+    await fill(form, t.targets.fields.factor, '0.5')
+    await press(form, shared.save)
+    await form.waitFor({ state: 'detached' })
+    const { body } = await root.ask('GET', '/api/models?limit=200')
+    expect(body.data.find((each: { name: string }) => each.name === name)).toMatchObject({
+      price: { input: '1', output: '2' },
+      targets: [{ upstream: upstream.name, model: 'theirs', priority: 3, weight: 1, cost: { factor: '0.5' } }],
+    })
+    await press(page, t.deleting.action)
+    await press(page.getByRole('alertdialog', { name: t.deleting.title(name) }), t.deleting.action)
+    await arrives(page, t.title)
+    const after = (await root.ask('GET', '/api/models?limit=200')).body.data
+    expect(after.map((each: { name: string }) => each.name)).not.toContain(name)
   },
 )
 
@@ -160,4 +336,47 @@ test('an admin sets after what time a second upstream is asked for a model, whic
     kind_from: 'default',
     price: { input: '2', output: '8' },
   })
+})
+
+test.each(LANGUAGES)(
+  'who may only read a page finds the reason there and no button that changes anything, in $language',
+  async ({ language, staff, shell, upstreams, accounts }) => {
+    const [auditor, finance] = [await place.person({ role: 'auditor' }), await place.person({ role: 'finance' })]
+    const reader = await visit(place, { language, as: auditor })
+    await reader.open('/admin/upstreams')
+    await reader.page.getByRole('navigation', { name: shell.admin.navigation }).waitFor()
+    const { roles } = staff
+    await reads(content(reader.page), staff.readOnly(roles.auditor, [roles.operator, roles.admin]))
+    expect(await reader.page.getByRole('button', { name: upstreams.new }).count()).toBe(0)
+    const other = await visit(place, { language, as: finance })
+    await other.open(`/admin/accounts/${auditor.id}`)
+    await other.page.getByRole('button', { name: accounts.credit.action }).waitFor()
+    expect(await other.page.getByRole('button', { name: accounts.disable, exact: true }).count()).toBe(0)
+    expect(await other.page.getByRole('button', { name: accounts.changeRole.action }).count()).toBe(0)
+  },
+)
+
+test('of two admins who change one account, the second sees both versions and chooses', async () => {
+  const [{ language, accounts: t, shared }] = LANGUAGES
+  const ada = await place.person()
+  const { page, open } = await visit(place, { language, as: root })
+  await open(`/admin/accounts/${ada.id}`)
+  const form = page.getByRole('dialog', { name: t.changeRole.title(ada.email) })
+  const choose = async (role: 'finance' | 'operator', meanwhile: 'auditor' | 'user'): Promise<void> => {
+    await press(page, t.changeRole.action)
+    await form.getByRole('radio', { name: t.roles[role] }).check()
+    expect((await root.ask('PATCH', `/api/accounts/${ada.id}`, { role: meanwhile })).status).toBe(200)
+    await press(form, shared.save)
+    await reads(form, shared.collision.title)
+    await reads(form.getByRole('row', { name: 'role' }), meanwhile)
+  }
+  const roleNow = async (): Promise<unknown> => (await root.ask('GET', `/api/accounts/${ada.id}`)).body.role
+  await choose('finance', 'auditor')
+  await press(form, shared.collision.keepMine)
+  await form.waitFor({ state: 'detached' })
+  expect(await roleNow()).toBe('finance')
+  await choose('operator', 'user')
+  await press(form, shared.collision.takeTheirs)
+  await form.waitFor({ state: 'detached' })
+  expect(await roleNow()).toBe('user')
 })

@@ -25,14 +25,17 @@ const [english, chinese] = LANGUAGES
 const ADMIN_PAGES = Object.values(ADMIN_PATHS).filter((path) => !path.includes('$'))
 const PAGES = Object.entries<GoPage>(GO)
 
-/** What was read from the gateway on a page that shows anything of it at once. */
-const READ: Partial<Record<GoPage, string>> = {
+/** What each page shows at once of what was read from the gateway. */
+const READ: Readonly<Record<GoPage, string>> = {
   overview: 'laptop',
+  start: 'laptop',
+  keys: 'laptop',
   usage: 'demo/reasoner',
   models: 'demo/echo',
   billing: 'pro of ',
   playground: 'demo/echo',
   diagnose: 'laptop',
+  account: '@example.test',
 }
 
 async function go(page: Page, key: string): Promise<void> {
@@ -107,9 +110,9 @@ test('every page says that the console was updated after the gateway came back w
   }
 })
 
-test('every page is read from the gateway by a browser that calls itself offline', async () => {
-  const { shared } = english
-  const { page, open } = await visit(place, { language: 'en', as: ada })
+test.each(LANGUAGES)('in $language every page is read by a browser that calls itself offline', async (texts) => {
+  const { shared, language } = texts
+  const { page, open } = await visit(place, { language, as: ada })
   await open('/keys')
   await reads(content(page), 'laptop')
   await page.evaluate(`
@@ -119,7 +122,7 @@ test('every page is read from the gateway by a browser that calls itself offline
   for (const [key, name] of PAGES) {
     await go(page, key)
     await arrives(page, shared.pages[name])
-    await reads(content(page), READ[name] ?? '')
+    await reads(content(page), READ[name])
   }
   expect(await page.getByText(shared.connection.down).count()).toBe(0)
 })

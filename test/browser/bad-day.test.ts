@@ -65,6 +65,27 @@ describe.each(LANGUAGES)('in $language', ({ language, keys, models, outside, sha
     await reads(content(page), usage.records)
   })
 
+  test('what was done although something in front answered in place of the gateway is not done twice by pressing again', async () => {
+    const eva = await place.person({ balance: '5' })
+    const { page, open, context } = await visit(place, { language, as: eva, hasBadLine: true })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await context.route('**/api/keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
+    })
+    await fill(form, keys.form.name, 'once')
+    await press(form, keys.form.submit)
+    await reads(form, connection.back)
+    await context.unroute('**/api/keys')
+    await press(form, keys.form.submit)
+    await form.waitFor({ state: 'hidden' })
+    const { body } = await eva.ask('GET', '/api/keys')
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['once'])
+  })
+
   test('a page that was not fetched yet keeps the shell around it and opens when the gateway is back', async () => {
     const { page, open, door } = await visitThroughDoor(language)
     await open('/keys')

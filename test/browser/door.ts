@@ -1,11 +1,13 @@
-/** A way to a place that can be shut: what a browser sees when a gateway is down, or hangs, and is there again. */
+/**
+ * A way to a server that can be shut: what a browser sees when a gateway is down, or hangs, and is there again, and a
+ * gateway of its database.
+ */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Place } from './place.ts'
 
 export interface Door {
-  /** The place's, through this door. */
+  /** The server's, through this door. */
   readonly origin: string
   open(): void
   /** Connections end, and new ones at once, too. */
@@ -14,9 +16,8 @@ export interface Door {
   hang(): void
 }
 
-/** Opens one, until the test ends. */
-export async function openDoor(place: Place): Promise<Door> {
-  const { port } = new URL(place.origin)
+/** Opens one, until the test ends. `behind` is where it leads to, which may change. */
+export async function openDoor(behind: { readonly origin: string }): Promise<Door> {
   const sockets = new Set<Socket>()
   let state: 'open' | 'shut' | 'hung' = 'open'
   const keep = (socket: Socket): void => {
@@ -27,7 +28,7 @@ export async function openDoor(place: Place): Promise<Door> {
     keep(near)
     if (state === 'shut') near.destroy()
     if (state !== 'open') return
-    const far = connect(Number(port), '127.0.0.1')
+    const far = connect(Number(new URL(behind.origin).port), '127.0.0.1')
     keep(far)
     near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { content, eventually, field, fill, press, reads } from './reading.ts'
+import { arrives, content, eventually, field, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: Place
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', ({ language, billing, diagnose, keys, refusals, shared }) => {
+describe.each(LANGUAGES)('in $language', ({ language, billing, diagnose, keys, prices, refusals, shared }) => {
   /** A request of the key that is refused; returns its ID. */
   async function refused(person: Person, secret: string, code: string): Promise<string> {
     await place.call(secret)
@@ -69,5 +69,39 @@ describe.each(LANGUAGES)('in $language', ({ language, billing, diagnose, keys, r
     await reads(dialog, billing.redeem.newBalance('$3.00'))
     await press(dialog, shared.close)
     await reads(content(page), diagnose.healedNow)
+  })
+
+  test('staff enable the group or set the price themselves, by the button where others ask an admin', async () => {
+    const { fix } = refusals
+    const ola = await place.person({ role: 'operator', balance: '5' })
+    const name = `closed-${language}`
+    const unpriced = `unpriced-${language}`
+    const { body: group } = await place.admin('POST', '/api/groups', {
+      name,
+      multiplier: '1',
+      models: ['*'],
+      open: true,
+    })
+    const targets = [{ upstream: 'demo', model: 'demo/echo' }]
+    await place.admin('POST', '/api/models', { name: unpriced, targets })
+    const { body } = await ola.ask('POST', '/api/keys', { name: 'laptop', group: name })
+    await place.admin('PATCH', `/api/groups/${group.id}`, { enabled: false })
+    const { page, open } = await visit(place, { language, as: ola })
+    await open(`/diagnose?request=${await refused(ola, body.secret, 'group_disabled')}`)
+    await press(content(page), fix.enableGroup(name))
+    await reads(content(page), diagnose.healedNow)
+    expect((await place.admin('GET', `/api/groups/${group.id}`)).body.enabled).toBe(true)
+
+    await place.call(body.secret, { model: unpriced, messages: [{ role: 'user', content: 'Hello' }] })
+    const { body: usage } = await ola.ask('GET', '/api/usage?limit=1')
+    expect(usage.data[0].fault).toBe('model_unpriced')
+    await open(`/usage?record=${usage.data[0].id}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('link', { name: fix.setPrice(unpriced), exact: true }).click()
+    await arrives(page, prices.title)
+    await reads(content(page), unpriced)
+    await open(`/usage?record=${usage.data[0].id}`)
+    await drawer.getByRole('link', { name: 'laptop', exact: true }).click()
+    await arrives(page, 'laptop')
   })
 })

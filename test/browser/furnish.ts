@@ -19,6 +19,7 @@ export async function furnish(place: Place): Promise<Furnished> {
   const server = await key('build server', {
     rate_limit: { requests_per_minute: 60, spend: [{ window: '1d', usd: '5' }] },
     allowed_models: ['demo/echo'],
+    tags: ['team a'],
   })
   const old = await key('an old one with a name that is rather long, as people write them when they are in a hurry')
   await ada.ask('PATCH', `/api/keys/${old.id}`, { status: 'disabled' })

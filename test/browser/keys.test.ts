@@ -33,7 +33,7 @@ async function shownSecret(dialog: Locator): Promise<string> {
 }
 
 describe.each(LANGUAGES)('in $language', (texts) => {
-  const { language, keys, shared } = texts
+  const { language, faults, key, keys, shared } = texts
 
   test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {
     const ada = await place.person({ balance: '5' })
@@ -209,7 +209,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await press(page, keys.delete)
     await press(page.getByRole('alertdialog'), keys.confirm.bulkDeleteAction(2))
     await reads(content(page), shared.table.nothingFits)
-    expect((await keysOf(ada)).map((key: { name: string }) => key.name)).toEqual(['pear', 'banana'])
+    expect((await keysOf(ada)).map(({ name }: { name: string }) => name)).toEqual(['pear', 'banana'])
   })
 
   test('“use key” shows each client with this key’s models, and the pasted secret fills it in', async () => {
@@ -268,6 +268,24 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await drawer.getByRole('radio', { name: 'Cherry Studio' }).check()
     await press(drawer, keys.importing.copyLink)
     await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
+  })
+
+  test('a test message is a real request: where it stopped is said, then what the model answered and what that cost', async () => {
+    const ada = await place.person()
+    const { id } = await newKey(ada, 'laptop')
+    const { page, open } = await visit(place, { language, as: ada })
+    await open(`/keys/${id}`)
+    await field(content(page), key.message.model).selectOption('demo/echo')
+    await reads(content(page), key.message.about('demo/echo'))
+    await press(page, key.message.send)
+    await reads(content(page), key.message.stopped(key.message.stages.funds, faults.balance_exhausted.title))
+    await place.admin('POST', `/api/accounts/${ada.id}/ledger`, { amount: '5', reason: 'for a test', kind: 'credit' })
+    await press(page, key.message.send)
+    await reads(content(page), key.message.answered('demo/echo'))
+    const { data } = (await ada.ask('GET', `/api/usage?key=${id}`)).body
+    expect(data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['completed', 'refused'])
+    await page.getByRole('link', { name: key.message.record, exact: true }).click()
+    await reads(page.getByRole('dialog'), data[0].id)
   })
 })
 

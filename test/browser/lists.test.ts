@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
@@ -44,11 +45,20 @@ async function openKeys(width: number): Promise<Page> {
   return page
 }
 
+/** From the commonest width of laptops on no column is out of sight. */
+async function seesAllColumns(table: Locator): Promise<void> {
+  for (const width of [1280, 1920]) {
+    await table.page().setViewportSize({ width, height: 860 })
+    await eventually(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+  }
+}
+
 test.for([360, 768, 1000, 1280])('what can be done with a key is in sight at %i px', async (width) => {
   const page = await openKeys(width)
   expect(await isInSight(page.getByRole('button', { name: keys.useOf('key 13') }))).toBe(true)
   expect(await isInSight(page.getByRole('button', { name: keys.actionsOf('key 13') }))).toBe(true)
   expect(await page.getByRole('region', { name: keys.list }).count()).toBe(width < 960 ? 0 : 1)
+  if (width === 1280) await seesAllColumns(page.getByRole('region', { name: keys.list }))
 })
 
 test('a table that is wider than the window keeps the names in sight, and shows at its edges that more is hidden', async () => {
@@ -83,6 +93,28 @@ test('a very long name is cut in its middle, and takes no column out of sight', 
   const cut = table.getByRole('button', { name, exact: true })
   await cut.getByTitle(name, { exact: true }).waitFor()
   await reads(cut, 'st-of-them')
+})
+
+test('the long name of a group takes nothing out of sight on Models and API keys, on a phone neither', async () => {
+  const name = `everything-cheap-${'and-slow-'.repeat(5)}x`
+  await place.admin('POST', '/api/groups', { name, multiplier: '0.5' })
+  const eva = await place.person({ balance: '5' })
+  await eva.ask('POST', '/api/keys', { name: 'of eva', group: name })
+  const { page, open } = await visit(place, { language, as: eva })
+  for (const [path, shown] of [
+    ['/models', models.inGroup(name)],
+    ['/keys', name],
+  ] as const) {
+    await open(path)
+    await reads(content(page), shown)
+    for (const width of [320, 360, 640, 768]) {
+      await page.setViewportSize({ width, height: 740 })
+      await eventually(() => sidewaysPx(page)).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const table = page.getByRole('region', { name: path === '/models' ? shared.pages.models : keys.list })
+    await eventually(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+  }
 })
 
 test.for([360, 1280])('the buttons for ticked rows stay in sight at %i px, whichever row was ticked', async (width) => {
@@ -207,6 +239,7 @@ test('usage follows new requests while it is live, refused ones too, and stands 
   await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
   await eventually(rows).toBe(2)
   await reads(table, faults.model_unknown.title)
+  await seesAllColumns(table)
   await press(page, usage.pauseLive)
   await page.getByRole('button', { name: usage.live, exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.has('live')).toBe(false)
@@ -231,7 +264,13 @@ test('a failed request leads to the page of its error and to others like it, and
     await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
   const { page, open, copied } = await visit(place, { language, as: eva })
   await open('/usage')
-  await page.getByRole('region', { name: usage.records }).getByRole('row').nth(1).getByRole('button').click()
+  await page
+    .getByRole('region', { name: usage.records })
+    .getByRole('row')
+    .nth(1)
+    .getByRole('rowheader')
+    .getByRole('button')
+    .click()
   const drawer = page.getByRole('dialog')
   const code = drawer.getByRole('link', { name: 'model_unknown', exact: true })
   expect(await code.getAttribute('href')).toBe('/docs/errors/model_unknown')

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Role } from '../../src/core/roles.ts'
 import { type Environment, gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 
@@ -41,10 +42,12 @@ export interface Place {
   /** As the holder of TOLLGATE_ADMIN_TOKEN. Rejects on a refusal. */
   readonly admin: Ask
   /** Opens an account, with a balance in USD. */
-  person(options?: { readonly role?: 'user' | 'admin'; readonly balance?: string }): Promise<Person>
+  person(options?: { readonly role?: Role; readonly balance?: string }): Promise<Person>
   /** A gateway call with an API key's secret; returns whatever came. */
   call(secret: string, body?: object, path?: string): Promise<Answer>
   stop(): Promise<void>
+  /** From one instruction to the next. */
+  kill(): Promise<void>
 }
 
 const SET_UP_LINK = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/
@@ -53,17 +56,21 @@ export async function startPlace(environment: Environment = {}): Promise<Place> 
   return startPlaceIn(await temporaryDirectory(), environment)
 }
 
-/** In an empty directory. Works outside vitest too. */
-export async function startPlaceIn(directory: string, environment: Environment = {}): Promise<Place> {
+/** In an empty directory, or once more in one where a place was. Works outside vitest too. */
+export async function startPlaceIn(
+  directory: string,
+  environment: Environment = {},
+  { isFirstStart = true }: { readonly isFirstStart?: boolean } = {},
+): Promise<Place> {
   const env = gatewayEnvironment(directory, {
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     // Nearly every test opens an account and signs in: two keys of one password, of which it derives one.
-    NODE_OPTIONS: `--import=${DERIVE_ONCE.href}`,
     ...environment,
+    NODE_OPTIONS: [`--import=${DERIVE_ONCE.href}`, environment['NODE_OPTIONS'] ?? ''].join(' '),
   })
   // The link is the last thing that a first start prints.
-  const gateway = await startGatewayProcess(env, { until: SET_UP_LINK })
-  const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? '')
+  const gateway = await startGatewayProcess(env, isFirstStart ? { until: SET_UP_LINK } : {})
+  const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? gateway.origin)
   const near = `http://127.0.0.1:${link.port}`
   const origin = `http://localhost:${link.port}`
   const admin = asker(near, { authorization: `Bearer ${ADMIN_TOKEN}` })
@@ -77,15 +84,13 @@ export async function startPlaceIn(directory: string, environment: Environment =
     call: (secret, body = HELLO, path = '/v1/chat/completions') =>
       ask(near + path, { method: 'POST', body, headers: { authorization: `Bearer ${secret}` } }),
     stop: async () => void (await gateway.stop()),
+    kill: () => gateway.kill(),
   }
 }
 
 const HELLO = { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] }
 
-async function openPerson(
-  near: string,
-  about: { admin: Ask; role?: 'user' | 'admin'; balance?: string },
-): Promise<Person> {
+async function openPerson(near: string, about: { admin: Ask; role?: Role; balance?: string }): Promise<Person> {
   const email = `ada-${randomBytes(4).toString('hex')}@example.test`
   const { body: account } = await about.admin('POST', '/api/accounts', {
     email,

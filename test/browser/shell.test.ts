@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { furnish } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives } from './reading.ts'
+import { arrives, content, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What stands around every page: where its content begins, what paper and a reader's own colours make of it.
@@ -46,6 +47,46 @@ test('paper has neither menu nor buttons, and is white', async () => {
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
   expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
 })
+
+test.each(LANGUAGES)(
+  'what is read of money is on paper, too, on a sheet of A4 and on a wide one: each day, each entry, each request, in $language',
+  async ({ language, billing, usage }) => {
+    const ada = await furnish(place)
+    const { page, open } = await visit(place, { language, as: ada })
+    const lists = [
+      ['/billing', billing.ledger.title, /\d/],
+      ['/billing?view=entries', billing.ledger.views.entries, '$'],
+      ['/usage', usage.records, 'demo/reasoner'],
+    ] as const
+    for (const [path, name, shown] of lists) {
+      await page.emulateMedia({ media: 'screen' })
+      await open(path)
+      for (const width of [A4_PX, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        const table = content(page)
+          .getByRole('region', { name })
+          .filter({ has: page.getByRole('table') })
+        const list = content(page).getByRole('list', { name }).or(table).first()
+        await page.emulateMedia({ media: 'screen' })
+        await reads(list, shown)
+        await reads(list, '$')
+        const onScreen = wordsOf(await list.innerText())
+        await page.emulateMedia({ media: 'print' })
+        await eventually(async () => wordsOf(await list.innerText())).toEqual(onScreen)
+      }
+    }
+    await page.emulateMedia({ media: 'print' })
+    await reads(page.getByRole('region', { name: usage.summary }), '$')
+  },
+)
+
+/** A sheet without its margins. */
+const A4_PX = 718
+
+/** Where the lines break is a matter of layout. */
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '')
+}
 
 test('with forced colours the page one is on, and what is chosen, have a border that the others do not have', async () => {
   const { page, open } = await visit(place, { language: 'en', as: await place.person() })

@@ -80,6 +80,20 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)
   })
 
+  test('a test message turns the line green, as it does when the page is opened again', async () => {
+    const bo = await place.person({ balance: '1' })
+    const { page, open } = await visit(place, { language, as: bo })
+    await open('/start')
+    await press(page, start.key.create)
+    const steps = page.getByRole('list', { name: start.steps })
+    await reads(steps, start.record.waiting)
+    await press(steps, texts.key.message.send)
+    await hears(page, start.success.title)
+    await hears(page, start.success.leadTest)
+    await open('/start')
+    await page.getByRole('heading', { name: start.ready.title }).waitFor()
+  })
+
   test('tries that fail are shown with cause and remedy, one after the other, until one works', async () => {
     const ada = await place.person()
     const { page, open, copied } = await visit(place, { language, as: ada })

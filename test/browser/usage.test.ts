@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Furnished, furnish } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, fill, press, reads } from './reading.ts'
+import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: Place
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
       .click()
     await page.getByRole('combobox', { name: usage.filters.fault, exact: true }).selectOption('model_unknown')
     await eventually(rows).toBe(1)
-    await table.getByRole('row').nth(1).getByRole('button').click()
+    await table.getByRole('row').nth(1).getByRole('rowheader').getByRole('button').click()
     const drawer = page.getByRole('dialog')
     const facts = { model: 'demo/ecco', near: ['demo/echo'] }
     const explained = explain('model_unknown', facts)
@@ -45,7 +45,16 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await press(drawer, shared.close)
     await page.goBack()
     await open('/usage?model=demo%2Freasoner')
-    await table.getByRole('row').nth(2).getByRole('button').click()
+    const opens = table.getByRole('row').nth(2).getByRole('rowheader').getByRole('button')
+    const formula = page.getByRole('tooltip')
+    await opens.focus()
+    await page.keyboard.press('Tab')
+    await reads(formula, record.kinds.output)
+    await page.keyboard.press('Escape')
+    await formula.waitFor({ state: 'detached' })
+    await table.getByRole('row').nth(1).getByRole('button', { name: '$' }).click()
+    await reads(formula, record.cost)
+    await opens.click()
     await reads(drawer, record.kinds.input)
     await reads(drawer, record.kinds.output)
     await reads(drawer, record.who)
@@ -65,6 +74,30 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await sums.getByRole('table').waitFor()
     await reads(sums.getByRole('table'), 'laptop')
     expect(new URL(page.url()).search).toContain('key')
+  })
+
+  test('usage: the bar under the pointer says what it is made of, a click opens it, and the arrow keys go through the bars', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/usage?span=7d')
+    const sums = page.getByRole('region', { name: usage.summary })
+    const chart = sums.getByRole('slider')
+    await reads(sums, usage.wholeSpan)
+    const { width = 0 } = (await chart.boundingBox()) ?? {}
+    // The bar of today is the last; the figures of the scale are on the other side.
+    const today = { x: width - 30, y: 100 }
+    await chart.hover({ position: today })
+    await readsNoMore(sums, usage.wholeSpan)
+    await reads(sums, 'demo/reasoner')
+    await page.mouse.move(0, 0)
+    await reads(sums, usage.wholeSpan)
+    await chart.focus()
+    await page.keyboard.press('Home')
+    await eventually(() => chart.getAttribute('aria-valuenow')).toBe('0')
+    await page.keyboard.press('End')
+    await eventually(() => chart.getAttribute('aria-valuetext')).toContain('demo/reasoner')
+    await chart.click({ position: today })
+    await eventually(() => new URL(page.url()).searchParams.get('from') ?? '').not.toBe('')
+    await reads(sums, 'demo/reasoner')
   })
 
   test('usage: the CSV has every record of the filter', async () => {

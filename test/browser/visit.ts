@@ -179,7 +179,7 @@ function listen(context: BrowserContext, origins: readonly string[], hasBadLine:
     if (isMissing && (hasBadLine || message.location().url.includes('/api/'))) return
     complaints.push(`${message.type()}: ${message.text()}`)
   })
-  context.on('weberror', (event) => void complaints.push(`uncaught: ${String(event.error())}`))
+  context.on('weberror', (event) => void complaints.push(`uncaught: ${event.error().stack ?? String(event.error())}`))
   context.on('request', (request) => {
     const url = request.url()
     const isKnown = origins.some((origin) => url.startsWith(`${origin}/`))

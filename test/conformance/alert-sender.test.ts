@@ -311,5 +311,6 @@ function unbound(alerts: AlertStore): AlertStore {
     record: (delivery, outcome) => alerts.record(delivery, outcome),
     list: (limit) => alerts.list(limit),
     forget: (now, limit) => alerts.forget(now, limit),
+    announceEnds: (now, limit) => alerts.announceEnds(now, limit),
   }
 }

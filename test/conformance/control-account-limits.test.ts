@@ -47,6 +47,43 @@ describe.each(ENGINES)('limits of accounts through the console API on %s', (engi
     expect(audit.data[0].changes.limits).toMatchObject({ before: null, after: { concurrency: 3 } })
   })
 
+  test('a raise is given with its end, which its owner reads and the audit has, and is over at that time', async () => {
+    const { account, ask } = await limited({ concurrency: 3, max_keys: 1 })
+    const path = `/api/accounts/${account.id}`
+    // Entries of one moment stand in any order.
+    control.clock.advance(1)
+    const endsAt = new Date(control.clock.now() + 3_600_000).toISOString()
+    const raise = { limits: { concurrency: 9, max_keys: 2 }, ends_at: endsAt }
+    const given = await admin.ask('PATCH', path, { raise })
+    expect(given).toMatchObject({ status: 200, body: { limits: { concurrency: 3, max_keys: 1 }, raise } })
+    expect((await ask('GET', '/api/me/limits')).body).toMatchObject({
+      limits: { concurrency: 9, max_keys: 2 },
+      raised_until: endsAt,
+    })
+    const { body: audit } = await admin.ask('GET', `/api/audit?action=account.update&subject=${account.id}&limit=1`)
+    expect(audit.data[0].changes).toEqual({ raise: { before: null, after: raise } })
+    await newKey({ account, ask })
+    expect((await newKey({ account, ask })).status).toBe(201)
+    control.clock.advance(3_600_000)
+    expect((await ask('GET', '/api/me/limits')).body).toMatchObject({
+      limits: { concurrency: 3, max_keys: 1 },
+      raised_until: null,
+    })
+    // What was made under it stays, and no more is made.
+    expect((await newKey({ account, ask })).status).toBe(409)
+    expect((await admin.ask('PATCH', path, { raise: null })).body.raise).toBeNull()
+  })
+
+  test.for([
+    ['raise.ends_at', { limits: { concurrency: 9 }, ends_at: '2020-01-01T00:00:00Z' }],
+    ['raise.ends_at', { limits: { concurrency: 9 }, ends_at: '2100-01-01T00:00:00Z' }],
+    ['raise.limits', { limits: {}, ends_at: '2026-12-24T00:00:00Z' }],
+  ])('a raise is refused by the name of what is wrong: %s', async ([field, raise]) => {
+    const { account } = await limited({ concurrency: 3 })
+    const { status, body } = await admin.ask('PATCH', `/api/accounts/${account.id}`, { raise })
+    expect([status, body.field]).toEqual([422, field])
+  })
+
   test('an account is opened with limits, and keeps them when something else is changed', async () => {
     const opened = await admin.ask('POST', '/api/accounts', {
       email: `limited-${engine}@example.test`,

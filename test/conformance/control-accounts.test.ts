@@ -32,7 +32,8 @@ describe('accounts', () => {
     const read = await admin.ask('GET', `/api/accounts/${made.body.id}`)
     expect(read.body).toEqual({ ...made.body, balance: '12.5' })
     const found = await admin.ask('GET', '/api/accounts?search=ada@ACC')
-    expect(found.body).toEqual({ data: [read.body], next_cursor: null })
+    const listed = { ...read.body, spend_30d: '0', keys: 0, last_seen_at: null }
+    expect(found.body).toEqual({ data: [listed], next_cursor: null })
     const { changes } = (await admin.ask('GET', `/api/audit?subject=${made.body.id}`)).body.data.at(-1)
     expect(JSON.stringify(changes)).not.toContain('correct horse')
   })
@@ -185,6 +186,26 @@ describe('balances', () => {
     const answers = await Promise.all([1, 2, 3].map(() => adjust(user.account.id, { amount: '3' }, headers)))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     expect((await user.ask('GET', '/api/me')).body.balance).toBe('3')
+  })
+
+  test('an account is credited once under a reference by several people, and another account as well', async () => {
+    const [user, another] = [await control.account(), await control.account()]
+    const colleague = await control.account({ role: 'finance' })
+    const credit = { amount: '3', kind: 'credit', reason: 'paid', reference: 'INV-7' }
+    const path = `/api/accounts/${user.account.id}/ledger`
+    const answers = await Promise.all([admin, colleague, admin].map(({ ask }) => ask('POST', path, credit)))
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409])
+    expect(answers.find(({ status }) => status === 409)).toMatchObject({
+      body: { code: 'reference_taken', field: 'reference' },
+    })
+    expect((await colleague.ask('POST', path, { ...credit, reference: 'INV-8' })).body.reference).toBe('INV-8')
+    expect((await adjust(another.account.id, credit)).status).toBe(201)
+    expect((await user.ask('GET', '/api/me')).body.balance).toBe('6')
+    expect((await user.ask('GET', '/api/ledger')).body.data.at(-1)).toMatchObject({
+      reason: 'paid',
+      reference: 'INV-7',
+    })
+    expect(await adjust(user.account.id, { amount: '1', reference: 'no spaces' })).toMatchObject({ status: 422 })
   })
 
   test('entries go page by page', async () => {

@@ -65,7 +65,7 @@ describe.each(ENGINES)('announcements on %s', (engine) => {
     expect(await seenBy(user)).not.toContain(later.id)
     const { body } = await admin.ask('GET', '/api/announcements?which=all')
     expect(body.data).toContainEqual(expect.objectContaining({ id: later.id, state: 'over' }))
-    expect((await user.ask('GET', '/api/announcements?which=all')).body.code).toBe('admin_needed')
+    expect((await user.ask('GET', '/api/announcements?which=all')).body.code).toBe('role_insufficient')
   })
 
   test('one to a role or to groups is read by no other account', async () => {
@@ -79,6 +79,30 @@ describe.each(ENGINES)('announcements on %s', (engine) => {
     expect(await seenBy(admin)).toContain(toAdmins.id)
     await user.ask('POST', '/api/keys', { name: 'vip', group: 'vip' })
     expect(await seenBy(user)).toContain(toVips.id)
+  })
+
+  test('one to staff is read by every role but user, and one to those who are signed out by no account', async () => {
+    const auditor = await control.account({ role: 'auditor' })
+    const toStaff = await announced({ audience: { to: 'staff' } })
+    const title = { en: 'Moving', 'zh-CN': '迁移' }
+    const endsAt = at(1)
+    const outside = await announced({
+      audience: { to: 'signed_out' },
+      kind: 'maintenance',
+      title,
+      ends_at: endsAt,
+    })
+    const later = await announced({ audience: { to: 'signed_out' }, starts_at: at(1) })
+    for (const reader of [auditor, admin]) expect(await seenBy(reader)).toContain(toStaff.id)
+    expect(await seenBy(user)).not.toContain(toStaff.id)
+    for (const reader of [user, admin]) expect(await seenBy(reader)).not.toContain(outside.id)
+    const read = await control.anonymous.ask('GET', '/api/public/announcements')
+    expect(read.body.data).toEqual([
+      { id: outside.id, kind: 'maintenance', level: 'info', title, text: { en: '', 'zh-CN': '' }, ends_at: endsAt },
+    ])
+    control.clock.advance(HOUR_MS)
+    const { body } = await control.anonymous.ask('GET', '/api/public/announcements')
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([later.id])
   })
 
   test('a subscription makes an account a reader of what its groups announce', async () => {

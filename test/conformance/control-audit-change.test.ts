@@ -16,6 +16,8 @@ const UNAUDITED = [
   // It reads.
   'POST /api/diagnose',
   'POST /api/alerts/preview',
+  'POST /api/alerts/test',
+  'POST /api/prices/calculate',
   // What people have read is not for admins to see.
   'POST /api/announcements/{id}/dismiss',
   'POST /api/auth/password/forgot',

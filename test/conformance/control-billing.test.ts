@@ -73,6 +73,44 @@ describe('subscriptions', () => {
     ])
   })
 
+  test('their owner has them renewed from the balance for an agreed price, and that of no other', async () => {
+    const [user, other] = [await control.account(), await control.account()]
+    const { body: made } = await open(user.account.id)
+    expect(made).toMatchObject({ renews_up_to: null, plan_price: '20' })
+    const wish = (by: Asker, up_to: string | null) => by.ask('POST', `/api/subscriptions/${made.id}/renewal`, { up_to })
+    expect((await wish(other, '20')).status).toBe(404)
+    expect(await wish(user, '19.99')).toMatchObject({ status: 422, body: { field: 'up_to' } })
+    expect(await wish(user, '20')).toMatchObject({ status: 200, body: { renews_up_to: '20' } })
+    expect((await user.ask('GET', '/api/subscriptions')).body.data).toMatchObject([{ renews_up_to: '20' }])
+    expect((await wish(user, null)).body.renews_up_to).toBeNull()
+    const actions = (await admin.ask('GET', `/api/audit?subject=${made.id}`)).body.data
+    // Both in one millisecond, which leaves their order open.
+    const changes = { renews_up_to: expect.objectContaining({ before: '20' }) as object }
+    expect(actions).toContainEqual(expect.objectContaining({ action: 'subscription.renewal', changes }))
+    await admin.ask('POST', `/api/subscriptions/${made.id}/cancel`)
+    expect(await wish(user, '20')).toMatchObject({ status: 409, body: { code: 'subscription_cancelled' } })
+  })
+
+  test('of two of one plan, the one that is named is renewed, once however often the request is sent', async () => {
+    const user = await control.account()
+    const [first, second] = [await open(user.account.id), await open(user.account.id)]
+    const headers = { 'idempotency-key': newId('sub', 1) }
+    const renew = () => admin.ask('POST', `/api/subscriptions/${first.body.id}/renew`, undefined, headers)
+    const [once, again] = [await renew(), await renew()]
+    expect(again.body).toEqual(once.body)
+    expect(once.body.id).toBe(first.body.id)
+    expect(Date.parse(once.body.ends_at)).toBe(Date.parse(first.body.ends_at) + 30 * DAY_MS)
+    const { body } = await user.ask('GET', '/api/subscriptions')
+    const endOf = (id: string) => body.data.find((each: { id: string }) => each.id === id).ends_at
+    expect([endOf(first.body.id), endOf(second.body.id)]).toEqual([once.body.ends_at, second.body.ends_at])
+    expect((await admin.ask('POST', '/api/subscriptions/sub_none/renew')).status).toBe(404)
+    await admin.ask('POST', `/api/subscriptions/${second.body.id}/cancel`)
+    expect(await admin.ask('POST', `/api/subscriptions/${second.body.id}/renew`)).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_cancelled' },
+    })
+  })
+
   test('a plan or account that is not there is refused, and one cannot be renewed for ever', async () => {
     const user = await control.account()
     expect(await open(user.account.id, { plan: 'none' })).toMatchObject({ status: 422, body: { field: 'plan' } })

@@ -1,6 +1,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Expectation, Making } from './control-expectation.ts'
 import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
+import { EXPECTATIONS_OF_PAYMENTS } from './control-expectations-payments.ts'
 import { EXPECTATIONS_OF_SIGN_IN } from './control-expectations-sign-in.ts'
 import { adminOnly, allAlike, ofHolder, ofOwner, ownOnly } from './control-statuses.ts'
 
@@ -12,6 +13,8 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/me/limits': { statuses: ownOnly() },
   'PATCH /api/me': { statuses: ownOnly(), body: { name: 'Ada' } },
   'GET /api/keys': { statuses: ownOnly() },
+  'GET /api/keys.csv': { statuses: ownOnly() },
+  'GET /api/keys.ndjson': { statuses: ownOnly() },
   'POST /api/keys': { statuses: ownOnly(201), body: { name: 'new', group: 'default' } },
   'POST /api/keys/bulk': { statuses: allAlike(), body: { ids: ['key_none'], action: 'disable' } },
   'GET /api/keys/{id}': { statuses: ofOwner(), make: aKey },
@@ -21,6 +24,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'POST /api/keys/{id}/test': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/{id}/setup': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/activity': { statuses: allAlike(), query: () => 'ids=key_none' },
+  'GET /api/keys/tags': { statuses: ownOnly() },
   'GET /api/keys/{id}/report': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/{id}/message': { statuses: ofHolder(422), make: aKey, query: () => 'model=none' },
   'POST /api/keys/{id}/message': { statuses: ofHolder(200), make: aKey, body: { model: 'none' } },
@@ -33,10 +37,18 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   },
   'DELETE /api/tokens/{id}': { statuses: ofOwner(204), make: anAccessToken },
   'GET /api/settings': { statuses: adminOnly() },
+  'GET /api/configuration': { statuses: adminOnly() },
+  'GET /api/system/retention': { statuses: adminOnly() },
+  'GET /api/system': { statuses: adminOnly() },
+  // No directory for backups is set.
+  'POST /api/system/maintenance': { statuses: adminOnly(409), body: { kind: 'backup' } },
   'PATCH /api/settings': { statuses: adminOnly(), body: { site_name: 'Walked' } },
   'GET /api/audit': { statuses: adminOnly() },
+  'GET /api/audit.csv': { statuses: adminOnly() },
+  'GET /api/audit.ndjson': { statuses: adminOnly() },
   'GET /api/instance': { statuses: { anonymous: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
   ...EXPECTATIONS_OF_CATALOGUE_AND_BOOKS,
+  ...EXPECTATIONS_OF_PAYMENTS,
   ...EXPECTATIONS_OF_SIGN_IN,
 }
 

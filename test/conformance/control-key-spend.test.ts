@@ -9,6 +9,13 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const USD = 1_000_000_000n
 
+const TAGS = [
+  ['laptop', [' Team A', 'ci', 'team a']],
+  ['=CI', ['ci']],
+  ['Attic', []],
+  ['idle', ['100%_sure']],
+] as const
+
 interface Row {
   readonly key_id: string
   readonly name: string
@@ -37,8 +44,8 @@ describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
     await control.group('default')
     user = await control.account({ balance: '100' })
     admin = await control.account({ role: 'admin' })
-    for (const name of ['laptop', '=CI', 'Attic', 'idle']) {
-      const { body } = await user.ask('POST', '/api/keys', { name, group: 'default' })
+    for (const [name, tags] of TAGS) {
+      const { body } = await user.ask('POST', '/api/keys', { name, group: 'default', tags })
       ids[name] = body.key.id
     }
     // Each end of the span lies within a day, so hours and days both count.
@@ -117,14 +124,52 @@ describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
     return seen
   }
 
+  test('is summed by tag, each with all of its keys, and keys without one last', async () => {
+    const { body } = await user.ask('GET', `/api/usage/tags?${week()}`)
+    expect(body.cost).toBe('10')
+    const shown = ({ tag, keys, cost, requests, share, cost_before: before }: Row & { tag: string; keys: number }) => [
+      tag,
+      keys,
+      cost,
+      requests,
+      share,
+      before,
+    ]
+    expect(body.data.map(shown)).toEqual([
+      ['ci', 2, '9', 5, 0.9, '3'],
+      ['team a', 1, '7', 2, 0.7, '3'],
+      [null, 1, '1', 1, 0.1, '0'],
+    ])
+    const ofModel = await user.ask('GET', `/api/usage/tags?${week()}&model=old-model`)
+    expect(ofModel.body.data).toMatchObject([{ tag: null, cost: '1', share: 1 }])
+  })
+
+  test('is narrowed to the keys of a tag, as the list of keys is, and tags are listed with their keys', async () => {
+    expect(names(await rowsOf(`${week()}&tag=ci`))).toEqual(['laptop', '=CI'])
+    expect(await rowsOf(`${week()}&tag=Team%20A`)).toMatchObject([{ name: 'laptop', share: 1, tags: ['team a', 'ci'] }])
+    const listed = async (tag: string) =>
+      names((await user.ask('GET', `/api/keys?sort=name&order=asc&tag=${encodeURIComponent(tag)}`)).body.data)
+    expect(await listed('ci')).toEqual(['=CI', 'laptop'])
+    expect(await listed('100%_sure')).toEqual(['idle'])
+    for (const part of ['c', '%', '_', 'team', '100%', '"']) expect(await listed(part)).toEqual([])
+    const tags = await user.ask('GET', '/api/keys/tags')
+    expect(tags.body.data).toEqual([
+      { tag: 'ci', keys: 2 },
+      { tag: '100%_sure', keys: 1 },
+      { tag: 'team a', keys: 1 },
+    ])
+    const wrong = await user.ask('PATCH', `/api/keys/${ids['idle']}`, { tags: ['a, b'] })
+    expect(wrong).toMatchObject({ status: 422, body: { takes: { form: 'key_tag' } } })
+  })
+
   test('is a CSV whose names no spreadsheet runs, and an admin reads that of one account', async () => {
     const { text } = await user.ask('GET', `/api/usage/keys.csv?${week()}&bom=true`)
     const lines = text.replace('\uFEFF', '').trimEnd().split('\r\n')
     expect(lines).toHaveLength(4)
     expect(lines[0]).toBe(
-      'key_id,name,secret,requests,failed,input_tokens,output_tokens,cost_usd,share_percent,cost_before_usd,change_usd',
+      'key_id,name,secret,requests,failed,input_tokens,output_tokens,cost_usd,share_percent,cost_before_usd,change_usd,tags',
     )
-    expect(lines[1]).toMatch(/^key_\w+,laptop,sk-tg-\w{4}…\w{4},2,0,\d+,\d+,7,70\.0000,3,4$/)
+    expect(lines[1]).toMatch(/^key_\w+,laptop,sk-tg-\w{4}…\w{4},2,0,\d+,\d+,7,70\.0000,3,4,"team a, ci"$/)
     expect(text).toContain(",'=CI,")
     const ofAccount = await admin.ask('GET', `/api/usage/keys?${week()}&account_id=${user.account.id}`)
     expect(ofAccount.body.cost).toBe('10')

@@ -150,7 +150,10 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
       quota_limit: '2',
       expires_at: '2026-12-24T00:00:00Z',
     })
-    expect(changed.body).toEqual({ ...key, name: 'desktop', quota_limit: '2', expires_at: '2026-12-24T00:00:00.000Z' })
+    const { version } = changed.body
+    expect(version).not.toBe(key.version)
+    const wanted = { name: 'desktop', quota_limit: '2', expires_at: '2026-12-24T00:00:00.000Z', version }
+    expect(changed.body).toEqual({ ...key, ...wanted })
     expect(await auditOf('key.update', key.id)).toMatchObject({
       actor: ada.account.id,
       actor_email: 'ada@example.test',

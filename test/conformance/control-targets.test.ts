@@ -49,6 +49,7 @@ test('a model whose targets are for other groups is seen and priced in those alo
       spend_per_day: null,
       shadow: [],
       drop_fields: [],
+      fields_like: null,
     },
   ])
   for (const { id } of [group, other]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [model.name] })
@@ -151,6 +152,38 @@ test('a credential that its provider refuses needs attention until it is release
   expect(await itemsOf()).toEqual([])
 })
 
+test('a model whose only credential is disabled or has expired needs attention until there is one that may be used', async () => {
+  const upstream = await made('/api/upstreams', {
+    name: newName('upstream'),
+    protocol: 'openai',
+    base_url: 'https://api.example.test/v1',
+    credential: 'sk-alone',
+  })
+  const model = await aModel({ targets: [{ upstream: upstream.name, model: 'x' }] })
+  const group = await aGroup()
+  await admin.ask('PATCH', `/api/groups/${group.id}`, { models: [model.name] })
+  const itemsOf = async () => {
+    const { body } = await admin.ask('GET', '/api/attention')
+    return body.data.filter((item: { model: string }) => item.model === model.name)
+  }
+  const lack = { kind: 'no_credential', group: group.name, upstream: { id: upstream.id }, requests: 0 }
+  const path = `/api/upstreams/${upstream.id}/credentials/default`
+  expect(await itemsOf()).toEqual([])
+  await admin.ask('PATCH', path, { disabled: true })
+  expect(await itemsOf()).toMatchObject([lack])
+  await admin.ask('PATCH', path, { disabled: false })
+  expect(await itemsOf()).toEqual([])
+  const [stored] = (await control.store.catalog.upstreams()).filter(({ id }) => id === upstream.id)
+  if (stored === undefined) throw new Error('the upstream is there')
+  const expiring = stored.credentials.map((each) => ({ ...each, expiresAt: control.clock.now() + 1_000 }))
+  await control.store.catalog.putUpstream({ ...stored, credentials: expiring })
+  expect(await itemsOf()).toEqual([])
+  control.clock.advance(1_000)
+  expect(await itemsOf()).toMatchObject([lack])
+  await control.store.catalog.putUpstream(stored)
+  expect(await itemsOf()).toEqual([])
+})
+
 test('what an installation lacks is gone from its list when it is there', async () => {
   const lacks = async () => (await admin.ask('GET', '/api/attention')).body.setup
   expect(await lacks()).toMatchObject({ provider: true, model: true, answered: false })
@@ -247,8 +280,10 @@ test('what an upstream and a target of a model do not take is kept and shown', a
   expect((await admin.ask('PATCH', path, { timeout_ms: 1000 })).body).toMatchObject({
     drop_fields: ['temperature', 'top_p'],
   })
-  const model = await aModel({ targets: [{ upstream: upstream.name, model: 'm', drop_fields: ['reasoning'] }] })
-  expect(model.targets).toMatchObject([{ drop_fields: ['reasoning'] }])
+  const model = await aModel({
+    targets: [{ upstream: upstream.name, model: 'm', drop_fields: ['reasoning'], fields_like: 'gpt-5.5' }],
+  })
+  expect(model.targets).toMatchObject([{ drop_fields: ['reasoning'], fields_like: 'gpt-5.5' }])
   expect((await admin.ask('PATCH', path, { drop_fields: [] })).body).toMatchObject({ drop_fields: [] })
 })
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROUTES } from '../../src/control/routes/all-routes.ts'
+import type { Route } from '../../src/control/api/route.ts'
+import { rightsOf } from '../../src/core/roles.ts'
 import type { Account } from '../../src/access/account.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS, type Walker } from './control-expectations.ts'
+
+const STAFF = ['auditor', 'operator', 'finance'] as const
 
 /**
  * Every route of the OpenAPI document, called anonymously, as another account, as the owner, as an admin and with the admin
@@ -13,6 +18,7 @@ describe('every route of the console API', () => {
   let documented: readonly string[]
   let owner: Asker & { account: Account }
   let admin: Asker
+  let staff: Readonly<Record<(typeof STAFF)[number], Account>>
   let accounts: Readonly<Record<Exclude<Walker, 'anonymous' | 'adminToken'>, Account>>
 
   beforeAll(async () => {
@@ -23,6 +29,11 @@ describe('every route of the console API', () => {
     owner = await control.account({ ...byToken, balance: '10' })
     const [other, anAdmin] = [await control.account(byToken), await control.account({ ...byToken, role: 'admin' })]
     admin = anAdmin
+    staff = {
+      auditor: (await control.account({ ...byToken, role: 'auditor' })).account,
+      operator: (await control.account({ ...byToken, role: 'operator' })).account,
+      finance: (await control.account({ ...byToken, role: 'finance' })).account,
+    }
     accounts = { other: other.account, owner: owner.account, admin: anAdmin.account }
     const { body } = await control.anonymous.ask('GET', '/api/openapi.json')
     documented = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -45,20 +56,36 @@ describe('every route of the console API', () => {
     if (expectation.statuses.anonymous === 401) expect(anonymous.body.code).toBe('credential_missing')
   })
 
+  const asRole = Object.entries(EXPECTATIONS)
+    .filter(([route]) => routeOf(route).who !== 'anyone')
+    .flatMap(([route, expectation]) => STAFF.map((role) => ({ route, role, expectation })))
+  test.for(asRole)('$route as $role', async ({ route, role, expectation }) => {
+    const { who, limits } = routeOf(route)
+    const { other, admin: asAdmin } = expectation.statuses
+    const isOpen = who === 'anyone' || who === 'account'
+    // Of what belongs to others, a role of staff reads what admins read, and changes nothing.
+    const reached = isOpen ? limits.isReadOnly : rightsOf(role).includes(who)
+    const answer = await asked(route, expectation, await control.as(staff[role], 'session'))
+    expect(answer.status, answer.text).toBe(reached ? asAdmin : isOpen ? other : 403)
+    if (!isOpen && !reached) expect(answer.body.code).toBe(who === 'admin' ? 'admin_needed' : 'role_insufficient')
+  })
+
   /** Each walker finds the place as it was before: whatever is asked for is made anew for each of them. */
   async function walk(route: string, expectation: Expectation): Promise<Readonly<Record<Walker, Answer>>> {
     const answers = {} as Record<Walker, Answer>
-    const [method = '', path = ''] = route.split(' ')
     for (const walker of ['anonymous', 'other', 'owner', 'admin', 'adminToken'] as const) {
       const asker = walker === 'anonymous' || walker === 'adminToken' ? control[walker] : await signedIn(walker)
-      const made = (await expectation.make?.({ control, owner, admin })) ?? {}
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
-      const body =
-        typeof expectation.body === 'function' ? expectation.body(made, control.clock.now()) : expectation.body
-      const query = expectation.query === undefined ? '' : `?${expectation.query(made)}`
-      answers[walker] = await asker.ask(method, filled + query, body)
+      answers[walker] = await asked(route, expectation, asker)
     }
     return answers
+  }
+
+  async function asked(route: string, { make, body, query }: Expectation, asker: Asker): Promise<Answer> {
+    const [method = '', path = ''] = route.split(' ')
+    const made = (await make?.({ control, owner, admin })) ?? {}
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
+    const sent = typeof body === 'function' ? body(made, control.clock.now()) : body
+    return asker.ask(method, query === undefined ? filled : `${filled}?${query(made)}`, sent)
   }
 
   function signedIn(walker: keyof typeof accounts): Promise<Asker> {
@@ -79,3 +106,9 @@ describe('every route of the console API', () => {
       .join('\n')
   }
 })
+
+function routeOf(written: string): Route {
+  const found = ROUTES.find(({ method, path }) => `${method.toUpperCase()} ${path}` === written)
+  if (found === undefined) throw new Error(`${written} is not among the routes`)
+  return found
+}

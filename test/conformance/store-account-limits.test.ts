@@ -142,6 +142,42 @@ describe.each(ENGINES)('limits of accounts on %s', (engine) => {
     await store.accounts.setStandardLimits(null)
   })
 
+  test('a raise lifts an open window at once, is read with keys, and ends by itself at its time', async () => {
+    const account = await limited(spend(100n))
+    const secret = aSecret()
+    await store.keys.create(aKey(account.id), secret)
+    const budget = accountSpendBudget(account.id, nanoUsd(100n), '1d')
+    expect(await grant(store, budget, { need: 100n })).toMatchObject({ kind: 'granted' })
+    expect(await grant(store, budget, { need: 1n })).toMatchObject({ kind: 'refused', limit: 100n })
+    const raise = { limits: spend(300n), endsAt: NOON + 3_600_000 }
+    await store.accounts.edit(account.id, (before) => ({ ...before, raise }), null)
+    expect(await store.accounts.findById(account.id)).toEqual({ ...account, raise })
+    expect((await store.keys.findByHash(secret.hash))?.limiting).toEqual({
+      own: account.limits,
+      standard: undefined,
+      raise,
+    })
+    expect(await row(account)).toMatchObject({ limit: 300n })
+    const before = await grant(store, budget, { need: 150n, nodeId: 'nod_b', nowMs: raise.endsAt - 1 })
+    expect(before).toMatchObject({ kind: 'granted' })
+    // Another node, which remembers the raised limit.
+    const remembered = accountSpendBudget(account.id, nanoUsd(300n), '1d')
+    const after = await grant(store, remembered, { need: 1n, nodeId: 'nod_c', nowMs: raise.endsAt })
+    expect(after).toMatchObject({ kind: 'refused', limit: 100n, available: 0n })
+    expect(await row(account)).toMatchObject({ limit: 100n })
+    expect((await store.ledger.prove()).disagreements).toEqual([])
+  })
+
+  test('a raise that is taken back lowers the open window at once, and closes what no longer fits', async () => {
+    const account = await limited(spend(100n))
+    const raise = { limits: spend(300n), endsAt: NOON + 3_600_000 }
+    await store.accounts.edit(account.id, (before) => ({ ...before, raise }), null)
+    const lease = await leaseFor(store, accountSpendBudget(account.id, nanoUsd(300n), '1d'), { need: 200n })
+    await store.accounts.edit(account.id, () => account, null)
+    expect(await store.leases.active('nod_a', [lease.id])).toEqual(new Map())
+    expect(await row(account)).toMatchObject({ limit: 100n, held: 0n })
+  })
+
   test('of twenty keys that are made at once, also through several nodes, no more are stored than the account may have', async () => {
     const account = await limited({ maxKeys: 7 })
     const other = await place.open()

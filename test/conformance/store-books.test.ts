@@ -182,7 +182,9 @@ describe.each(ENGINES)('the books on %s', (engine) => {
     test('one of more than a thousand is found and closed like the only one', async () => {
       const many = Array.from({ length: 1_100 }, (_, i) => `lse_many${String(i).padStart(4, '0')}`)
       const quotas = many.map((id) => `('b${id}', 'key_quota', 'k', 100, 0, 5, 0, 0, null, null, 0)`)
-      await place.sql(`insert into budgets values ${quotas.join(', ')}`)
+      const columns =
+        'id, kind, subject_id, limit_nano, used_nano, held_nano, overrun_nano, overruns, ends_at, window_ms, entries'
+      await place.sql(`insert into budgets (${columns}) values ${quotas.join(', ')}`)
       const rows = many.map((id) => `('${id}', 'b${id}', 'nod_many', 5, 0)`)
       await place.sql(`insert into leases values ${rows.join(', ')}`)
       expect(new Set((await store.leases.active('nod_many', many)).keys())).toEqual(new Set(many))

@@ -132,7 +132,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     const { seq } = await store.nodes.join({ ...NODE, id: 'nod_1' })
     expect(seq).toBe(await lastSeq())
     const seen = async () => (await other.nodes.all()).find(({ id }) => id === 'nod_1')
-    expect(await seen()).toEqual({ id: 'nod_1', host: 'here', processId: 1, seenSeq: seq, beat: 0 })
+    expect(await seen()).toEqual({ id: 'nod_1', host: 'here', processId: 1, seenSeq: seq, beat: 0, standing: null })
     await store.nodes.acknowledge('nod_1', seq + 3)
     await store.nodes.acknowledge('nod_1', seq + 2)
     expect(await seen()).toMatchObject({ seenSeq: seq + 3 })

@@ -76,6 +76,25 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
       expect(await store.ledger.post({ ...aPosting(another.id, '5'), once })).toMatchObject({ kind: 'posted' })
     })
 
+    test('has a reference once for each account, whatever else is said of an entry', async () => {
+      const [account, another] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
+      const other = await place.open()
+      const reference = 'INV-2026.1'
+      const answers = await Promise.all(
+        [store, other, store].map((each, index) =>
+          each.ledger.post({ ...aPosting(account.id, '5'), reference, once: `wish ${index}`, actor: `acc_${index}` }),
+        ),
+      )
+      expect(answers.map(({ kind }) => kind).sort()).toEqual(['already_posted', 'already_posted', 'posted'])
+      expect(await store.ledger.post({ ...aPosting(another.id, '5'), reference })).toMatchObject({ kind: 'posted' })
+      expect(await store.ledger.post({ ...aPosting(account.id, '1'), once: reference })).toMatchObject({
+        kind: 'posted',
+        entry: { reference: null },
+      })
+      const [newest, credited] = await store.ledger.entries(account.id, 2)
+      expect([newest?.reference, credited?.reference]).toEqual([null, reference])
+    })
+
     test('knows no account without a balance, and no usage without a record', async () => {
       expect(await store.ledger.post(aPosting('acc_none', '1'))).toEqual({ kind: 'unknown_account' })
       expect(await store.ledger.balance('acc_none')).toBe(0n)

@@ -40,6 +40,7 @@ describe.each(ENGINES)('the proof of the books on %s', (engine) => {
       accounts: 2,
       entries: 8,
       records: 8,
+      retired: 0,
       charged: 110n,
       overruns: 1,
       disagreements: [],

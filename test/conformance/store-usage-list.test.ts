@@ -18,6 +18,7 @@ interface Row {
   readonly key_id: string
   readonly group_id: string | null
   readonly model: string
+  readonly upstream_name: string | null
   readonly fault: string | null
   readonly outcome: string
   readonly created_at: bigint
@@ -35,7 +36,7 @@ describe.each(ENGINES)('usage records in pages on %s', (engine) => {
     store = opened.store
     seeded = opened.seeded
     rows = (await place.sql(
-      'select id, account_id, key_id, group_id, model, fault, outcome, created_at from usage_records order by id desc',
+      'select id, account_id, key_id, group_id, model, upstream_name, fault, outcome, created_at from usage_records order by id desc',
     )) as unknown as readonly Row[]
   })
   afterAll(async () => {
@@ -56,6 +57,11 @@ describe.each(ENGINES)('usage records in pages on %s', (engine) => {
       ['of a key', { ...of, keyId: other, ...day }],
       ['of a key that is not the account’s', { accountId: small, keyId }],
       ['of a model', { ...of, model: 'seeded/model-9', ...day }],
+      [
+        'of an upstream',
+        { ...all, upstream: rows.find((row) => row.upstream_name !== null)?.upstream_name ?? '', ...day },
+      ],
+      ['of another upstream than was ever asked', { ...of, upstream: 'none', ...day }],
       ['of a group', { ...all, groupId: GROUPS[2]?.id, ...day }],
       ['with any fault', { ...of, fault: 'any', ...day }],
       ['with one fault', { ...of, fault: 'upstream_timeout', ...day }],
@@ -144,7 +150,7 @@ describe.each(ENGINES)('usage records in pages on %s', (engine) => {
 })
 
 function passes(row: Row, filter: UsageFilter): boolean {
-  const { accountId, keyId, groupId, model, fault, outcome, idPrefix, fromMs, toMs } = filter
+  const { accountId, keyId, groupId, model, upstream, fault, outcome, idPrefix, fromMs, toMs } = filter
   return (
     (accountId === null || row.account_id === accountId) &&
     (keyId === undefined || row.key_id === keyId) &&
@@ -152,6 +158,7 @@ function passes(row: Row, filter: UsageFilter): boolean {
     (model === undefined || row.model === model) &&
     (fault === undefined || (fault === 'any' ? row.fault !== null : row.fault === fault)) &&
     (outcome === undefined || row.outcome === outcome) &&
+    (upstream === undefined || row.upstream_name === upstream) &&
     (idPrefix === undefined || row.id.startsWith(idPrefix)) &&
     (fromMs === undefined || row.created_at >= BigInt(fromMs)) &&
     (toMs === undefined || row.created_at < BigInt(toMs))

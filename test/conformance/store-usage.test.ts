@@ -128,6 +128,10 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
       at('a%3da=t;spare=n', { input: 100, cacheRead: 300 }),
       at(null, { input: 70, cacheRead: 10 }),
       at('main=a', { input: 5_000, cacheRead: null }),
+      // An answer that was kept here, with the counts of the one that it repeats.
+      aSettlement(account.id, 1n, {
+        record: { createdAt: NOON, upstreamName: null, model: upstreamName, tokens: { ...NO_TOKENS, cacheRead: 9 } },
+      }),
     ])
     const span = { fromMs: NOON, toMs: NOON + 1, upstream: upstreamName }
     const sums = {
@@ -139,6 +143,8 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
     const none = { input: 0, cached: 0 }
     const other = await store.usage.cachedInput({ ...span, model: 'another' })
     expect(other).toMatchObject({ total: { withAffinity: none, withoutAffinity: none }, rows: [] })
+    const kept = await store.usage.cachedInput({ fromMs: NOON, toMs: NOON + 1, model: upstreamName })
+    expect(kept).toMatchObject({ total: { withAffinity: none, withoutAffinity: none }, rows: [] })
     const { disagreements } = await store.ledger.prove()
     expect(disagreements.filter((each) => each.includes(upstreamName))).toEqual([])
   })

@@ -265,7 +265,12 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.catalog.putModel(ruled)).toBe(true)
       expect(await store.catalog.putModel(ruled)).toBe(false)
       expect(await store.catalog.models()).toEqual([ruled])
-      const marked = { ...model, kind: 'embedding' as const, isRecommended: true as const }
+      const marked = {
+        ...model,
+        kind: 'embedding' as const,
+        isRecommended: true as const,
+        isPriceLocked: true as const,
+      }
       expect(await store.catalog.putModel(marked)).toBe(true)
       expect(await store.catalog.putModel(marked)).toBe(false)
       expect(await store.catalog.models()).toEqual([marked])

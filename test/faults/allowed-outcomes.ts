@@ -42,7 +42,10 @@ function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outco
     return evidence.lives.some(({ ending }) => ending === 'drained') ? ['none', 'refused'] : []
   }
   // It costs nothing and is to be asked again; how often it may be said without a trouble: see `auditUnavailable`.
-  if (fault === 'store_unavailable') return ['none', 'refused']
+  if (fault === 'store_unavailable') {
+    // What has failed in the first group may go on in the next only when the database has said that its price is there.
+    return sighting.order.key.fallback === undefined ? ['none', 'refused'] : ['none', 'refused', 'failed']
+  }
   if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
   // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
   return REFUSALS.has(fault) ? ['refused', 'none'] : []

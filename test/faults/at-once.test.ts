@@ -93,7 +93,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
     const byTag = new Map(sightings.map((sighting) => [sighting.order.tag, sighting]))
     const beyond = evidence.books.records.flatMap((record) => {
       const sighting = byTag.get(record.client ?? '')
-      return sighting === undefined ? [] : [beyondHold(sighting, record)]
+      return sighting === undefined ? [] : [beyondHold(sighting, record, evidence)]
     })
     for (const one of beyond) expect(one).toBe(0n)
   })

@@ -3,6 +3,7 @@ import { auditCharge } from './audit-charge.ts'
 import { described, type Evidence, wasInTrouble } from './evidence.ts'
 import { heldTokens } from './held-tokens.ts'
 import type { LoadKey } from './orders.ts'
+import { isCovered, type LoadGroup } from './serving-group.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
@@ -125,9 +126,13 @@ function isOfLimit(fault: string | null): boolean {
 }
 
 /** The faults by which this key's limits may refuse a request, or end it. */
-function limitsOf({ quota, limits = {} }: LoadKey): ReadonlySet<string> {
-  const { subscription, spend, concurrency, requestsPerMinute, tokensPerMinute } = limits
-  const names = [subscription === undefined ? 'balance_exhausted' : 'subscription_quota_exhausted']
+function limitsOf(key: LoadKey): ReadonlySet<string> {
+  const { quota, fallback, limits = {} } = key
+  const { spend, concurrency, requestsPerMinute, tokensPerMinute } = limits
+  const groups: readonly LoadGroup[] = fallback === undefined ? [key] : [key, fallback]
+  const names: string[] = groups.map((group) =>
+    isCovered(key, group) ? 'subscription_quota_exhausted' : 'balance_exhausted',
+  )
   if (quota !== null) names.push('key_quota_exhausted')
   if ([spend, concurrency, requestsPerMinute, tokensPerMinute].some((limit) => limit !== undefined)) {
     names.push('rate_limited')

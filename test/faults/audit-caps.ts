@@ -2,7 +2,7 @@ import { tokensOf } from './audit-charge.ts'
 import { type Evidence, lifeOf } from './evidence.ts'
 import { expectedCost } from './expected-charge.ts'
 import { heldTokens } from './held-tokens.ts'
-import { multiplierOf } from './orders.ts'
+import { servingGroup } from './serving-group.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenBudget, WrittenRecord } from './written-books.ts'
 
@@ -75,7 +75,8 @@ function explained(
     if (sighting === undefined) return []
     const { beganAt, endedAt, hungUp } = sighting
     const to = endedAt + (hungUp ? UNSEEN_MS : 0)
-    return [{ from: beganAt, to, beyond: beyondHold(sighting, record), life: lifeOf(sighting, evidence) }]
+    const beyond = beyondHold(sighting, record, evidence)
+    return [{ from: beganAt, to, beyond, life: lifeOf(sighting, evidence) }]
   })
   const lives = [...Map.groupBy(spans, ({ life }) => life).values()]
   return lives.map((ofLife) => mostAtMoments(ofLife, evidence.threads)).reduce((a, b) => (a > b ? a : b), 0n)
@@ -110,11 +111,11 @@ export function mostAtMoments(unsorted: readonly Span[], moments: number): bigin
 }
 
 /** What this request cost beyond what was certainly held for it, by the decision on holds and nothing of the product. */
-export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
+export function beyondHold(sighting: Sighting, record: WrittenRecord, { served }: Pick<Evidence, 'served'>): bigint {
   const { order, cutShortAfter, outputLimit } = sighting
   const { model, key, form, body } = order
   const { prices } = model
-  const multiplier = multiplierOf(key, model.name)
+  const { multiplier } = servingGroup(key, record, served.requests[record.id])
   const tokens = tokensOf(record)
   const first = heldTokens(order)
   const dearest = { ...prices, input: prices.cacheWrite ?? prices.input }

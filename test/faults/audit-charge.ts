@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts'
 import type { Usage } from '../../tools/fake-upstream/usage.ts'
 import { cappedTokens, expectedCost, expectedTokens, inUsd, type TokensByKind } from './expected-charge.ts'
 import { halfReport, type MenuWire } from './menu.ts'
-import { multiplierOf } from './orders.ts'
+import { menuNameOf, servingGroup } from './serving-group.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
@@ -40,9 +40,9 @@ function* auditCompleted(
   served: CallRecord | undefined,
 ): Generator<string, void> {
   const { order, cost, sawEnd } = sighting
-  yield* auditPrice(sighting, record)
+  yield* auditPrice(sighting, record, served)
   if (!isWhole(served)) yield `the upstream did not serve it whole: ${JSON.stringify(served)}`
-  if (served !== undefined && served.model !== order.model.name) yield `the upstream served ${served.model}`
+  if (served !== undefined && menuNameOf(served.model) !== order.model.name) yield `the upstream served ${served.model}`
   const reported = served?.reportedUsage ?? null
   const isBelieved = reported !== null && !order.model.reportsNone
   if (record.usage_source !== (isBelieved ? 'reported' : 'estimated')) yield `its usage is ${record.usage_source}`
@@ -64,7 +64,7 @@ function* auditCutShort(
 ): Generator<string, void> {
   const { order, cutShortAfter } = sighting
   const { input, output } = tokensOf(record)
-  yield* auditPrice(sighting, record)
+  yield* auditPrice(sighting, record, served)
   const reported = served?.reportedUsage ?? null
   if (record.usage_source === 'reported') {
     const isReported =
@@ -91,7 +91,7 @@ function* auditAborted(
   const tokens = tokensOf(record)
   if (sighting.order.form.isStream && sighting.bytes > 0 && tokens.input === null) yield 'what came is not charged'
   if (tokens.input === null) return yield* auditFree(record)
-  yield* auditPrice(sighting, record)
+  yield* auditPrice(sighting, record, served)
   if (record.usage_source !== 'reported') return yield* auditEstimate(sighting, record)
   const { model } = sighting.order
   const reported = served?.reportedUsage ?? null
@@ -133,11 +133,15 @@ function* auditEstimate({ order }: Sighting, record: WrittenRecord): Generator<s
   if (isWholeText && (input === 0n || output === 0n)) yield `nothing was counted: ${shown(tokensOf(record))}`
 }
 
-/** The record names the prices that hold, and its cost follows from them. */
-function* auditPrice({ order }: Sighting, record: WrittenRecord): Generator<string, void> {
+/** The record names the group that served it and the prices that hold there, and its cost follows from them. */
+function* auditPrice(
+  { order }: Sighting,
+  record: WrittenRecord,
+  served: CallRecord | undefined,
+): Generator<string, void> {
   const { model, key } = order
   const { prices } = model
-  const multiplier = multiplierOf(key, model.name)
+  const { group, multiplier } = servingGroup(key, record, served)
   const written = [
     record.price_input_nano,
     record.price_output_nano,
@@ -146,6 +150,7 @@ function* auditPrice({ order }: Sighting, record: WrittenRecord): Generator<stri
   ]
   const meant = [prices.input, prices.output, prices.cacheRead, prices.cacheWrite]
   if (String(written) !== String(meant)) yield `its prices are ${String(written)}, not ${String(meant)}`
+  if (record.group_name !== group) yield `its group is ${record.group_name}, and ${group} served it`
   if (record.multiplier_ppm !== multiplier) yield `its multiplier is ${record.multiplier_ppm}, not ${multiplier}`
   const cost = expectedCost(tokensOf(record), prices, multiplier)
   if (record.cost_nano !== cost) yield `it costs ${record.cost_nano}, and ${shown(tokensOf(record))} cost ${cost}`

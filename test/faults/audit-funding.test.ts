@@ -5,7 +5,8 @@ import type { LoadKey } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
-const KEY = { id: 'key_1', accountId: 'acc_1', limits: { subscription: [] } } as unknown as LoadKey
+const LIMITS = { subscription: [] }
+const KEY = { id: 'key_1', accountId: 'acc_1', group: 'own', coveredIn: 'own', limits: LIMITS } as unknown as LoadKey
 
 function seen(tag: string, span: readonly [number, number], isStream: boolean): Sighting {
   const [beganAt, endedAt] = span
@@ -19,7 +20,8 @@ function audited(beside: Sighting): string[] {
   const subscriptions = [{ id: 'sub_1', account_id: 'acc_1' }]
   const budgets = [{ id: 'sub:sub_1:5h:00000001', limit_nano: 220_000_000n, used_nano: 0n }]
   const sightings = [beside, seen('two', [300, 310], true)]
-  return auditFunding({ sightings, keys: [KEY], books: { records, subscriptions, budgets } } as unknown as Evidence)
+  const books = { records, subscriptions, budgets }
+  return auditFunding({ sightings, keys: [KEY], books, served: { requests: {} } } as unknown as Evidence)
 }
 
 test('a balance that pays while nothing holds what the plan has left is found', () => {

@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import type { LoadKey } from './orders.ts'
+import { isCovered, servingGroup } from './serving-group.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
@@ -16,7 +17,8 @@ export function auditFunding(evidence: Evidence): string[] {
 }
 
 /** Who paid of one record, and that it adds up. */
-function* auditPayers(record: WrittenRecord, key: LoadKey | undefined, { books }: Evidence): Generator<string, void> {
+function* auditPayers(record: WrittenRecord, key: LoadKey | undefined, evidence: Evidence): Generator<string, void> {
+  const { books } = evidence
   const bySubscriptions = paymentsOf(record)
   const paid = bySubscriptions.reduce((sum, { amount }) => sum + amount, record.balance_paid_nano)
   if (paid !== record.cost_nano) yield `record ${record.id}: it costs ${record.cost_nano}, and ${paid} is paid`
@@ -25,8 +27,13 @@ function* auditPayers(record: WrittenRecord, key: LoadKey | undefined, { books }
     const subscription = books.subscriptions.find((one) => one.id === id)
     if (amount <= 0n) yield `record ${record.id}: a subscription paid ${amount}`
     if (subscription?.account_id !== record.account_id) yield `record ${record.id}: a subscription of another paid`
-    if (key?.limits?.subscription === undefined) yield `record ${record.id}: its group is covered by no subscription`
+    if (!isOfPlan(record, key, evidence)) yield `record ${record.id}: its group is covered by no subscription`
   }
+}
+
+/** Whether the group that served it is covered by the subscription of its account. */
+function isOfPlan(record: WrittenRecord, key: LoadKey | undefined, { served }: Evidence): boolean {
+  return key !== undefined && isCovered(key, servingGroup(key, record, served.requests[record.id]))
 }
 
 /** What a subscription paid stands in each of its windows. */
@@ -51,12 +58,13 @@ function* auditWindows(accountId: string, { books, keys }: Evidence): Generator<
  * answer may hold all that its model can write, which is more than any window has: of a target that was not yet seen to keep
  * to a limit.
  */
-function* auditOrder(accountId: string, { books, keys, sightings }: Evidence): Generator<string, void> {
+function* auditOrder(accountId: string, evidence: Evidence): Generator<string, void> {
+  const { books, keys, sightings } = evidence
   const covered = keys.filter((key) => key.accountId === accountId && key.limits?.subscription !== undefined)
-  const isCovered = (keyId: string) => covered.some(({ id }) => id === keyId)
-  const ofPlan = sightings.filter(({ order }) => isCovered(order.key.id))
+  const coveredKey = (keyId: string) => covered.find(({ id }) => id === keyId)
+  const ofPlan = sightings.filter(({ order }) => coveredKey(order.key.id) !== undefined)
   const stoodIn = books.records.filter((record) => {
-    if (!isCovered(record.key_id) || record.balance_paid_nano === 0n) return false
+    if (record.balance_paid_nano === 0n || !isOfPlan(record, coveredKey(record.key_id), evidence)) return false
     const seen = ofPlan.find(({ order }) => order.tag === record.client)
     return seen === undefined || !ofPlan.some((other) => other !== seen && isWholeBeside(seen, other))
   })

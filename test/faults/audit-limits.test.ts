@@ -34,8 +34,9 @@ function refused(tag: string, at: number, limit = 'concurrency'): WrittenRecord 
   } as WrittenRecord
 }
 
-function audited(sightings: readonly Sighting[], records: readonly WrittenRecord[]): string[] {
-  return auditLimits({ sightings, keys: [KEY], lives: [], troubles: [], books: { records } } as unknown as Evidence)
+function audited(sightings: readonly Sighting[], records: readonly WrittenRecord[], threads = 1): string[] {
+  const about = { sightings, keys: [KEY], lives: [], troubles: [], threads, books: { records } }
+  return auditLimits(about as unknown as Evidence)
 }
 
 const REFUSED = seen('two', { beganAt: 300, endedAt: 310, status: 429, fault: 'rate_limited' })
@@ -54,3 +55,21 @@ test('a body that was never whole is there until its client is seen to be gone',
 test('a request that another limit of its key refuses says nothing about how many run', () => {
   expect(audited([REFUSED], [refused('two', 300, 'spend')])).toEqual([])
 })
+
+test.for([
+  [1, 3, []],
+  [1, 4, ['key key_1 in life 0: one was refused while 0 of 1 were there, and the last before it was gone for 4 ms']],
+  [4, 250, []],
+  [
+    4,
+    251,
+    ['key key_1 in life 0: one was refused while 0 of 1 were there, and the last before it was gone for 251 ms'],
+  ],
+] as const)(
+  'with %i threads a request may be refused %i ms behind the end of another, or not',
+  ([threads, ms, found]) => {
+    const before = seen('one', { beganAt: 10, endedAt: 20, status: 200 })
+    const record = { ...refused('one', 300 - ms - 1), outcome: 'completed', fault_facts: null } as WrittenRecord
+    expect(audited([before, REFUSED], [record, refused('two', 300)], threads)).toEqual(found)
+  },
+)

@@ -7,6 +7,11 @@ import type { WrittenRecord } from './written-books.ts'
 const MINUTE_MS = 60_000
 /** Times of records are whole milliseconds by two clocks. */
 const ROUNDING_MS = 3
+/**
+ * Between the end that a thread notes and the place that it gives back it may be taken off its core, and another thread refuses
+ * meanwhile. A place that was never given back is found all the same.
+ */
+const OFF_THE_CORE_MS = 250
 /** A client that is gone left a request behind that may have gone on for so long. */
 const UNSEEN_MS = 1_000
 
@@ -24,8 +29,9 @@ export function auditLimits(evidence: Evidence): string[] {
       const times = asked.flatMap(({ beganAt, endedAt }) => [beganAt, endedAt])
       if (times.length === 0 || Math.max(...times) - Math.min(...times) > MINUTE_MS) return []
       const seen = asked.map((sighting) => ({ sighting, record: byTag.get(sighting.order.tag) }))
+      const slack = evidence.threads > 1 ? OFF_THE_CORE_MS : ROUNDING_MS
       const isWhole = lives[life]?.ending !== 'killed' && !asked.some((sighting) => wasInTrouble(sighting, evidence))
-      return [...auditKey(key, seen, isWhole)].map((what) => `key ${key.id} in life ${life}: ${what}`)
+      return [...auditKey(key, seen, isWhole ? slack : null)].map((what) => `key ${key.id} in life ${life}: ${what}`)
     }),
   )
 }
@@ -35,14 +41,17 @@ interface Seen {
   readonly record: WrittenRecord | undefined
 }
 
-/** `isWhole`: every request of this life is in the books, with times that can be compared. */
-function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Generator<string, void> {
+/**
+ * `slack`: by how many milliseconds times may be apart that belong together; null: not every request of this life is in the
+ * books with times that can be compared.
+ */
+function* auditKey(key: LoadKey, seen: readonly Seen[], slack: number | null): Generator<string, void> {
   const { requestsPerMinute, tokensPerMinute, concurrency } = key.limits ?? {}
   const admitted = seen.filter((each) => wasAdmitted(each))
   const isRefused = seen.some((each) => wasRefusedBy('requests', each))
   if (requestsPerMinute !== undefined) {
     if (admitted.length > requestsPerMinute) yield `${admitted.length} of ${requestsPerMinute} requests were let in`
-    if (isWhole && isRefused && admitted.length < requestsPerMinute) yield `only ${admitted.length} were let in`
+    if (slack !== null && isRefused && admitted.length < requestsPerMinute) yield `only ${admitted.length} were let in`
   }
   if (tokensPerMinute !== undefined) {
     const used = admitted.reduce((sum, { record }) => sum + tokensOf(record), 0)
@@ -50,10 +59,10 @@ function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Gener
     const most = tokensPerMinute + mostWrittenAtOnce(admitted)
     if (used > most) yield `${used} of ${tokensPerMinute} tokens were used, and ${most} are explained`
   }
-  if (concurrency !== undefined && isWhole) yield* auditConcurrency(concurrency, seen)
+  if (concurrency !== undefined && slack !== null) yield* auditConcurrency(concurrency, seen, slack)
 }
 
-function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generator<string, void> {
+function* auditConcurrency(concurrency: number, seen: readonly Seen[], slack: number): Generator<string, void> {
   const peak = mostAtOnce(certainSpans(seen))
   if (peak > concurrency) yield `${peak} requests ran at once, of ${concurrency}`
   const apart = clocksApart(seen)
@@ -64,9 +73,11 @@ function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generato
   for (const { record } of seen.filter((each) => wasRefusedBy('concurrency', each))) {
     if (record === undefined) continue
     const { begin, end: at } = spanOf(record)
-    const present = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
-    if (present.length <= concurrency)
-      return yield `one was refused while ${present.length - 1} of ${concurrency} were there`
+    const present = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + slack)
+    if (present.length > concurrency) continue
+    const gone = spans.filter((span) => span.end < begin).map((span) => begin - span.end)
+    const since = gone.length === 0 ? '' : `, and the last before it was gone for ${Math.min(...gone)} ms`
+    return yield `one was refused while ${present.length - 1} of ${concurrency} were there${since}`
   }
 }
 

@@ -53,6 +53,8 @@ const LEAST: Happenings = {
   aborted: 10,
   cutShort: 1,
   paidBySubscription: 20,
+  servedFirst: 20,
+  servedNext: 20,
   balanceExhausted: 1,
   quotaExhausted: 1,
   // Rare, as a plan's rest and the balance pay together; test/faults/at-once.test.ts has it for certain.

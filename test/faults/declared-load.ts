@@ -2,98 +2,22 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import type { Chance } from './chance.ts'
+import {
+  ACCOUNTS,
+  type DeclaredAccount,
+  type DeclaredKey,
+  MULTIPLIERS,
+  NARROW,
+  PLANS,
+  POOR,
+  QUOTAS,
+  SHAKY,
+} from './declared-accounts.ts'
 import { inUsd } from './expected-charge.ts'
 import { MENU } from './menu.ts'
-import type { LoadKey, LoadLimits } from './orders.ts'
+import type { LoadKey } from './orders.ts'
+import { shakyNameOf } from './serving-group.ts'
 import { type BooksPlace, readIds } from './written-books.ts'
-
-const CENT = 10_000_000n
-const ONE = 1_000_000n
-
-/** By name, in parts per million. */
-const MULTIPLIERS = { default: ONE, dear: 1_370_001n, narrow: 500_003n } as const
-
-/** What the group `narrow` has of the menu. */
-const NARROW: ReadonlySet<string> = new Set(MENU.filter((_, index) => index % 2 === 0).map(({ name }) => name))
-
-const QUOTAS = [
-  { window: '5h', usd: 22n * CENT },
-  { window: '7d', usd: 30n * CENT },
-] as const
-
-interface DeclaredKey {
-  readonly name: string
-  readonly group?: keyof typeof MULTIPLIERS
-  readonly quota?: bigint
-  readonly quotaReset?: 'daily'
-  readonly limits?: LoadLimits
-}
-
-interface DeclaredAccount {
-  readonly email: string
-  readonly balance: bigint
-  readonly isSubscriber?: boolean
-  readonly keys: readonly DeclaredKey[]
-}
-
-/** The account that is topped up again and again, and always near its end. */
-export const POOR = 'poor@example.test'
-
-/** Each limit has a key that it stops, and some keys have several. */
-const ACCOUNTS: readonly DeclaredAccount[] = [
-  {
-    email: 'rich@example.test',
-    balance: 20_000n * CENT,
-    keys: [
-      { name: 'rich' },
-      { name: 'rich-dear', group: 'dear' },
-      { name: 'rich-narrow', group: 'narrow' },
-      { name: 'slots', limits: { concurrency: 2 } },
-      { name: 'brisk', limits: { requestsPerMinute: 12 } },
-      { name: 'thrifty', limits: { tokensPerMinute: 3_000 } },
-    ],
-  },
-  {
-    email: 'capped@example.test',
-    balance: 5_000n * CENT,
-    keys: [
-      { name: 'capped', quota: 6n * CENT, quotaReset: 'daily' },
-      { name: 'capped-dear', group: 'dear', quota: 25n * CENT },
-      {
-        name: 'spender',
-        limits: {
-          spend: [
-            { window: '5h', usd: 15n * CENT },
-            { window: '1d', usd: 40n * CENT },
-          ],
-        },
-      },
-      {
-        name: 'tied-up',
-        group: 'narrow',
-        quota: 20n * CENT,
-        quotaReset: 'daily',
-        limits: { concurrency: 3, spend: [{ window: '7d', usd: 50n * CENT }] },
-      },
-    ],
-  },
-  { email: POOR, balance: 4n * CENT, keys: [{ name: 'poor' }, { name: 'poor-too', group: 'dear' }] },
-  {
-    email: 'member@example.test',
-    balance: 30n * CENT,
-    isSubscriber: true,
-    keys: [
-      { name: 'member', limits: { concurrency: 2, subscription: QUOTAS } },
-      { name: 'roamer', group: 'dear' },
-    ],
-  },
-  {
-    email: 'guest@example.test',
-    balance: 0n,
-    isSubscriber: true,
-    keys: [{ name: 'guest', limits: { subscription: QUOTAS } }],
-  },
-]
 
 /** A declarative file with the menu, accounts and keys, and what becomes of them. */
 export interface DeclaredLoad {
@@ -122,13 +46,15 @@ export async function declareLoad(upstreamUrl: string, chance: Chance): Promise<
 
 function declaration(upstreamUrl: string, secrets: ReadonlyMap<string, string>): object {
   const upstreams = ['openai', 'openai-chat', 'anthropic']
+  const groups = Object.keys(MULTIPLIERS).filter((name) => name !== SHAKY)
+  const upstream = (name: string, protocol: string) => ({
+    name: `fake-${name}`,
+    protocol,
+    base_url: `${upstreamUrl}/v1`,
+    credential: 'a-credential-for-tests',
+  })
   return {
-    upstreams: upstreams.map((protocol) => ({
-      name: `fake-${protocol}`,
-      protocol,
-      base_url: `${upstreamUrl}/v1`,
-      credential: 'a-credential-for-tests',
-    })),
+    upstreams: [...upstreams.map((protocol) => upstream(protocol, protocol)), upstream(SHAKY, 'openai')],
     models: MENU.map(({ name, prices }) => ({
       name,
       price: {
@@ -139,7 +65,10 @@ function declaration(upstreamUrl: string, secrets: ReadonlyMap<string, string>):
       },
       context_tokens: 200_000,
       max_output_tokens: 64_000,
-      targets: upstreams.map((protocol) => ({ upstream: `fake-${protocol}`, model: name })),
+      targets: [
+        ...upstreams.map((protocol) => ({ upstream: `fake-${protocol}`, model: name, groups })),
+        { upstream: `fake-${SHAKY}`, model: shakyNameOf(name), groups: [SHAKY] },
+      ],
     })),
     groups: [
       ...Object.entries(MULTIPLIERS).map(([name, multiplier]) => ({
@@ -149,25 +78,30 @@ function declaration(upstreamUrl: string, secrets: ReadonlyMap<string, string>):
       })),
       { name: 'closed', multiplier: '9', models: ['*'], open: false },
     ],
-    plans: [{ name: 'small', groups: ['default'], days: 300, price: '1', quotas: quotas(QUOTAS) }],
-    accounts: ACCOUNTS.map(({ email, balance, isSubscriber }) => ({
+    plans: Object.entries(PLANS).map(([name, group]) => ({
+      name,
+      groups: [group],
+      days: 300,
+      price: '1',
+      quotas: quotas(QUOTAS),
+    })),
+    accounts: ACCOUNTS.map(({ email, balance, plan = null }) => ({
       email,
       balance: inUsd(balance),
-      subscription: isSubscriber === true ? 'small' : null,
+      subscription: plan,
     })),
     keys: ACCOUNTS.flatMap(({ email, keys }) => keys.map((key) => declaredKey(email, key, secrets.get(key.name)))),
   }
 }
 
 function declaredKey(account: string, key: DeclaredKey, secret: string | undefined): object {
-  const { name, group = 'default', quota, quotaReset = 'never', limits = {} } = key
+  const { name, group = 'default', fallbacks = [], quota, quotaReset = 'never', limits = {} } = key
   const { concurrency, requestsPerMinute, tokensPerMinute, spend } = limits
   return {
     account,
     name,
     group,
-    // What the first cannot serve is served by the last: the one between needs a plan that no account here has.
-    fallback_groups: group === 'narrow' ? ['closed', 'dear'] : [],
+    fallback_groups: fallbacks,
     custom_key: secret,
     quota_limit: quota === undefined ? null : inUsd(quota),
     quota_reset: quotaReset,
@@ -184,19 +118,36 @@ function quotas(list: readonly { readonly window: string; readonly usd: bigint }
   return list.map(({ window, usd }) => ({ window, usd: inUsd(usd) }))
 }
 
-function loadKeys(ids: Awaited<ReturnType<typeof readIds>>, secrets: ReadonlyMap<string, string>): LoadKey[] {
-  return ACCOUNTS.flatMap(({ email, keys }) =>
-    keys.map(({ name, group = 'default', quota, limits }) => ({
-      id: ids.keys.get(name) ?? name,
-      accountId: ids.accounts.get(email) ?? email,
-      secret: secrets.get(name) ?? '',
-      quota: quota ?? null,
-      multiplier: MULTIPLIERS[group],
-      isRich: name.startsWith('rich'),
-      ...(group === 'narrow' ? { fallback: { except: NARROW, multiplier: MULTIPLIERS.dear } } : {}),
-      ...(limits === undefined ? {} : { limits }),
+type Ids = Awaited<ReturnType<typeof readIds>>
+
+function loadKeys(ids: Ids, secrets: ReadonlyMap<string, string>): LoadKey[] {
+  return ACCOUNTS.flatMap((account) =>
+    account.keys.map((key) => ({
+      ...limitsOf(key, account),
+      id: ids.keys.get(key.name) ?? key.name,
+      accountId: ids.accounts.get(account.email) ?? account.email,
+      secret: secrets.get(key.name) ?? '',
+      quota: key.quota ?? null,
+      ...groupsOf(key),
+      isRich: key.name.startsWith('rich'),
     })),
   )
+}
+
+function limitsOf({ limits }: DeclaredKey, { plan }: DeclaredAccount): Pick<LoadKey, 'limits' | 'coveredIn'> {
+  if (limits === undefined) return {}
+  return limits.subscription === undefined || plan === undefined ? { limits } : { limits, coveredIn: PLANS[plan] }
+}
+
+function groupsOf({
+  group = 'default',
+  fallbacks = [],
+}: DeclaredKey): Pick<LoadKey, 'group' | 'multiplier' | 'fallback'> {
+  const first = { group, multiplier: MULTIPLIERS[group] }
+  const last = fallbacks.findLast((each) => each !== 'closed')
+  if (last === undefined) return first
+  const except = group === 'narrow' ? NARROW : null
+  return { ...first, fallback: { group: last, multiplier: MULTIPLIERS[last], except } }
 }
 
 const KEY_CHARACTERS = 'b c d f g h j k m n p q r s t v w x z 2 3 4 6 7 8 9'.split(' ')

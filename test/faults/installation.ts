@@ -9,7 +9,8 @@ import {
 } from '../support/gateway-process.ts'
 import { audit } from './audit.ts'
 import { type Chance, threadsOfRun, workersOfRun } from './chance.ts'
-import { declareLoad, type DeclaredLoad, POOR } from './declared-load.ts'
+import { POOR } from './declared-accounts.ts'
+import { declareLoad, type DeclaredLoad } from './declared-load.ts'
 import type { Evidence, Life, Trouble } from './evidence.ts'
 import { inUsd } from './expected-charge.ts'
 import { type JumpingClock, jumpingClock } from './jumping-clock.ts'
@@ -138,7 +139,10 @@ export class Installation {
     const evidence = await this.evidence()
     const found = audit(evidence)
     const complaints = this.#complaints.slice(-COMPLAINTS_SHOWN).join('\n')
-    expect(found, found.length === 0 ? about : `${about}; the gateways’ warnings:\n${complaints}\n`).toEqual([])
+    expect(
+      found,
+      found.length === 0 ? about : `${about}: ${JSON.stringify(found)}; the gateways’ warnings:\n${complaints}\n`,
+    ).toEqual([])
     const { code, stdout, stderr } = await runTollgate(this.#environment, ['check-ledger'])
     expect({ code, last: stdout.trimEnd().split('\n').at(-1) }, `${about}: ${stderr}${stdout}`).toEqual({
       code: 0,

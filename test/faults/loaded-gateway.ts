@@ -13,6 +13,8 @@ import { readBooks, type WrittenBooks } from './written-books.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const MULTIPLIER = 1_370_001n
+/** The group that subscriptions cover. */
+const COVERED = 'default'
 
 /** A whole gateway in this process that serves the menu, and the accounts and keys that a load spends from. */
 export interface LoadedGateway {
@@ -167,8 +169,9 @@ async function openKey(
     ...(isDear ? { groupId: dearGroupId } : {}),
   })
   const multiplier = isDear ? MULTIPLIER : 1_000_000n
-  const about = { id: key.id, accountId: account.id, secret, quota: quota ?? null, multiplier, isRich }
-  return limits === undefined ? about : { ...about, limits }
+  const group = isDear ? 'dear' : COVERED
+  const about = { id: key.id, accountId: account.id, secret, quota: quota ?? null, group, multiplier, isRich }
+  return limits === undefined ? about : { ...about, limits, ...(limits.subscription && { coveredIn: COVERED }) }
 }
 
 function rateLimitOf({ concurrency, requestsPerMinute, tokensPerMinute, spend = [] }: LoadLimits): RateLimit {
@@ -192,7 +195,7 @@ async function subscribe(
     accountId: account.id,
     planId: newId('pln', now),
     planName: 'small',
-    groupIds: groups.filter(({ name }) => name === 'default').map(({ id }) => id),
+    groupIds: groups.filter(({ name }) => name === COVERED).map(({ id }) => id),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: nanoUsd(usd) })),
     startsAt: now,
     endsAt: now + 86_400_000,

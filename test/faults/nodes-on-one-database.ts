@@ -45,6 +45,7 @@ export async function sharedDatabase(engine: EngineName, options: SharedDatabase
       accountId: name,
       secret: customKey(name),
       quota: null,
+      group: 'default',
       multiplier: 1_000_000n,
       isRich: false,
     }),

@@ -27,18 +27,24 @@ export interface LoadKey {
   readonly accountId: string
   readonly secret: string
   readonly quota: bigint | null
+  /** The name of its first group. */
+  readonly group: string
   readonly multiplier: bigint
   /** Requests without an output limit hold a lot: only where there is a lot. */
   readonly isRich: boolean
   /** Beside the quota; none unless given. */
   readonly limits?: LoadLimits
-  /** Its group has only these models, and another group at this multiplier serves the rest. */
-  readonly fallback?: { readonly except: ReadonlySet<string>; readonly multiplier: bigint }
+  /** The group that the subscription of its account covers. */
+  readonly coveredIn?: string
+  /** Serves the models that its first group does not have, and those of which no target there answers. */
+  readonly fallback?: LoadFallback
 }
 
-/** What a model's price is multiplied by for this key, in parts per million. */
-export function multiplierOf({ multiplier, fallback }: LoadKey, modelName: string): bigint {
-  return fallback === undefined || fallback.except.has(modelName) ? multiplier : fallback.multiplier
+export interface LoadFallback {
+  readonly group: string
+  readonly multiplier: bigint
+  /** The first group has only these models, and its targets do not fail; null: it has all, and they do. */
+  readonly except: ReadonlySet<string> | null
 }
 
 /** The limits of a key that count, and those of its account's subscription. Money in nano-USD. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { BreakableDisk } from './breakable-disk.ts'
 import type { CrashableServer } from './crashable-server.ts'
+import { SHAKY } from './declared-accounts.ts'
 import type { Evidence } from './evidence.ts'
 import type { Installation, Living } from './installation.ts'
 import type { Sighting } from './watching-client.ts'
@@ -201,6 +202,9 @@ export interface Happenings {
   readonly aborted: number
   readonly cutShort: number
   readonly paidBySubscription: number
+  /** Whole, by keys with a first group that fails at times: there, and in the next one. */
+  readonly servedFirst: number
+  readonly servedNext: number
   readonly balanceExhausted: number
   readonly quotaExhausted: number
   readonly subscriptionExhausted: number
@@ -208,7 +212,10 @@ export interface Happenings {
 }
 
 /** How often the things happened that the rounds are there for: rounds in which they didn't prove nothing. */
-export function happenings({ books, sightings }: Evidence): Happenings {
+export function happenings({ books, sightings, keys }: Evidence): Happenings {
+  const unsteady = new Set(keys.filter(({ fallback }) => fallback?.except === null).map(({ id }) => id))
+  const goingOn = books.records.filter(({ outcome, key_id }) => outcome === 'completed' && unsteady.has(key_id))
+  const first = goingOn.filter(({ group_name }) => group_name === SHAKY).length
   const faults = Map.groupBy(sightings, ({ fault }) => fault)
   const count = (outcome: string) => books.records.filter((record) => record.outcome === outcome).length
   const seen = (fault: string) => faults.get(fault)?.length ?? 0
@@ -218,6 +225,8 @@ export function happenings({ books, sightings }: Evidence): Happenings {
     aborted: count('aborted'),
     cutShort: sightings.filter(({ cutShortAfter }) => cutShortAfter !== null).length,
     paidBySubscription: books.records.filter(({ subscriptions_paid_json }) => subscriptions_paid_json !== null).length,
+    servedFirst: first,
+    servedNext: goingOn.length - first,
     balanceExhausted: seen('balance_exhausted'),
     quotaExhausted: seen('key_quota_exhausted'),
     subscriptionExhausted: seen('subscription_quota_exhausted'),

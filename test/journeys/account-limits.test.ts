@@ -6,6 +6,7 @@ import type { SetLimits } from '../../src/core/account-limits.ts'
 import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** The limits of an account as a client meets them: with whichever of its keys, on a running gateway. */
 
@@ -217,4 +218,23 @@ test("a running subscription's limits stand in for the installation's, and the a
     .toBe(429)
   await gateway.store.subscriptions.cancel(subscription.id, Date.now())
   await expect.poll(() => call(openai).then((headers) => headers.get('x-ratelimit-limit-requests'), String)).toBeNull()
+})
+
+test('a raise holds on the running gateway at once, and is over at its end though no one does anything', async () => {
+  const account = await anAccount({ requestsPerMinute: 1 })
+  const openai = await clientOf(account)
+  await call(openai)
+  expect((await refusalOf(openai)).status).toBe(429)
+  const raise = { limits: { requests_per_minute: 1_000 }, ends_at: new Date(Date.now() + 5_000).toISOString() }
+  expect((await admin('PATCH', `/api/accounts/${account.id}`, { raise })).status).toBe(200)
+  const served = () =>
+    call(openai).then(
+      (headers) => headers.get('x-ratelimit-limit-requests'),
+      (error: unknown) => (error as ApiError).status,
+    )
+  // On a machine that took longer than the raise lasts, it is over before the first of them.
+  const first = await served()
+  if (Date.now() < Date.parse(raise.ends_at)) expect(first).toBe('1000')
+  await expect.poll(served, { timeout: PATIENCE_MS, interval: 100 }).toBe(429)
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(raise.ends_at))
 })

@@ -61,10 +61,10 @@ test('SIGHUP applies the file again, a wrong file changes nothing, and the comma
 
   await writeFile(path, declaration(['first', 'second', 'third']))
   const trial = await runHere(environment, ['apply', path, '--dry-run'])
-  expect(trial).toMatchObject({ code: 0, stdout: 'would change: model third\n' })
+  expect(trial).toMatchObject({ code: 0, stdout: 'would change: model third (new)\n' })
   expect(await modelsAt(gateway.origin)).toEqual(['first', 'second'])
   const applied = await runTollgate(environment, ['apply', path])
-  expect(applied).toMatchObject({ code: 0, stdout: 'changed: model third\n' })
+  expect(applied).toMatchObject({ code: 0, stdout: 'changed: model third (new)\n' })
   await expect.poll(() => modelsAt(gateway.origin), { timeout: PATIENCE_MS }).toEqual(['first', 'second', 'third'])
   expect(await runHere(environment, ['apply', path])).toMatchObject({ code: 0, stdout: 'Nothing is different.\n' })
   expect(await gateway.stop()).toBe(0)
@@ -89,6 +89,32 @@ test('a hang-up drains where there is no file, and a trial on no installation ma
       { timeout: PATIENCE_MS },
     )
     .toBe('down')
+})
+
+test('the command line says of a key of the file that it stays disabled or deleted, and so it does', async () => {
+  const environment = await freshEnvironment({ TOLLGATE_DEMO: '0' })
+  const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
+  const saying = declaration(['first']).replace(`custom_key: ${KEY}`, `custom_key: ${KEY}, status: active`)
+  await writeFile(path, saying)
+  expect((await runHere(environment, ['apply', path])).code).toBe(0)
+  const change = (verb: string) => runHere(environment, ['key', verb, '--name', 'laptop'])
+  const statusNow = async () => JSON.parse((await runHere(environment, ['key', 'list', '--json'])).stdout)[0]?.status
+
+  expect((await change('disable')).stderr).toContain(
+    'It stays disabled when that is applied again, until the file says',
+  )
+  expect((await runHere(environment, ['apply', path])).stdout).toBe('Nothing is different.\n')
+  expect(await statusNow()).toBe('disabled')
+  await writeFile(path, saying.replace('status: active', 'status: disabled'))
+  expect((await runHere(environment, ['apply', path])).code).toBe(0)
+  await writeFile(path, saying)
+  expect((await runHere(environment, ['apply', path])).code).toBe(0)
+  expect(await statusNow()).toBe('active')
+
+  expect((await change('delete')).stderr).toContain('It stays deleted when that is applied again, with a warning')
+  const again = await runHere(environment, ['apply', path])
+  expect(again.stdout + again.stderr).toContain('was deleted by hand and stays so')
+  expect(await statusNow()).toBeUndefined()
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file, on %s,', (engine) => {

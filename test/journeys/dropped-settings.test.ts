@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 /** A model at an upstream that speaks chat completions, and what arrives there. */
-async function modelThat(takesNot: { upstream?: Upstream['passage']; target?: Pick<Target, 'droppedSettings'> }) {
+async function modelThat(takesNot: {
+  upstream?: Upstream['passage']
+  target?: Pick<Target, 'droppedSettings' | 'fieldsLike'>
+}) {
   const arrived: unknown[] = []
   const answer = async (...[request, response]: Parameters<Script>) => {
     arrived.push(await json(request))
@@ -75,4 +78,15 @@ test('a request in another protocol is translated without it, and its own field 
   expect(await send('/v1/messages', sent)).toEqual({ status: 200, dropped: 'temperature, thinking' })
   expect(arrived[0]).toMatchObject({ top_p: 0.99, messages })
   for (const left of ['temperature', 'reasoning_effort', 'reasoning']) expect(arrived[0]).not.toHaveProperty(left)
+})
+
+test('a deployment is asked as the model that it is said to be like, whatever its own name', async () => {
+  const sent = { max_tokens: 4_000, temperature: 0.5, messages }
+  const plain = await modelThat({})
+  const like = await modelThat({ target: { fieldsLike: 'gpt-5.5' } })
+  expect(await send('/v1/messages', { model: plain.name, ...sent })).toEqual({ status: 200, dropped: null })
+  expect(plain.arrived[0]).toMatchObject({ model: 'm', max_tokens: 4_000, temperature: 0.5 })
+  expect(await send('/v1/messages', { model: like.name, ...sent })).toEqual({ status: 200, dropped: 'temperature' })
+  expect(like.arrived[0]).toMatchObject({ model: 'm', max_completion_tokens: 4_000 })
+  expect(like.arrived[0]).not.toHaveProperty('max_tokens')
 })

@@ -3,6 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import type { Group } from '../../src/access/group.ts'
 import { newId } from '../../src/core/ids.ts'
 import { parseMultiplier } from '../../src/core/money.ts'
+import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
@@ -58,11 +59,12 @@ const answering: Script = (request, response) => {
 /** A target for each group, or for several (`a+b`), in their order. */
 async function put(
   name: string,
-  ...groups: readonly (readonly [string, Script])[]
+  ...groups: readonly (readonly [string, Script, UpstreamProtocol?])[]
 ): Promise<readonly ScriptedUpstream[]> {
   const all = await Promise.all(groups.map(([, script]) => scriptedUpstream(script)))
   onTestFinished(() => all.forEach((upstream) => upstream.close()))
-  const targets = groups.map(([group], at) => ({
+  const targets = groups.map(([group, , protocol = 'openai'], at) => ({
+    protocol,
     port: all[at]?.port ?? 0,
     more: { groupIds: group.split('+').map((each) => ids[each] ?? each) },
     settings: { credentials: [unlimitedCredential(sealer(TEST_SECRET).seal('sk-upstream'), 'only')] },
@@ -80,11 +82,16 @@ async function keyOf(first: string, fallbacks: readonly string[], of = account):
   return (await gateway.key(of, { groupId: id(first), fallbackGroupIds: fallbacks.map(id) })).secret
 }
 
-async function call(secret: string, model: string, more: object = {}) {
-  const answer = await fetch(`${gateway.origin}/v1/chat/completions`, {
+async function call(
+  secret: string,
+  model: string,
+  more: { readonly path?: string; readonly [field: string]: unknown } = {},
+) {
+  const { path = '/v1/chat/completions', ...fields } = more
+  const answer = await fetch(gateway.origin + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], ...more }),
+    body: JSON.stringify({ model, max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], ...fields }),
   })
   const text = await answer.text()
   const id = answer.headers.get('x-request-id') ?? ''
@@ -218,4 +225,30 @@ test('an answer of another group is not kept for the first one, and what a reque
   expect(await call(secret, 'kept')).toMatchObject({ status: 429, fault: 'rate_limited' })
   expect([dead?.asked, key.fallbackGroupIds.length]).toEqual([2, 1])
   expect((await gateway.store.ledger.prove()).disagreements).toEqual([])
+})
+
+test('a first group whose targets cannot be asked in the request’s protocol leaves it to the next, which is paid', async () => {
+  const [messages, all] = await put('other-wire', ['first', failing, 'anthropic'], ['second', well])
+  const secret = await keyOf('first', ['second'])
+  const answer = await call(secret, 'other-wire', { prompt: 'hi', path: '/v1/completions' })
+  expect([answer.status, messages?.asked, all?.asked]).toEqual([200, 0, 1])
+  expect(await record(answer.id)).toMatchObject({ groupName: 'second', multiplier: parseMultiplier('3') })
+  const alone = await call(await keyOf('first', []), 'other-wire', { prompt: 'hi', path: '/v1/completions' })
+  expect([alone.status, alone.fault]).toEqual([400, 'request_invalid'])
+})
+
+test('what the first group’s targets cannot carry goes to the next group that can, and is refused by the first’s name where none can', async () => {
+  const [cannot, nor, can] = await put(
+    'not-carried',
+    ['first', failing, 'anthropic'],
+    ['second', failing, 'anthropic'],
+    ['third', well],
+  )
+  const asked = { frequency_penalty: 1 }
+  const answer = await call(await keyOf('first', ['second', 'third']), 'not-carried', asked)
+  expect([answer.status, cannot?.asked, nor?.asked, can?.asked]).toEqual([200, 0, 0, 1])
+  expect(await record(answer.id)).toMatchObject({ groupName: 'third' })
+  const refused = await call(await keyOf('first', ['second']), 'not-carried', asked)
+  expect([refused.status, refused.fault]).toEqual([400, 'request_invalid'])
+  expect(refused.text).toContain('frequency_penalty')
 })

@@ -16,6 +16,14 @@ const STALLS = 'fake/stalls-mid-stream?hold_ms=30000&tag=limits'
 /** All of it at once, in reads of up to 64 KB. */
 const BURST = 'fake/fixed?burst=1&chunks=300&text_bytes=200&input=10&output=13000&tag=burst'
 const DAY_MS = 86_400_000
+const FREE_INPUT = {
+  input: parseUsd('0'),
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: null,
+  units: null,
+}
 
 let gateway: GatewayUnderTest
 let groupId: string
@@ -75,6 +83,17 @@ async function subscribe(accountId: string, over: Partial<Subscription> = {}): P
   await gateway.store.subscriptions.open(subscription)
   return subscription
 }
+
+test('what a refusal says that is left pays for, in output tokens, is served', async () => {
+  const model = 'fake/echo?input=40&tag=last-tokens'
+  // Nothing of it has been heard yet, so it may write more than it is allowed to.
+  await gateway.model(model, { prices: { ...FREE_INPUT, output: parseUsd('10') } })
+  const { openai } = await aKey({}, '0.0001')
+  const ask = (max_tokens: number) =>
+    openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'hello' }], max_tokens })
+  await expect(ask(100)).rejects.toThrow('What is left pays for about 10 output tokens')
+  expect((await ask(10)).choices[0]?.finish_reason).toBe('stop')
+})
 
 describe('a stream that the balance does not reach for ends as one that is as long as was asked for', () => {
   const question = [{ role: 'user' as const, content: 'write a book' }]

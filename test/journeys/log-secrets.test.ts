@@ -21,6 +21,8 @@ const CANARIES = {
   metricsToken: 'canary-metrics-token-with-32-characters',
 }
 
+const CREDENTIAL_NAME = 'of the day shift'
+
 function fileOf(port: number): string {
   return JSON.stringify({
     upstreams: [
@@ -28,7 +30,7 @@ function fileOf(port: number): string {
         name: 'breaks',
         protocol: 'openai',
         base_url: `http://127.0.0.1:${port}/v1`,
-        credential: CANARIES.credential,
+        credentials: [{ name: CREDENTIAL_NAME, secret: CANARIES.credential }],
         headers: { 'x-canary': CANARIES.header },
       },
     ],
@@ -39,7 +41,7 @@ function fileOf(port: number): string {
   })
 }
 
-test('a failed request is found in the log by its id, and no secret or text of a client is', async () => {
+test('a failed request is found in the log by its id, with the name of the credential that failed, and no secret or text of a client is', async () => {
   const broken = createServer((socket) => socket.destroy())
   broken.listen(0, '127.0.0.1')
   await once(broken, 'listening')
@@ -72,6 +74,11 @@ test('a failed request is found in the log by its id, and no secret or text of a
   const id = failed.headers.get('x-request-id') ?? 'none'
   await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain(`"requestId":"${id}"`)
   await gateway.stop()
+  const line = gateway
+    .printed()
+    .split('\n')
+    .find((each) => each.includes(id) && each.includes('upstream attempt failed'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ upstream: 'breaks', credentialName: CREDENTIAL_NAME })
   for (const canary of Object.values(CANARIES)) expect(gateway.printed()).not.toContain(canary)
   broken.close()
 })

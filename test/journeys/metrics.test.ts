@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../src/app/installation/environment.ts'
 import { openMetricsPort } from '../../src/app/server/metrics/metrics-port.ts'
 import { parseMultiplier } from '../../src/core/money.ts'
-import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { sealer } from '../../src/core/secret-box.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
 
@@ -29,6 +31,7 @@ let secret: string
 beforeAll(async () => {
   gateway = await gatewayUnderTest({ environment: { TOLLGATE_METRICS_TOKEN: METRICS_TOKEN } })
   for (const name of [WHOLE, STREAM, OVERLOADED]) await gateway.model(name, { protocols: ['openai'] })
+  await putModelOf(gateway.store, { name: 'elsewhere', targets: [{ port: 1, more: { groupIds: ['grp_of_others'] } }] })
   dead = await scriptedUpstream((_request, response) => response.writeHead(401).end('{}'))
   await putModelOf(gateway.store, { name: 'refused', targets: [{ port: dead.port, settings: { name: 'dead' } }] })
   paid = await scriptedUpstream((_request, response) => {
@@ -39,6 +42,9 @@ beforeAll(async () => {
   })
   const cost = { kind: 'factor', factor: parseMultiplier('0.5') } as const
   await putModelOf(gateway.store, { name: 'costed', targets: [{ port: paid.port, more: { cost } }] })
+  const expired = { ...unlimitedCredential(sealer(TEST_SECRET).seal('sk-expired'), 'old'), expiresAt: 1 }
+  const settings = { name: 'over', credentials: [expired] }
+  await putModelOf(gateway.store, { name: 'expired', targets: [{ port: paid.port, settings }] })
   secret = (await gateway.key(await gateway.account())).secret
 })
 afterAll(async () => {
@@ -64,6 +70,7 @@ describe('after requests of every kind', () => {
     expect([await chat(WHOLE), await chat(WHOLE), await chat(STREAM, { stream: true })]).toEqual([200, 200, 200])
     expect([await chat(OVERLOADED), await chat('refused')]).toEqual([503, 502])
     expect([await chat(CANARIES.model), await chat(WHOLE, { key: CANARIES.key })]).toEqual([404, 401])
+    expect(await chat('elsewhere')).toBe(404)
     expect((await fetch(`${gateway.origin}/${CANARIES.text}`, { method: 'POST' })).status).toBe(404)
     seen = await scrape(gateway.origin)
   })
@@ -76,9 +83,10 @@ describe('after requests of every kind', () => {
     expect(of({ ...chats, model: OVERLOADED, outcome: 'failed', fault: 'upstream_overloaded' })).toBe(1)
     expect(of({ ...chats, model: 'refused', outcome: 'failed', fault: 'upstream_unavailable' })).toBe(1)
     expect(of({ ...chats, model: 'other', outcome: 'refused', fault: 'model_unknown' })).toBe(1)
+    expect(of({ ...chats, model: 'elsewhere', outcome: 'refused', fault: 'model_not_in_group' })).toBe(1)
     expect(of({ wire: 'openai-chat', group: 'none', outcome: 'refused', fault: 'key_malformed' })).toBe(1)
     expect(of({ wire: 'none', group: 'none', outcome: 'refused', fault: 'path_unknown' })).toBe(1)
-    expect(of({})).toBe(8)
+    expect(of({})).toBe(9)
   })
 
   test('attempts are counted by what became of them, and a credential that is refused is held', () => {
@@ -88,6 +96,7 @@ describe('after requests of every kind', () => {
     expect(of({ upstream: 'dead', class: 'credential' })).toBe(1)
     const stands = (upstream: string, state: string) => seen.sum('tollgate_credential_state', { upstream, state })
     expect([stands('dead', 'held'), stands('dead', 'healthy')]).toEqual([1, 0])
+    expect([stands('over', 'expired'), stands('over', 'healthy')]).toEqual([1, 0])
     expect([stands('fake-openai', 'cooling'), stands('fake-anthropic', 'healthy')]).toEqual([1, 1])
     const until = seen.sum('tollgate_credential_cooling_until_seconds', { upstream: 'dead' })
     expect(Math.abs(until - Date.now() / 1_000 - 60)).toBeLessThan(50)

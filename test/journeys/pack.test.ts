@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, type SpawnOptions } from 'node:child_process'
 import { cp, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,44 +11,43 @@ const NPM_MS = 240_000
 const START_MS = 60_000
 
 test(
-  'the packed package starts with npx in an empty directory and answers the curl line that it prints',
+  'the packed package, installed for all, starts by npx and by its name wherever one is, with its data in the user’s data home',
   { timeout: 300_000 },
   async () => {
-    const packed = await temporaryDirectory()
-    const empty = await temporaryDirectory()
+    const [packed, prefix] = [await temporaryDirectory(), await temporaryDirectory()]
+    const [home, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()]
     await run('npm', ['pack', '--pack-destination', packed], { cwd: await checkoutBeside(), timeout: NPM_MS })
     const [tarball] = await readdir(packed)
     expect(tarball).toMatch(/^tollgate-\d+\.\d+\.\d+\.tgz$/)
-    await run(
-      'npm',
-      [
-        'install',
-        '--no-save',
-        '--omit=dev',
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        join(packed, tarball ?? ''),
-      ],
-      {
-        cwd: empty,
-        timeout: NPM_MS,
-      },
-    )
-
-    const gateway = spawn('npx', ['--no-install', 'tollgate', 'start'], {
-      cwd: empty,
-      env: { PATH: process.env['PATH'], HOME: empty, PORT: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+    const flags = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', prefix]
+    await run('npm', ['install', '--global', ...flags, join(packed, tarball ?? '')], {
+      cwd: elsewhere,
+      timeout: NPM_MS,
     })
-    onTestFinished(() => stop(gateway))
+
+    const env = { PATH: process.env['PATH'], HOME: home, PORT: '0', npm_config_prefix: prefix }
+    const gateway = started('npx', ['--no-install', 'tollgate', 'start'], { cwd: elsewhere, env })
     const printed = await printedUntil(gateway, /curl[\s\S]*?'\s*$/m)
     const { stdout } = await run('bash', ['-c', curlLine(printed)], { timeout: START_MS })
     expect(stdout).toContain('"object"')
-    expect(await readdir(empty)).toContain('data')
+    const data = join(home, '.local', 'share', 'tollgate')
+    expect(printed).toContain(`\nData and secret are kept in:\n  ${data}\n`)
+    await stop(gateway)
+
+    const again = started(join(prefix, 'bin', 'tollgate'), [], { cwd: home, env })
+    expect(await printedUntil(again, /"ready"/)).toContain(`"dataDirectory":"${data}"`)
+    await stop(again)
+    expect(await readdir(elsewhere)).toEqual([])
+    expect(await readdir(data)).toEqual(expect.arrayContaining(['secret', 'tollgate.db']))
   },
 )
+
+/** A process that is ended with its children when the test is over. */
+function started(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  onTestFinished(() => stop(child))
+  return child
+}
 
 /** A copy of this checkout: packing empties `dist` and fills it again, and other tests have gateways that serve from it. */
 async function checkoutBeside(): Promise<string> {
@@ -88,7 +87,7 @@ async function printedUntil(child: ChildProcess, pattern: RegExp): Promise<strin
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
   process.kill(-child.pid, 'SIGTERM')
   await gone

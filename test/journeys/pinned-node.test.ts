@@ -18,6 +18,7 @@ beforeAll(async () => {
     'bin/pinned-node.js',
     'bin/npm-end.js',
     'bin/bundle.js',
+    'bin/memory.js',
     'bin/tollgate.js',
   ]) {
     await mkdir(join(checkout, file, '..'), { recursive: true })

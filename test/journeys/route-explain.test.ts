@@ -9,18 +9,22 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { migratedDirectory } from '../support/test-servers.ts'
 import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Where a request would go, asked of the running gateway and of the command line.
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 let gateway: GatewayUnderTest
+let directory: string
 let account: Account
 let secret: string
 let keyId: string
 let other: Account
 beforeAll(async () => {
-  gateway = await gatewayUnderTest({ environment: { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN } })
+  directory = await migratedDirectory()
+  const environment = { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, TOLLGATE_DATA_DIR: directory }
+  gateway = await gatewayUnderTest({ environment })
   account = await gateway.account({ balance: '100' })
   other = await gateway.account({ balance: '1' })
   const made = await gateway.key(account)
@@ -188,7 +192,7 @@ test('says the fault that the request would get', async () => {
   expect(answer.candidates).toHaveLength(2)
 })
 
-test('the command line says the same, of a running gateway and of the database alone', async () => {
+test('the command line says the same of a running gateway', async () => {
   await put('spoken', busy, well)
   await call('spoken')
   const args = ['route', 'explain', '--key', keyId, '--model', 'spoken']
@@ -199,6 +203,69 @@ test('the command line says the same, of a running gateway and of the database a
   })
   const refused = await runHere({}, [...args, '--base-url', gateway.origin])
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('TOLLGATE_ADMIN_TOKEN') })
+})
+
+test('of the database alone the command line says what a gateway that has just started sees: what a person disabled, and not what rests', async () => {
+  const all = await Promise.all([busy, well, well].map((script) => scriptedUpstream(script)))
+  onTestFinished(() => all.forEach((upstream) => upstream.close()))
+  const seal = (text: string) => sealer(TEST_SECRET).seal(text)
+  await putModelOf(gateway.store, {
+    name: 'from the books',
+    targets: all.map(({ port }, priority) => ({
+      port,
+      priority,
+      settings: { credentials: [unlimitedCredential(seal('sk-upstream'), 'only')] },
+    })),
+  })
+  const asked = async () => (await explain({ key: keyId, model: 'from the books' })).body
+  await expect.poll(async () => (await asked()).fault, { timeout: PATIENCE_MS }).toBe(null)
+  expect(await call('from the books')).toBe(200)
+  expect((await asked()).candidates[0]).toMatchObject({ upstream: 'from the books-1' })
+  const third = (await gateway.store.catalog.upstreams()).find(({ name }) => name === 'from the books-2')
+  await gateway.store.catalog.changeCredential({ upstreamId: third?.id ?? '', name: 'only', isDisabled: true })
+  const environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
+  const before = all.map(({ asked: times }) => times)
+  const args = ['route', 'explain', '--key', keyId, '--model', 'from the books']
+  const { code, stdout, stderr } = await runHere(environment, args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('has just started') })
+  expect(stdout).toMatch(
+    /\n1 +from the books-0 .*taken\n2 +from the books-1 .*well.*\n– +from the books-2 .*skipped: disabled/,
+  )
+  expect(all.map(({ asked: times }) => times)).toEqual(before)
+  const unknown = await runHere(environment, ['route', 'explain', '--key', keyId, '--model', 'no such model'])
+  expect(unknown).toMatchObject({ code: 1, stdout: expect.stringContaining('refused: model_unknown') })
+  const keyless = await runHere(environment, [
+    'route',
+    'explain',
+    '--key',
+    'key_of_nothing',
+    '--model',
+    'from the books',
+  ])
+  expect(keyless.code).not.toBe(0)
+})
+
+test('of many credentials two are asked and then another upstream, and the rest are said not to be', async () => {
+  const upstream = await scriptedUpstream(well)
+  onTestFinished(() => upstream.close())
+  const seal = (text: string) => sealer(TEST_SECRET).seal(text)
+  const credentials = ['a', 'b', 'c'].map((name) => unlimitedCredential(seal(`sk-${name}`), name))
+  const spare = { port: upstream.port, priority: 1 }
+  await putModelOf(gateway.store, {
+    name: 'many',
+    targets: [{ port: upstream.port, settings: { credentials } }, spare],
+  })
+  const of = async () => (await explain({ key: keyId, model: 'many' })).body
+  await expect.poll(async () => (await of()).fault, { timeout: PATIENCE_MS }).toBe(null)
+  expect((await of()).candidates).toMatchObject([
+    { attempt: 1, priority: 0 },
+    { attempt: 2, priority: 0 },
+    { attempt: 3, priority: 1 },
+    { attempt: null, priority: 0, reason: 'not_needed' },
+  ])
+  const args = ['route', 'explain', '--key', keyId, '--model', 'many', '--base-url', gateway.origin]
+  const { stdout } = await runHere({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }, args)
+  expect(stdout.match(/well, and not asked: a request asks three at most/g)).toHaveLength(1)
 })
 
 test('a target whose credentials a person disabled is skipped as disabled', async () => {

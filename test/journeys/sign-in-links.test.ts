@@ -155,7 +155,7 @@ describe('opening an account', () => {
     await user.post('/sign-in', person)
     const order = { email: null, role: 'admin' }
     expect((await user.post('/api/invitations', order)).body.code).toBe('admin_needed')
-    expect((await user.get('/api/invitations')).body.code).toBe('admin_needed')
+    expect((await user.get('/api/invitations')).body.code).toBe('role_insufficient')
     expect((await user.post(`/api/accounts/${person.id}/reset-link`)).body.code).toBe('admin_needed')
     const { browser } = await signedInAdmin()
     place.advance(HOUR)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { hash as bcrypt } from 'bcryptjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
 
@@ -40,6 +41,15 @@ describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
     expect(await sessionOf(cookieHeader)).toBeNull()
     expect(place.events.map(({ kind }) => kind)).toEqual(['signed_in', 'signed_out'])
     expect(place.errors).toEqual([])
+  })
+
+  test('a password that another gateway hashed signs in, and is hashed anew', async () => {
+    const ada = await place.account({ email: 'brought@example.test' })
+    await place.store.accounts.updateCredentials(ada.id, { passwordHash: await bcrypt(ada.password, 4) })
+    expect((await place.browser().post('/sign-in', { ...ada, password: 'wrong-password' })).status).toBe(401)
+    expect((await place.browser().post('/sign-in', ada)).status).toBe(200)
+    expect(await place.store.accounts.passwordHash(ada.id)).toMatch(/^[0-9a-f]{32}:/)
+    expect((await place.browser().post('/sign-in', ada)).status).toBe(200)
   })
 
   test('a session is listed, and ended one by one, all at once, and from outside', async () => {

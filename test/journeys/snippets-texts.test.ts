@@ -190,7 +190,7 @@ describe('models', () => {
     const names = Array.from({ length: 12 }, (_, index) => `model-${index}`)
     const models = names.map((name) => setupModel({ name }))
     const request = { origin: ORIGIN, keyName: 'laptop', keyId: 'key_000007', models }
-    for (const id of ['opencode', 'kilo', 'crush', 'pi', 'claude-code-router']) {
+    for (const id of ['opencode', 'kilo', 'crush', 'pi', 'claude-code-router', 'vs-code']) {
       const listed = (more: Partial<Parameters<typeof keySetup>[0]>) => {
         const [way] = keySetup({ ...request, ...more }).clients.find((client) => client.id === id)?.ways ?? []
         const text = (way?.systems ?? []).flatMap(({ steps }) => steps.map((step) => ('text' in step ? step.text : '')))
@@ -204,6 +204,21 @@ describe('models', () => {
     }
     const [curl] = keySetup(request).clients.find(({ id }) => id === 'curl')?.ways ?? []
     expect(curl?.listed).toBeNull()
+  })
+
+  test('VS Code’s file says of each model whether it sees pictures and calls tools, and of a chosen one only what all do', () => {
+    const models = ['gpt-5.5', 'deepseek-chat', 'o1-mini'].map((name) => setupModel({ name }))
+    const listedBy = (more: Partial<Parameters<typeof keySetup>[0]>) => {
+      const setup = keySetup({ origin: ORIGIN, keyName: 'laptop', keyId: 'key_000007', models, ...more })
+      const [step] = setup.clients.find(({ id }) => id === 'vs-code')?.ways[0]?.systems[0]?.steps ?? []
+      const [entry] = JSON.parse(step !== undefined && 'text' in step ? step.text : '[]')
+      return Object.fromEntries(
+        entry.models.map((each: Record<string, unknown>) => [each['id'], [each['vision'], each['toolCalling']]]),
+      )
+    }
+    expect(listedBy({})).toEqual({ 'gpt-5.5': [true, true], 'deepseek-chat': [false, true], 'o1-mini': [false, false] })
+    expect(listedBy({ listed: 'favourites' })).toEqual({ '{model}': [false, false] })
+    expect(listedBy({ listed: 'favourites', models: models.slice(0, 1) })).toEqual({ '{model}': [true, true] })
   })
 
   test('Claude Code is given the newest of each size that the key has', () => {

@@ -6,6 +6,7 @@ import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { scrape } from '../support/scrape.ts'
 import { scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
+const DAY_MS = 86_400_000
 const KEY = 'spend-journey-2f9c61d07b3e'
 const ADMIN_TOKEN = 'an-admin-token-of-the-spend-journey'
 
@@ -52,6 +53,15 @@ test('what has cost what it may in a day rests after a restart too, and is said 
   }
   const first = await startGateway(configured)
   expect([await ask(first.origin, 'm'), await ask(first.origin, 'm')]).toEqual([200, 502])
+  const answer = await fetch(`${first.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}` },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  const comesBack = new Date(Date.now() + Number(answer.headers.get('retry-after')) * 1_000)
+  // Within a minute of midnight, however long the answer took.
+  expect(Math.min(comesBack.getTime() % DAY_MS, DAY_MS - (comesBack.getTime() % DAY_MS))).toBeLessThan(60_000)
+  expect(await answer.text()).toContain('before midnight UTC')
   expect([await ask(first.origin, 'w'), await ask(first.origin, 'v')]).toEqual([200, 502])
   expect([await ask(first.origin, 't'), await ask(first.origin, 't')]).toEqual([200, 200])
   const [record] = await read(first.origin, '/api/usage?account_id=*&model=t&limit=1')

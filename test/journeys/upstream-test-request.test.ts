@@ -241,6 +241,18 @@ test('the command line prints a line for each model, credential and protocol, an
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('gemini (translated)') })
 })
 
+test('a protocol that the model is not called over fails a run of all of them as little as it would fail a client', async () => {
+  const of = await put(well, ['a'])
+  const token = { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }
+  const [model] = (await api('GET', `/api/models?search=${of.model}`)).body.data
+  const path = `/api/models/${model.id}`
+  expect(await api('PATCH', path, { endpoints: ['openai-chat'] })).toMatchObject({ status: 200 })
+  const args = ['upstream', 'test', `${of.model}-0`, '--base-url', gateway.origin]
+  const all = await runHere(token, args)
+  expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining('not_sent') })
+  expect(await runHere(token, [...args, '--protocol', 'gemini'])).toMatchObject({ code: 1 })
+})
+
 const streaming: Script = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const chunk = (fields: object) =>
@@ -252,3 +264,20 @@ const streaming: Script = (_, response) => {
   response.write(chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }))
   response.end('data: [DONE]\n\n')
 }
+
+test('of several targets that a model has at one upstream each can be tested, by its name there', async () => {
+  const of = await put(well)
+  const [model] = (await gateway.store.catalog.models()).filter(({ name }) => name === of.model)
+  if (model === undefined) throw new Error('the model is there')
+  const [first] = model.targets
+  if (first === undefined) throw new Error('its target is there')
+  await gateway.store.catalog.putModel({ ...model, targets: [first, { ...first, model: 'm-second', priority: 1 }] })
+  const second = { upstream_model: 'm-second' }
+  const tested = async () => (await send(of, second)).status
+  await expect.poll(tested, { timeout: PATIENCE_MS }).toBe(200)
+  expect((await send(of, second)).body).toMatchObject({ ok: true, model: of.model, upstream_model: 'm-second' })
+  expect((await send(of)).body).toMatchObject({ ok: true, upstream_model: 'm' })
+  expect(of.seen.slice(-2).map(({ body }) => JSON.parse(body).model)).toEqual(['m-second', 'm'])
+  const refused = await send(of, { upstream_model: 'm-third' })
+  expect([refused.status, refused.text.includes('m-third')]).toEqual([422, true])
+})

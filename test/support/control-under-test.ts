@@ -6,8 +6,13 @@ import { newAccessToken, type AccessTokenScope } from '../../src/access/access-t
 import { displayParts } from '../../src/access/key-secret.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { readEnvironment } from '../../src/app/installation/environment.ts'
+import { retentionNow } from '../../src/app/retention/retention-now.ts'
+import { RetentionNotes } from '../../src/app/retention/retention-notes.ts'
 import { joinControl } from '../../src/app/server/join-control.ts'
+import { Maintenance } from '../../src/app/server/maintenance.ts'
 import { joinSignIn } from '../../src/app/server/join-sign-in.ts'
+import { disksNow } from '../../src/app/server/disks-now.ts'
+import { nodesNow, systemNow } from '../../src/app/server/system-now.ts'
 import type { ControlParts } from '../../src/control/parts.ts'
 import type { SignIn } from '../../src/control/sign-in.ts'
 import type { Clock } from '../../src/core/clock.ts'
@@ -44,6 +49,7 @@ export interface ControlUnderTest {
   readonly store: Store
   readonly place: Place
   readonly clock: HandClock
+  readonly maintenance: Maintenance
   readonly anonymous: Asker
   readonly adminToken: Asker
   /** Accounts whose sessions were ended, in order. */
@@ -80,17 +86,20 @@ export async function controlUnderTest(
   const place = await newPlace(options.engine ?? 'sqlite')
   const clock = handClock()
   const store = await place.open(clock)
-  const settings = readEnvironment({
+  const environment = {
     TOLLGATE_DATA_DIR: place.directory,
     TOLLGATE_ADMIN_TOKEN: TEST_ADMIN_TOKEN,
     ...options.environment,
-  })
+  }
+  const settings = readEnvironment(environment)
   const hashes = controlHashes(SECRET)
   const endedSessions: string[] = []
   const stale = new Set<string>()
   const signIn = joinSignIn({ settings, store, keys: hashes.signIn, clock, log: createLogger('silent') })
+  const maintenance = new Maintenance({ settings, clock, log: createLogger('silent') })
   const listener = joinControl({
     settings,
+    environment,
     store,
     sealer: sealer(SECRET),
     hashes,
@@ -109,6 +118,7 @@ export async function controlUnderTest(
     },
     explainRoute: noGateway,
     credentialsNow: () => [],
+    upstreamNow: () => ({ inFlight: 0, models: [] }),
     capsNow: () => [],
     shadowCounts: async () => [],
     backupStanding: async () => null,
@@ -128,6 +138,13 @@ export async function controlUnderTest(
       totalMs: 1,
     }),
     isDraining: () => false,
+    system: {
+      begin: (kind) => maintenance.begin(kind),
+      nodes: () => nodesNow({ store, nodeId: 'nod_none' }),
+      disks: () => disksNow(settings, store, clock.now()),
+      retention: () => retentionNow(clock.now(), { store, settings, notes: new RetentionNotes() }),
+      read: () => systemNow({ settings, store, clock, maintenance, figures: async () => [], nodeId: 'nod_none' }),
+    },
     isReady: async () => true,
     checksAnswers: true,
   })
@@ -166,6 +183,7 @@ export async function controlUnderTest(
     store,
     place,
     clock,
+    maintenance,
     anonymous: askAs(null, {}),
     endedSessions,
     adminToken: askAs(null, { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }),
@@ -189,6 +207,7 @@ export async function controlUnderTest(
       return group.id
     },
     async close() {
+      await maintenance.stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await place.leave()
@@ -208,7 +227,7 @@ async function ask(
     ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== ''
   return {
     status: response.status,
     headers: response.headers,

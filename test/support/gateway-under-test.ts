@@ -55,12 +55,13 @@ export interface UnderTestOptions {
 /** A whole gateway in this process: real store, real sockets, the fake upstream behind it. */
 export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<GatewayUnderTest> {
   const directory = await migratedDirectory()
-  const settings: Settings = readEnvironment({
+  const environment = {
     PORT: '0',
     TOLLGATE_DATA_DIR: directory,
     TOLLGATE_LOG_LEVEL: 'silent',
     ...options.environment,
-  })
+  }
+  const settings: Settings = readEnvironment(environment)
   const store = await openStore({
     databaseUrl: settings.databaseUrl,
     dataDirectory: settings.dataDir,
@@ -88,6 +89,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     threads === 1 ? {} : startWorkers({ settings, installation: { store, secret: TEST_SECRET }, log, threads })
   const running = await startGateway({
     settings,
+    environment,
     // Of several in this process none is an earlier life of another: each has a host to itself. Threads share their seat's.
     ...(threads === 1 ? { process: { host: directory, processId: process.pid } } : {}),
     store,

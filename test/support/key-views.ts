@@ -60,6 +60,7 @@ export function keyViews(nowMs: number): readonly ApiKeyView[] {
 function plain(name: string, createdAt: string): ApiKeyView {
   return {
     id: `key_${name.replaceAll(/\W/g, '')}`,
+    version: 'v1',
     account_id: 'acc_01kb3v5x2e',
     ...settingsOnWire({ ...UNSET, name, groupId: 'default', fallbackGroupIds: [] }, (id) => id),
     status: 'active',

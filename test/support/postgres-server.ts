@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, readFile, writeFile } from 'node:fs/promises'
+import { chown, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findOrInstall } from './installed-tool.ts'
@@ -27,6 +27,11 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   lc_messages: 'C',
+}
+
+/** The directory of the server's own programs, `pg_dump` among them. */
+export async function postgresPrograms(): Promise<string> {
+  return dirname(await realpath(await findOrInstall('postgresql')))
 }
 
 /** Starts a PostgreSQL server of its own on a free loopback port. `url` is a superuser's, with a random password. */

@@ -47,8 +47,8 @@ export function failureOf(script: Script, wire: ErrorWire, credential: string): 
   return FAILURES[script.sentinel]?.(script, wire, credential) ?? null
 }
 
-/** The answer of `refuses-once` to a first attempt: 503 on every wire. */
-export function refusedOnce(wire: ErrorWire): Failure {
+/** The answer to a call that is refused by chance or by its turn: 503 on every wire. */
+export function overloaded(wire: ErrorWire): Failure {
   return write({ ...OVERLOADED, anthropic: { type: 'overloaded_error', message: 'Overloaded' } }, wire)
 }
 

@@ -57,6 +57,8 @@ export interface Script {
   readonly stamped: boolean
   /** It keeps to the output limit of a call, as providers do; others exist that don't. */
   readonly keepsLimits: boolean
+  /** So many calls in a hundred are refused with 503, chosen by their ids. */
+  readonly refusesPercent: number
   /** The counts that the name sets. */
   readonly usage: Partial<Usage>
 }
@@ -75,6 +77,7 @@ const OPTION_LIMITS: Readonly<Record<string, number>> = {
   bare: 1,
   stamped: 1,
   keeps_limits: 1,
+  refuses: 100,
   input: 1e12,
   output: 1e12,
   cached: 1e12,
@@ -148,6 +151,7 @@ function scriptOf(sentinel: Sentinel, options: Options): Script {
     bareError: options['bare'] === 1,
     stamped: options['stamped'] === 1,
     keepsLimits: options['keeps_limits'] === 1,
+    refusesPercent: options['refuses'] ?? 0,
     usage: usageOf(options),
   }
 }

@@ -7,7 +7,7 @@ import { scanBody } from './body-scan.ts'
 import { chatWire } from './chat-wire.ts'
 import { embeddingsUsage, writeEmbeddings } from './embeddings.ts'
 import type { ErrorWire, Failure } from './failures.ts'
-import { callInvalid, failureOf, modelUnknown, refusedOnce, serverError } from './failures.ts'
+import { callInvalid, failureOf, modelUnknown, overloaded, serverError } from './failures.ts'
 import type { GeminiCall } from './gemini-path.ts'
 import { geminiWire } from './gemini-wire.ts'
 import type { JsonObject } from './json.ts'
@@ -166,7 +166,8 @@ export class Planner {
     const script = readModelName(model)
     if (!('sentinel' in script)) return { model, failure: refusalOf(script, model, wire) }
     const isFirst = script.sentinel === 'refuses-once' && this.#isFirstAttempt(call)
-    const failure = isFirst ? refusedOnce(wire) : failureOf(script, wire, credential())
+    const isRefused = isFirst || isOneOf(script.refusesPercent, call.requestId)
+    const failure = isRefused ? overloaded(wire) : failureOf(script, wire, credential())
     return failure === null ? { model, script, request } : { model, failure, script }
   }
 
@@ -179,9 +180,14 @@ export class Planner {
   }
 }
 
-/** One with limits depends on more of the call than its name. */
+/** Whether a call is one of so many in a hundred: the same for each of its attempts. */
+function isOneOf(percent: number, requestId: string): boolean {
+  return percent > 0 && Number.parseInt(hash('sha256', requestId).slice(0, 8), 16) % 100 < percent
+}
+
+/** One with limits, or that refuses some calls, depends on more of the call than its name. */
 function isFixed(model: string): boolean {
-  return model === 'fake/fixed' || (model.startsWith('fake/fixed?') && !model.includes('keeps_limits=1'))
+  return model === 'fake/fixed' || (model.startsWith('fake/fixed?') && !/keeps_limits=1|refuses=/.test(model))
 }
 
 interface CallRead {

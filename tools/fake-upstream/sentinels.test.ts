@@ -279,6 +279,26 @@ test('a path that does not exist is refused in the shape of the family', async (
   expect([anthropic.status, await anthropic.json()]).toMatchObject([404, { type: 'error' }])
 })
 
+test('refuses=50 refuses half of the calls with 503, the same ones each time', async () => {
+  const statuses = async (): Promise<string> => {
+    const all = Array.from({ length: 40 }, async (_, index) => {
+      const init = {
+        method: 'POST',
+        body: bodyOf('fake/fixed?refuses=50'),
+        headers: { 'x-request-id': `call-${index}` },
+      }
+      const response = await fetch(`${upstream.url}/v1/chat/completions`, init)
+      await response.arrayBuffer()
+      return response.status
+    })
+    return (await Promise.all(all)).join(' ')
+  }
+  const first = await statuses()
+  expect(await statuses()).toBe(first)
+  expect(first.split(' ').filter((status) => status === '503').length).toBeGreaterThan(8)
+  expect(first.split(' ').filter((status) => status === '200').length).toBeGreaterThan(8)
+})
+
 test('a received request is kept with its bytes', async () => {
   const body = bodyOf('fake/echo', { search_parameters: { mode: 'auto' } })
   const headers = { 'x-request-id': 'kept', 'anthropic-beta': 'one,two' }

@@ -127,6 +127,7 @@ async function limitKeys(life: Life): Promise<string> {
   const change = async (name: string, body: object) =>
     life.admin.ask('PATCH', `/api/keys/${(await keyNamed(name, life)).id}`, body)
   await change('laptop', {
+    tags: ['team a'],
     quota_limit: '60',
     quota_reset: 'monthly',
     rate_limit: {
@@ -136,8 +137,13 @@ async function limitKeys(life: Life): Promise<string> {
       spend: [{ window: '5h', usd: '5' }],
     },
   })
-  await change('nightly report', { quota_limit: '0.25', quota_reset: 'daily' })
-  await change('build server', { quota_limit: '100', quota_reset: 'weekly', fallback_groups: ['saver', 'priority'] })
+  await change('nightly report', { quota_limit: '0.25', quota_reset: 'daily', tags: ['finance'] })
+  await change('build server', {
+    quota_limit: '100',
+    quota_reset: 'weekly',
+    fallback_groups: ['saver', 'priority'],
+    tags: ['team a', 'ci'],
+  })
   await change('staging', { status: 'disabled' })
   const laptop = await keyNamed('laptop', life)
   const rotated = await life.admin.ask<KeyWithSecret>('POST', `/api/keys/${laptop.id}/rotate`, {})

@@ -10,21 +10,40 @@ const LINKS: Readonly<Record<string, (world: LinkWorld) => Promise<string>>> = {
     tokenOf((await admin.ask<{ url: string }>('POST', `/api/accounts/${sample.accountId}/reset-link`)).url),
 }
 
+/** Stand in a path for the ID of the sample's first object of the kind: `/keys/KEY`, `/admin/models/MODEL`. */
+const IDS: Readonly<Record<string, (world: LinkWorld) => Promise<string>>> = {
+  KEY: ({ admin, sample }) => firstId(admin, `/api/keys?account_id=${sample.accountId}&search=laptop`),
+  ACCOUNT: async ({ sample }) => sample.accountId,
+  MODEL: ({ admin }) => firstId(admin, '/api/models'),
+  UPSTREAM: ({ admin }) => firstId(admin, '/api/upstreams?limit=1'),
+}
+
+async function firstId(admin: SampleApi, list: string): Promise<string> {
+  const { data } = await admin.ask<{ data: readonly { id: string }[] }>('GET', list)
+  const [first] = data
+  if (first === undefined) throw new Error(`the sample has nothing at ${list}`)
+  return first.id
+}
+
 interface LinkWorld {
   readonly sample: Sample
   readonly admin: SampleApi
 }
 
-/** The path with a fresh link's secret where it names one: `/invitation#INVITATION`. */
+/** The path with IDs, and with a fresh link's secret where it names one: `/invitation#INVITATION`. */
 export async function pathWithLink(
   path: string,
   at: { readonly origin: string; readonly sample: Sample },
 ): Promise<string> {
+  const world = { sample: at.sample, admin: adminApi(at.origin) }
   const [page = '', name] = path.split('#')
-  if (name === undefined) return path
+  const parts = await Promise.all(page.split('/').map(async (part) => (await IDS[part]?.(world)) ?? part))
+  if (name === undefined) return parts.join('/')
+  // A link of one's own, such as one that is not valid.
+  if (name.includes('=')) return `${parts.join('/')}#${name}`
   const make = LINKS[name]
   if (make === undefined) throw new Error(`there is no link ${name}: it is one of ${Object.keys(LINKS).join(', ')}`)
-  return `${page}#${await make({ sample: at.sample, admin: adminApi(at.origin) })}`
+  return `${parts.join('/')}#${await make(world)}`
 }
 
 function tokenOf(url: string): string {

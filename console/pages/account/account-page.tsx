@@ -18,6 +18,7 @@ import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import { TotpSection } from './totp-section.tsx'
+import { VisitsSection } from './visits-section.tsx'
 
 const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 
@@ -60,6 +61,7 @@ export function AccountPage(): ReactNode {
               <PasskeysSection />
               <OidcSection />
               <SessionsSection />
+              <VisitsSection />
             </>
           )}
           {section === 'tokens' && <TokensSection />}

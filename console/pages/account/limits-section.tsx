@@ -16,18 +16,20 @@ export function LimitsSection(): ReactNode {
   if (data === undefined || !isLimited(data)) return null
   return (
     <Section title={t.title} lead={t.lead}>
-      <Limits report={data} />
+      <LimitMeters report={data} />
     </Section>
   )
 }
 
-function Limits({ report }: { readonly report: LimitsReport }): ReactNode {
+/** How full each limit of an account is. */
+export function LimitMeters({ report }: { readonly report: LimitsReport }): ReactNode {
   const t = accountDictionary.useTexts().limits
   const format = useFormat()
-  const { limits, counted, spend, keys } = report
+  const { limits, counted, spend, keys, raised_until: raisedUntil } = report
   const days = limits.max_key_validity_days
   return (
     <ul className="grid gap-3">
+      {raisedUntil !== null && <li className="text-good">{t.raised(format.time(raisedUntil))}</li>}
       {counted.map(({ type, limit, used }) => (
         <Limit
           key={type}
@@ -91,6 +93,6 @@ function Limit(props: {
   )
 }
 
-function isLimited({ limits }: LimitsReport): boolean {
+export function isLimited({ limits }: LimitsReport): boolean {
   return Object.values(limits).some((limit) => (Array.isArray(limit) ? limit.length > 0 : limit !== null))
 }

@@ -73,6 +73,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
 
 /** Of a low balance: what was left of it. */
 function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
+  if (alert.ends_at !== null) return format.time(alert.ends_at)
   if (!hasAmounts(alert)) return ''
   if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))
   const reached = alert.percent === null ? '' : t.reached(format.percent(alert.percent / 100))

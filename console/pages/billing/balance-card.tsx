@@ -10,13 +10,16 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/section.tsx'
 
-/** What is left to spend, and how much of it is held. */
-export function BalanceCard(): ReactNode {
+/**
+ * What is left to spend, and how much of it is held. `isPaidHere`: the card beside it takes payments, and leads elsewhere as
+ * well, so that there is one way to begin.
+ */
+export function BalanceCard({ isPaidHere }: { readonly isPaidHere: boolean }): ReactNode {
   const t = billingDictionary.useTexts()
   const format = useFormat()
   const { data: me } = useSuspenseQuery(meQuery)
   const place = useQuery(instanceQuery)
-  const topUp = place.data?.top_up_url ?? null
+  const topUp = isPaidHere ? null : (place.data?.top_up_url ?? null)
   const isUsedUp = isZero(me.balance) || me.balance.startsWith('-')
   return (
     <Section title={t.balance}>

@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { alertsQuery } from '../../api/alerts.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
+import { ordersQuery, paymentOfferQuery } from '../../api/payments.ts'
+import { plansForSaleQuery } from '../../api/plans-for-sale.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -9,8 +11,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { AlertList } from './alert-list.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { LedgerSection } from './ledger-section.tsx'
+import { OrderList } from './order-list.tsx'
+import { PlanShop } from './plan-shop.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
+import { TopUpCard } from './top-up-card.tsx'
 
 /** What there is to spend, and what became of it. */
 export function BillingPage(): ReactNode {
@@ -18,21 +23,29 @@ export function BillingPage(): ReactNode {
   const t = billingDictionary.useTexts()
   const subscriptions = useQuery(subscriptionsQuery)
   const alerts = useQuery(alertsQuery)
+  const offer = useQuery(paymentOfferQuery)
+  const canPay = (offer.data?.providers.length ?? 0) > 0
+  const plans = useQuery({ ...plansForSaleQuery, enabled: canPay })
+  const hasOrders = offer.data?.has_orders === true
+  const orders = useInfiniteQuery({ ...ordersQuery('own'), enabled: hasOrders })
   return (
     <>
       <PageHeader title={shared.pages.billing} lead={t.lead} />
-      {/* Whether there are alerts is known first, so that they move nothing. */}
-      {alerts.isPending ? (
+      {/* Whether there are alerts, and what can be bought, is known first, so that they move nothing. */}
+      {alerts.isPending || offer.isPending || plans.isLoading ? (
         <Skeleton className="h-80 rounded-lg" />
       ) : (
         <div className="grid min-w-0 gap-5">
           <AlertList alerts={alerts} />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <BalanceCard />
+          <div className="grid gap-5 sm:grid-cols-2 sm:[&>:nth-child(3)]:col-span-2">
+            <BalanceCard isPaidHere={canPay} />
+            {offer.data !== undefined && <TopUpCard offer={offer.data} />}
             <RedeemCard />
           </div>
+          {offer.data !== undefined && canPay && <PlanShop plans={plans.data ?? []} offer={offer.data} />}
           <SubscriptionList subscriptions={subscriptions} />
-          {!subscriptions.isPending && <LedgerSection />}
+          {!subscriptions.isPending && hasOrders && <OrderList whose="own" />}
+          {!subscriptions.isPending && !orders.isLoading && <LedgerSection />}
         </div>
       )}
     </>

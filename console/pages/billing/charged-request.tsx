@@ -7,7 +7,7 @@ import { PATHS } from '../../paths.ts'
 /** Why an entry was made: for a request its model and key, which lead to its record. */
 export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): ReactNode {
   const t = billingDictionary.useTexts().ledger
-  if (entry.request_id === null) return entry.reason
+  if (entry.request_id === null) return reasonOf(entry)
   const subject = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
   return (
     <Link
@@ -19,4 +19,10 @@ export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): 
       {subject === '' ? entry.request_id : subject}
     </Link>
   )
+}
+
+/** The reason without what its kind says already: of a redeemed code only its ID is left. A reference stands behind it. */
+export function reasonOf({ kind, reason, reference }: Pick<LedgerEntryView, 'kind' | 'reason' | 'reference'>): string {
+  const said = kind === 'redeem' ? reason.replace(/^redeem code /, '') : reason
+  return reference === null ? said : `${said} (${reference})`
 }

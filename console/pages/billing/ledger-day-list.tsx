@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { reasonOf } from './charged-request.tsx'
 import { LedgerDayRequests } from './ledger-day-requests.tsx'
 
 type Day = LedgerDays['data'][number]
@@ -111,7 +112,7 @@ function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly
   return (
     <div className={LINE}>
       <Icon name={isGiven ? 'plus' : 'edit'} className={isGiven ? 'text-good' : 'text-ink-3'} />
-      <DayText title={format.date(noon)} text={`${t.kinds[entry.kind]} · ${entry.reason}`} />
+      <DayText title={format.date(noon)} text={`${t.kinds[entry.kind]} · ${reasonOf(entry)}`} />
       <span className="text-right">
         <span className={isGiven ? 'font-medium text-good' : 'font-medium'}>
           {isGiven ? `+${amount}` : amount.replace('-', '−')}

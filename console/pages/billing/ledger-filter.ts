@@ -1,5 +1,5 @@
 import type { LedgerQuery } from '../../api/billing.ts'
-import { momentOfLocalInput, startOfDay, timeText } from '../../format/local-time.ts'
+import { daySpan } from '../../format/day-span.ts'
 import type { TableShape } from '../../table/table-search.ts'
 
 /**
@@ -11,18 +11,11 @@ export function ledgerFilter(
   timeZone: string,
 ): LedgerQuery {
   const { kind, from, to } = table.filters
-  const start = dayStart(from, timeZone)
-  const end = dayStart(to, timeZone)
   return {
     ...(kind === undefined ? {} : { kind }),
-    ...(start === undefined ? {} : { from: timeText(start) }),
-    ...(end === undefined ? {} : { to: timeText(startOfDay(end, timeZone, 1)) }),
+    ...daySpan({ from, to }, timeZone),
     ...(table.cursor === null ? {} : { cursor: table.cursor }),
   }
-}
-
-function dayStart(day: string | undefined, timeZone: string): number | undefined {
-  return /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? momentOfLocalInput(`${day}T00:00`, timeZone) : undefined
 }
 
 /** The page shows days until entries are asked for, by themselves or by a filter of theirs. */

@@ -14,12 +14,12 @@ import type { TableState } from '../../table/use-table-state.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ChargedRequest } from './charged-request.tsx'
-import { DayFilter } from './day-filter.tsx'
+import { DayFilter } from '../../table/day-filter.tsx'
 
 /** The ledger counts in billionths of a dollar. */
 const LEDGER_PLACES = 9
 
-const KINDS = ['usage', 'credit', 'grant', 'redeem', 'adjustment'] as const
+const KINDS = ['usage', 'credit', 'grant', 'redeem', 'refund', 'renewal', 'adjustment', 'import'] as const
 
 /** Every change of the balance with the balance after it. */
 export function LedgerTable(props: {

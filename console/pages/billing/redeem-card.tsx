@@ -88,6 +88,7 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
 
 function Granted({ answer }: { readonly answer: RedeemAnswerView }): ReactNode {
   const t = billingDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   if (answer.kind === 'plan') {
     const plan = answer.plan ?? ''
@@ -95,8 +96,10 @@ function Granted({ answer }: { readonly answer: RedeemAnswerView }): ReactNode {
   }
   return (
     <p>
-      {answer.amount !== null && t.redeem.balance(format.exactMoney(answer.amount))}{' '}
-      {t.redeem.newBalance(format.money(answer.balance))}
+      {sentences([
+        ...(answer.amount === null ? [] : [t.redeem.balance(format.exactMoney(answer.amount))]),
+        t.redeem.newBalance(format.money(answer.balance)),
+      ])}
     </p>
   )
 }

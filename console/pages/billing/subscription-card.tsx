@@ -7,6 +7,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { TimeAhead } from '../../ui/relative-time.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { RenewalSwitch } from './renewal-switch.tsx'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',
@@ -37,6 +38,7 @@ export function SubscriptionCard({ subscription }: { readonly subscription: Subs
           ))}
         </ul>
       )}
+      {(status === 'running' || status === 'upcoming') && <RenewalSwitch subscription={subscription} />}
     </li>
   )
 }
@@ -93,7 +95,7 @@ function QuotaWindow(props: {
               {t.resets(format.relative(quota.resets_at, nowMs))} · {format.time(quota.resets_at)}
             </span>
           )}
-          <span>{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>
+          <span className="ml-auto">{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>
         </div>
       )}
     </li>

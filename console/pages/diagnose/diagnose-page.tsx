@@ -3,14 +3,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Clues, readPasted } from '../../../src/causes/pasted-text.ts'
 import { instanceQuery } from '../../api/instance.ts'
+import { useMay } from '../../api/use-may.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { readClues, writeClues } from './clue-search.ts'
 import { Findings } from './findings.tsx'
 import { PasteBox } from './paste-box.tsx'
 import { TestKey } from './test-key.tsx'
+
+const ExplainRoute = lazyPart(() => import('./explain-route.tsx'), undefined, { isForFew: true })
 
 /** Why something failed: from whatever is pasted, or of a key, a model and a protocol. Its address is the diagnosis. */
 export function DiagnosePage(): ReactNode {
@@ -18,6 +22,7 @@ export function DiagnosePage(): ReactNode {
   const shared = useSharedTexts()
   const navigate = useNavigate()
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const mayExplain = useMay('staff')
   const search = useSearch({ strict: false })
   const clues = readClues(search, { origin })
   const show = (found: Clues | null): void =>
@@ -43,6 +48,7 @@ export function DiagnosePage(): ReactNode {
         />
         {clues !== null && <Findings key={JSON.stringify(search)} clues={clues} origin={origin} />}
         <TestKey clues={clues} onTest={show} />
+        {mayExplain && <ExplainRoute />}
       </div>
     </>
   )

@@ -28,13 +28,13 @@ export function FaultFinding(props: {
   const { explain } = causesDictionary.useTexts()
   const format = useFormat()
   const { finding, keyId, request } = props
-  const email = useQuery(meQuery).data?.email ?? null
+  const me = useQuery(meQuery).data
   const page = faultTextOf(faults, finding.code)
   const code = finding.code as FaultCode
   const explained = page === undefined ? null : explain(code, finding.facts ?? {}, { time: format.second })
   const title = page?.title ?? finding.code
   const { cause, remedy } = explained ?? page ?? { cause: finding.reported ?? '', remedy: '' }
-  const fixes = page === undefined ? [] : fixesOf(code, finding.facts)
+  const fixes = page === undefined ? [] : fixesOf(code, finding.facts, me?.rights)
   const named = refusalsDictionary.useTexts().toAdmin
   const message: SupportMessage = {
     subject: request === null ? title : named.subject(title, request.id),
@@ -44,7 +44,7 @@ export function FaultFinding(props: {
       [named.time, request?.created_at ?? null],
       [named.model, request?.model ?? null],
       [named.code, finding.code],
-      [named.account, email],
+      [named.account, me?.email ?? null],
     ],
   }
   const after = { past_and_now: t.stillNow, healed: t.healedNow, past: null, now: null, text: null }[finding.when]

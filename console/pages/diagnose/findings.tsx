@@ -29,7 +29,8 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
   const [first, ...others] = findings
   const record = answer.data?.record ?? null
-  const about = { origin, keyId: answer.data?.key?.id ?? null, model: clues.model, record }
+  const { model, protocol } = clues
+  const about = { origin, keyId: answer.data?.key?.id ?? null, model, protocol, record }
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(clues.seen.map((what) => t.seen[what]))
   return (
     <Section title={t.answer} lead={clues.seen.length === 0 ? undefined : t.recognised(names)}>
@@ -60,11 +61,12 @@ function OneFinding(props: {
   readonly origin: string
   readonly keyId: string | null
   readonly model: string | null
+  readonly protocol: string | null
   readonly record: DiagnosisView['record']
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
-  const { finding, origin, keyId, model, record } = props
+  const { finding, origin, keyId, model, protocol, record } = props
   switch (finding.kind) {
     case 'fault':
       return <FaultFinding finding={finding} keyId={keyId} request={record} />
@@ -114,7 +116,7 @@ function OneFinding(props: {
           <p>{t.passesNowText(finding.targets)}</p>
           {finding.targets !== 0 && (
             <p className="mt-3">
-              <TryLink model={model} keyId={keyId} />
+              <TryLink model={model} keyId={keyId} protocol={protocol} />
             </p>
           )}
         </Notice>

@@ -8,15 +8,18 @@ import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
 import { Input } from '../../ui/input.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+
+const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
 /** The newest used ones at first; the server looks for the others. */
 const KEYS_OFFERED = 20
 const TYPING_MS = 200
 
-/** A key, a model and a protocol, judged as the gateway would judge a request now. */
+/** A key, a model and a protocol: judged as the gateway would judge a request now, or tried with a small real one. */
 export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   // What the clues name is looked for, whichever of any number of keys it is.
@@ -77,6 +80,18 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
           {t.check}
         </Button>
       </form>
+      <div className="mt-4 grid grid-cols-1 gap-2 border-t border-line pt-4">
+        <h3 className="font-medium">{t.live}</h3>
+        {chosen === null || model === null ? (
+          <p className="text-sm text-ink-2">{t.liveNeeds}</p>
+        ) : (
+          <TestMessage
+            key={`${chosen} ${model} ${protocol}`}
+            keyId={chosen}
+            asked={{ model, protocol: protocol as NonNullable<Clues['protocol']> }}
+          />
+        )}
+      </div>
     </Section>
   )
 }

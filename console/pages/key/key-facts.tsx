@@ -23,6 +23,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKeyView }): ReactNode
             : [{ label: t.form.fallback, value: apiKey.fallback_groups.join(', ') }]),
           { label: t.columns.models, value: listed(apiKey.allowed_models, t.allModels) },
           { label: t.form.ips, value: listed(apiKey.allowed_ips, detail.allAddresses) },
+          ...(apiKey.tags.length === 0 ? [] : [{ label: t.columns.tags, value: apiKey.tags.join(', ') }]),
           { label: t.columns.expires, value: <ExpiryCell apiKey={apiKey} /> },
           { label: t.columns.created, value: format.time(apiKey.created_at) },
         ]}

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { keyDictionary } from '../../dictionaries/key.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
+import { changedValues } from '../changed-values.ts'
 
 type Entry = KeyReport['history'][number]
 
@@ -33,21 +36,27 @@ export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
   )
 }
 
-/** By the names that the API has for them, as in the documentation. */
 function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
-  const rows = Object.entries(changes)
+  const { fields } = keyDictionary.useTexts().detail
+  const { labelled } = useSharedTexts()
+  const format = useFormat()
+  const nameOf = (name: string) => fields[name] ?? name
+  const rows = changedValues(changes, '–', nameOf)
   if (rows.length === 0) return null
+  const shown = (field: string, text: string) => {
+    if (field === 'quota_limit' && AMOUNT.test(text)) return format.exactMoney(text)
+    return MOMENTS.includes(field) && !Number.isNaN(Date.parse(text)) ? format.time(text) : text
+  }
   return (
-    <ul className="mt-0.5 grid gap-0.5 font-mono text-xs text-ink-2">
-      {rows.map(([name, { before, after }]) => (
-        <li key={name}>
-          {name}: {shown(before)} → {shown(after)}
+    <ul className="mt-0.5 grid gap-0.5 text-sm text-ink-2">
+      {rows.map(({ field, before, after }) => (
+        <li key={field} className="[overflow-wrap:anywhere]">
+          {labelled(nameOf(field), `${before === null ? '' : `${shown(field, before)} → `}${shown(field, after)}`)}
         </li>
       ))}
     </ul>
   )
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+const AMOUNT = /^\d+(\.\d+)?$/
+const MOMENTS = ['expires_at', 'overlap_ends_at']

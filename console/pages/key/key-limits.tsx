@@ -27,38 +27,41 @@ interface Bar {
 /** Each limit of a key as a bar: requests that run now, requests and tokens of the last minute, quota and windows. */
 export function KeyLimits({ report }: { readonly report: KeyReport }): ReactNode {
   const t = keyDictionary.useTexts().detail
-  const bars = useBars(report)
+  const pace = usePaceText(report, useNow())
   return (
     <Section title={t.limits}>
-      {bars.length === 0 ? (
-        <p className="text-ink-2">{t.noLimits}</p>
-      ) : (
-        <ul className="grid gap-3.5">
-          {bars.map(({ name, share, text, note, pace }) => (
-            <li key={name}>
-              <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className="font-medium">{name}</span>
-                <span className="text-ink-2">{text}</span>
-              </div>
-              <Meter share={share} label={name} />
-              {(note !== null || pace !== undefined) && (
-                <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
-                  {pace !== undefined && (
-                    <span className={pace.isShort ? 'font-medium text-warn' : ''}>{pace.text}</span>
-                  )}
-                  {note !== null && <span>{note}</span>}
-                </p>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <LimitBars limits={report.limits} pace={pace} />
     </Section>
   )
 }
 
-function useBars(report: KeyReport): readonly Bar[] {
-  const { counted, quota, spend } = report.limits
+/** The bars alone. `pace`: how long the quota lasts; null: that is not known. */
+export function LimitBars(props: { readonly limits: Limits; readonly pace: Bar['pace'] | null }): ReactNode {
+  const t = keyDictionary.useTexts().detail
+  const bars = useBars(props.limits, props.pace)
+  if (bars.length === 0) return <p className="text-ink-2">{t.noLimits}</p>
+  return (
+    <ul className="grid gap-3.5">
+      {bars.map(({ name, share, text, note, pace }) => (
+        <li key={name}>
+          <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-medium">{name}</span>
+            <span className="text-ink-2">{text}</span>
+          </div>
+          <Meter share={share} label={name} />
+          {(note !== null || pace !== undefined) && (
+            <p className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
+              {pace !== undefined && <span className={pace.isShort ? 'font-medium text-warn' : ''}>{pace.text}</span>}
+              {note !== null && <span>{note}</span>}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useBars({ counted, quota, spend }: Limits, pace: Bar['pace'] | null): readonly Bar[] {
   const t = keyDictionary.useTexts().detail
   const format = useFormat()
   const nowMs = useNow()
@@ -68,7 +71,6 @@ function useBars(report: KeyReport): readonly Bar[] {
     text: t.of(format.money(of.used), format.money(of.limit)),
     note: of.resets_at === null ? note : t.resets(format.relative(of.resets_at, nowMs)),
   })
-  const pace = usePaceText(report, nowMs)
   return [
     ...(quota === null ? [] : [withPace(amounts(t.quota, quota, null), pace)]),
     ...counted.map(({ type, used, limit }): Bar => ({

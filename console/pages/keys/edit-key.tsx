@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { changeKey } from '../../api/keys.ts'
@@ -66,6 +66,8 @@ function EditForm({ apiKey, onClose, suggested }: Props & { readonly suggested: 
   const queryClient = useQueryClient()
   const toast = useToast()
   const filledIn = suggested?.change ?? null
+  // As it was when the form was opened: what the draft was made of.
+  const [version] = useState(apiKey.version)
   return (
     <KeyForm
       before={{ keyId: apiKey.id, draft: { ...draftOf(apiKey), ...filledIn }, expiresAt: apiKey.expires_at }}
@@ -73,9 +75,13 @@ function EditForm({ apiKey, onClose, suggested }: Props & { readonly suggested: 
       note={filledIn === null ? undefined : fixing.suggested}
       submitLabel={shared.save}
       onCancel={onClose}
-      send={async (draft) => {
+      send={async (draft, _key, overwritten) => {
         const change = changeOf(draft, apiKey, Date.now())
-        return Object.keys(change).length === 0 ? null : changeKey(apiKey.id, change)
+        return Object.keys(change).length === 0 ? null : changeKey(apiKey.id, change, overwritten ?? version)
+      }}
+      onTheirs={() => {
+        void queryClient.invalidateQueries({ queryKey: ['keys'] })
+        onClose()
       }}
       onDone={(saved) => {
         toast({ text: saved === null ? t.form.unchanged : t.form.saved(saved.name) })

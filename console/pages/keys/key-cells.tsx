@@ -5,7 +5,9 @@ import { keysDictionary } from '../../dictionaries/keys.ts'
 import { formatMultiplier, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -51,7 +53,7 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
   const nowMs = useNow()
   const { overlap } = apiKey
   return (
-    <div className="max-w-md min-w-36 py-0.5">
+    <div className="max-w-md min-w-36 py-0.5 lg:max-w-40 2xl:max-w-md">
       <Link
         to={PATHS.key}
         params={{ keyId: apiKey.id }}
@@ -63,17 +65,25 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
       <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
         {apiKey.secret_start}…{apiKey.secret_end}
       </code>
+      {apiKey.tags.length > 0 && (
+        <span className="mt-1 flex flex-wrap gap-1 max-lg:justify-start">
+          {apiKey.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      )}
       {overlap !== null && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
-          {t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}
-          {' · '}
-          {overlap.last_used_at === null ? (
-            t.overlapUnused
-          ) : (
-            <>
-              {t.overlapUsed} <RelativeTime time={overlap.last_used_at} />
-            </>
-          )}
+          <span className="block">{t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}</span>
+          <span className="block">
+            {overlap.last_used_at === null ? (
+              t.overlapUnused
+            ) : (
+              <>
+                {t.overlapUsed} <RelativeTime time={overlap.last_used_at} />
+              </>
+            )}
+          </span>
         </span>
       )}
     </div>
@@ -83,25 +93,33 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
 export function GroupCell({ apiKey }: CellProps): ReactNode {
   return (
     <span className="lg:whitespace-nowrap">
-      {apiKey.group} <span className="text-sm text-ink-3">{formatMultiplier(apiKey.group_multiplier)}</span>
+      <CutName text={apiKey.group} className="max-w-40" />{' '}
+      <span className="text-sm text-ink-3">{formatMultiplier(apiKey.group_multiplier)}</span>
     </span>
   )
 }
 
-/** Spent, and against a quota how far that is along. */
-export function SpendCell({ apiKey }: CellProps): ReactNode {
+/** Spent, and against a quota how far that is along. `places`: of the longest amount in the column. */
+export function SpendCell({ apiKey, places }: CellProps & { readonly places: number }): ReactNode {
   const t = keysDictionary.useTexts()
   const format = useFormat()
   const nowMs = useNow()
-  const spent = format.money(apiKey.spent)
+  const spent = (
+    <AlignedAmount
+      shown={format.money(apiKey.spent)}
+      places={places}
+      title={format.exactMoney(apiKey.spent)}
+      className="text-sm"
+    />
+  )
   if (apiKey.quota_limit === null) return spent
-  const text = t.spentOf(spent, format.money(apiKey.quota_limit), apiKey.quota_reset)
+  const quota = t.ofQuota(format.money(apiKey.quota_limit), apiKey.quota_reset)
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
   return (
     <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
       {/* The meter says it, too. */}
-      <span aria-hidden="true" className="mb-1 block text-xs lg:whitespace-nowrap 2xl:text-sm">
-        {text}
+      <span aria-hidden="true" className="mb-1 block">
+        {spent} <span className="text-xs text-ink-2 lg:block lg:whitespace-nowrap 2xl:text-sm">{quota}</span>
       </span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} />
     </span>
@@ -118,7 +136,7 @@ export function ExpiryCell({ apiKey }: CellProps): ReactNode {
   return (
     <span
       title={format.second(apiKey.expires_at)}
-      className={isSoon ? 'whitespace-nowrap text-warn' : 'whitespace-nowrap'}
+      className={isSoon ? 'text-warn 2xl:whitespace-nowrap' : 'whitespace-nowrap'}
     >
       {isSoon ? format.relative(apiKey.expires_at, nowMs) : format.date(apiKey.expires_at)}
     </span>

@@ -8,10 +8,12 @@ import { KeyActions } from './key-actions.tsx'
 import { ExpiryCell, GroupCell, LimitsCell, NameCell, SpendCell, StatusCell } from './key-cells.tsx'
 import type { KeyStep } from './key-step.ts'
 
-/** The columns of the table with the keys. `onStep` and `activities` should stay the same from one drawing to the next. */
+/** The columns of the table with the keys. `onStep` and `activities` should stay the same from one drawing to the next; `places`: of the longest
+ * amount on the page. */
 export function useKeyColumns(
   onStep: (step: KeyStep) => void,
   activities: KeyActivities,
+  places: number,
 ): readonly Column<ApiKeyView>[] {
   const t = keysDictionary.useTexts()
   return useMemo(
@@ -24,7 +26,8 @@ export function useKeyColumns(
         header: t.columns.spent,
         sort: 'spent',
         sortsFirst: 'desc',
-        cell: (key) => <SpendCell apiKey={key} />,
+        align: 'end',
+        cell: (key) => <SpendCell apiKey={key} places={places} />,
       },
       {
         id: 'activity',
@@ -67,6 +70,6 @@ export function useKeyColumns(
         cell: (key) => <KeyActions apiKey={key} onStep={onStep} />,
       },
     ],
-    [t, onStep, activities],
+    [t, onStep, activities, places],
   )
 }

@@ -3,11 +3,12 @@ import { useMemo, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { keyActivityQuery } from '../../api/key-report.ts'
-import { keysQuery } from '../../api/keys.ts'
+import { keysQuery, keyTagsQuery } from '../../api/keys.ts'
 import { faultsDictionary } from '../../dictionaries/faults.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { setupDictionary } from '../../dictionaries/setup.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { longestPlaces } from '../../format/money.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
@@ -29,7 +30,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const KeyStepDialog = lazyPart(() => import('./key-step-dialog.tsx'))
 
-const SHAPE = { filters: ['status', 'group'], sort: { by: 'created_at', order: 'desc' } } as const
+const SHAPE = { filters: ['status', 'group', 'tag'], sort: { by: 'created_at', order: 'desc' } } as const
 const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expired', 'quota_exhausted']
 
 /** The own API keys: how to reach the gateway with them, and everything that is done with one. */
@@ -76,8 +77,13 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
-  const columns = useKeyColumns(onStep, useActivities(page.data?.data ?? NO_KEYS))
+  const columns = useKeyColumns(
+    onStep,
+    useActivities(page.data?.data ?? NO_KEYS),
+    longestPlaces((page.data?.data ?? NO_KEYS).map(({ spent }) => spent)),
+  )
   const groups = useQuery(groupsQuery).data?.data ?? []
+  const tags = useQuery(keyTagsQuery).data?.data
   return (
     <DataTable
       name="keys"
@@ -87,6 +93,7 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
       page={page}
       rowId={(key) => key.id}
       rowName={(key) => key.name}
+      download={{ path: '/api/keys', query: { ...table.query, cursor: undefined } }}
       searchLabel={t.search}
       filters={
         <>
@@ -101,6 +108,17 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
             name="group"
             label={t.columns.group}
             options={groups.map(({ name }) => ({ value: name, label: name }))}
+          />
+          {/* Always there: what came with the tags would move the list. */}
+          <FilterSelect
+            state={table}
+            name="tag"
+            label={t.tag}
+            options={
+              tags?.length === 0
+                ? [{ value: '-', label: t.noTags, isDisabled: true }]
+                : (tags ?? []).map(({ tag }) => ({ value: tag, label: tag }))
+            }
           />
         </>
       }

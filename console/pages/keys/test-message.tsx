@@ -5,6 +5,7 @@ import type { KeyMessageAsked, KeyMessageView } from '../../../src/contract/key-
 import { keyMessagePriceQuery, sendKeyMessage } from '../../api/key-messages.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { keyDictionary } from '../../dictionaries/key.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +18,7 @@ const CHANGED = ['me', 'usage', 'overview', 'keys'] as const
 /** Sends a small real message with a key, without its secret: what it costs at most is said before, and what came of it after. */
 export default function TestMessage(props: { readonly keyId: string; readonly asked: KeyMessageAsked }): ReactNode {
   const t = keyDictionary.useTexts().message
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   const queries = useQueryClient()
   const { keyId, asked } = props
@@ -37,7 +39,10 @@ export default function TestMessage(props: { readonly keyId: string; readonly as
           {t.send}
         </Button>
         <p className="min-w-0 flex-1 basis-56 text-sm text-ink-3">
-          {t.about(asked.model)} {price !== undefined && t.price(format.money(price.most), price.output_tokens)}
+          {sentences([
+            t.about(asked.model),
+            price === undefined ? '' : t.price(format.money(price.most), price.output_tokens),
+          ])}
         </p>
       </div>
       {send.error !== null && <ErrorState error={send.error} />}

@@ -32,7 +32,11 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
     fields: Object.keys(wish),
     check: () =>
       Object.fromEntries(Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, t[objection]])),
-    send: () => changeModel(model.id, changeOf(model, wish)),
+    send: (_key, overwritten) => changeModel(model.id, changeOf(model, wish), overwritten ?? model.version),
+    onTheirs: () => {
+      void queries.invalidateQueries({ queryKey: ['models'] })
+      props.onClose()
+    },
     onDone: () => {
       for (const name of ['models', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
       toast({ text: t.done(model.name) })

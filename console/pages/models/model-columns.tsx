@@ -148,7 +148,11 @@ function Price(props: {
         <AlignedAmount shown={format.exactMoney(price)} places={PRICE_PLACES} />
       )}
       <LongerPrice price={offer.price} kind={props.kind} t={t} format={format} />
-      {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
+      {props.namesGroup && (
+        <span className="block text-xs text-ink-3">
+          <CutName text={t.inGroup(offer.group)} className="max-w-40 max-lg:max-w-full" />
+        </span>
+      )}
       {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}
     </>
   )

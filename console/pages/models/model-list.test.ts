@@ -30,6 +30,7 @@ const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
   timeout_ms: null,
   hedge_after_ms: null,
   recommended: false,
+  price_locked: false,
   max_output_tokens: null,
   protocols: ['openai-chat'],
   available: true,

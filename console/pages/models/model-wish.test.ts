@@ -11,6 +11,7 @@ const model: ModelView = {
   kind: 'chat',
   kind_from: 'name',
   recommended: false,
+  price_locked: false,
   endpoints: null,
   first_event_timeout_ms: 9_000,
   idle_timeout_ms: null,

@@ -6,6 +6,7 @@ import { modelsQuery, modelTrafficQuery, type TrafficOfModel } from '../../api/m
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { DataTable } from '../../table/data-table.tsx'
+import { pageAt } from '../../table/page-at.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,8 +20,6 @@ import { groupsOf, listedModels, type ListedModel } from './model-list.ts'
 const ModelDrawer = lazyPart(() => import('./model-drawer.tsx'))
 const CompareModels = lazyPart(() => import('./compare-models.tsx'))
 const CopyModels = lazyPart(() => import('./copy-models.tsx'))
-
-const SHOWN_AT_ONCE = 100
 
 /** What can be called, with what it costs in each group, which keys may do it, and how it answers. */
 export function ModelsPage(): ReactNode {
@@ -92,13 +91,6 @@ function comparedOf(
   const listed = listedModels(models, { search: '', filters: {}, sort: { by: 'name', order: 'asc' } }, traffic)
   const [left, right] = names.map((name) => listed.find(({ model }) => model.name === name))
   return left === undefined || right === undefined ? null : [left, right]
-}
-
-/** All are here already; they are only shown in parts. The cursor is where a part begins. */
-function pageAt<Row>(rows: readonly Row[], cursor: string | null) {
-  const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
-  const end = start + SHOWN_AT_ONCE
-  return { data: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null, total: rows.length }
 }
 
 /** What is open, kept in the address so that it can be shared: `?model=gpt-5.5`, or `?compare=a&with=b`. */

@@ -6,7 +6,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { type PriceCell, type PriceRow, priceSections, type SectionAbout } from './price-rows.ts'
 
 /** Every price that is set, by kind and group; before the multiplier first, where there is more than one group. */
-export function PriceTable({ model }: { readonly model: ModelView }): ReactNode {
+export function PriceTable({ model }: { readonly model: Pick<ModelView, 'price' | 'groups'> }): ReactNode {
   const t = modelsDictionary.useTexts()
   const format = useFormat()
   const base = { name: t.drawer.base, multiplier: '1', price: model.price }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { ApiProblem } from '../../api/api-problem.ts'
+import { ApiProblem, isUnreachable } from '../../api/api-problem.ts'
+import { onHealed } from '../../api/connection.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { PATHS } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -28,6 +29,11 @@ export function LinkPreview<Answer>(props: {
     asked.current = token
     mutate(token)
   }, [token, mutate])
+  // The token came by the address, which no longer has it: this page cannot be loaded anew.
+  const isLost = isUnreachable(preview.error)
+  useEffect(() => {
+    if (isLost && token !== null) return onHealed(() => mutate(token))
+  }, [isLost, token, mutate])
   if (token === null) {
     return (
       <>

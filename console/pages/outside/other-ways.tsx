@@ -11,12 +11,13 @@ import { useWishedPath } from './enter-console.ts'
 /** Passkey and single sign-on, as far as they can be used here; where neither can, nothing. */
 export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
   const t = outsideDictionary.useTexts().signIn
-  const { data: options } = useQuery(signInOptionsQuery)
+  const { data: options, error, refetch } = useQuery(signInOptionsQuery)
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onAnswer })
   const refusal = passkey.error !== null && !isDeclined(passkey.error) ? passkey.error : null
   // What the browser rules out is known before the server has answered, so that nothing moves then.
   const hasPasskeys = isSecureContext && canUsePasskeys() && options?.passkeys.impossible_because == null
   const oidc = options?.oidc ?? null
+  if (options === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!hasPasskeys && oidc === null) return null
   return (
     <div className="grid gap-2">

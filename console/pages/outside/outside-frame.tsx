@@ -1,12 +1,16 @@
 import { useEffect, type ReactNode } from 'react'
-import { LANGUAGES, LANGUAGE_NAMES } from '../../dictionaries/language.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
-import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
+import { loadShellTexts } from '../../dictionaries/shell.ts'
 import { Logo } from '../../shell/logo.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { namePage } from '../../ui/page-title.ts'
-import { Select } from '../../ui/select.tsx'
 import { useIsGateOpen } from './enter-console.ts'
+import { OutsideFoot } from './outside-foot.tsx'
+
+const Announcements = lazyPart(async () => {
+  const [file] = await Promise.all([import('./outside-announcements.tsx'), loadShellTexts()])
+  return file
+})
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
 export function OutsideFrame(props: {
@@ -28,6 +32,7 @@ export function OutsideFrame(props: {
         <Gate />
         <div className="relative w-full max-w-sm">
           <ConnectionStrip />
+          <Announcements />
         </div>
         <div className="card relative w-full max-w-sm p-5 sm:p-7">
           <h1 className="text-xl">{props.title}</h1>
@@ -40,29 +45,6 @@ export function OutsideFrame(props: {
       </main>
       <OutsideFoot />
     </div>
-  )
-}
-
-function OutsideFoot(): ReactNode {
-  const t = useSharedTexts()
-  const { language, theme } = usePreferences()
-  return (
-    <footer className="flex flex-wrap justify-center gap-2 px-4 pb-5">
-      <Select
-        aria-label={t.language}
-        className="w-32"
-        value={language}
-        onValue={(next) => setPreferences({ language: next })}
-        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
-      />
-      <Select<Theme>
-        aria-label={t.theme}
-        className="w-40"
-        value={theme}
-        onValue={(next) => setPreferences({ theme: next })}
-        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
-      />
-    </footer>
   )
 }
 

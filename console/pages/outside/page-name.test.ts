@@ -6,6 +6,7 @@ test.for([
   ['/keys/key_01', { page: 'keys' }],
   ['/admin', { admin: 'operations' }],
   ['/admin/upstreams', { admin: 'upstreams' }],
+  ['/admin/models/mdl_01', { admin: 'prices' }],
   ['/admin/accounts/acc_01?tab=keys', { admin: 'accounts' }],
   ['/nothing', undefined],
 ] as const)('who signs in again for %s is led back to the page of that name', ([path, page]) => {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { signInOptionsQuery, signUp } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PATHS } from '../../paths.ts'
 import { languageNow } from '../../preferences.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,6 +18,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 /** An account of one's own, where sign-ups are open. */
 export function RegisterPage(): ReactNode {
   const t = outsideDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const enter = useEnterConsole()
   const options = useQuery(signInOptionsQuery)
   const closed = (
@@ -30,7 +32,7 @@ export function RegisterPage(): ReactNode {
       title={t.register.title}
       after={
         <p>
-          {t.register.haveAccount}{' '}
+          {sentences([t.register.haveAccount, ''])}
           <Link to={PATHS.signIn} className="inline-block py-1 font-medium text-accent underline underline-offset-2">
             {t.signIn.title}
           </Link>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../api/api-problem.ts'
+import { instanceQuery } from '../../api/instance.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
-import { PATHS } from '../../paths.ts'
+import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useEnterConsole, useWishedPath } from './enter-console.ts'
@@ -31,7 +32,15 @@ export function SignInPage(): ReactNode {
     )
   }
   return (
-    <OutsideFrame title={t.signIn.title} after={<NewHere />}>
+    <OutsideFrame
+      title={t.signIn.title}
+      after={
+        <>
+          <NewHere />
+          <PublicPages />
+        </>
+      }
+    >
       <div className="grid gap-4">
         <SignedOut />
         {refusal !== null && <ErrorState error={refusal} />}
@@ -75,14 +84,32 @@ function useRefusalOfProvider(): ApiProblem | null {
   return code === null || !/^[a-z_]{1,60}$/.test(code) ? null : new ApiProblem({ status: 400, code, detail: code })
 }
 
+/** The pages that are there without signing in. */
+function PublicPages(): ReactNode {
+  const t = outsideDictionary.useTexts().publicPages
+  const { data: instance } = useQuery(instanceQuery)
+  const on = PUBLIC_PAGES.filter(({ name }) => instance?.public_pages[name] === true)
+  if (on.length === 0) return null
+  return (
+    <nav aria-label={t.navigation} className="mt-3 flex flex-wrap justify-center gap-x-4">
+      {on.map(({ name, path }) => (
+        <Link key={name} to={path} className="inline-block py-1 text-accent underline underline-offset-2">
+          {t.pages[name]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 function NewHere(): ReactNode {
   const t = outsideDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const { data: options } = useQuery(signInOptionsQuery)
   if (options === undefined) return <p className="invisible">{t.signIn.closed}</p>
   if (options.registration === 'open') {
     return (
       <p>
-        {t.signIn.registerLead}{' '}
+        {sentences([t.signIn.registerLead, ''])}
         <Link to={PATHS.register} className="inline-block py-1 font-medium text-accent underline underline-offset-2">
           {t.signIn.register}
         </Link>

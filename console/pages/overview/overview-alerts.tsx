@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -12,6 +13,7 @@ import { alertText } from '../billing/alert-text.ts'
 export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode {
   const t = overviewDictionary.useTexts().alerts
   const billing = billingDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   if (alerts.length === 0) return null
   return (
@@ -21,7 +23,7 @@ export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode 
           <li key={alert.id} className="flex items-start gap-2.5">
             <Icon name="bell" className="mt-0.75 text-ink-3" />
             <p className="min-w-0">
-              {alertText(alert, billing, format)}{' '}
+              {sentences([alertText(alert, billing, format), ''])}
               <span className="text-sm text-ink-3">
                 <RelativeTime time={alert.created_at} />
               </span>

@@ -30,12 +30,18 @@ const UNAUTHORISED = 401
 export function PlaygroundPage(): ReactNode {
   const t = playgroundDictionary.useTexts()
   const shared = useSharedTexts()
-  const search: { readonly model?: string; readonly key?: string } = useSearch({ strict: false })
+  const search: { readonly model?: string; readonly key?: string; readonly protocol?: string } = useSearch({
+    strict: false,
+  })
   const offered = useQuery(modelsQuery)
   const models = (offered.data ?? []).filter(({ protocols }) => CHAT_WIRES.some((wire) => protocols.includes(wire)))
   const [chosen, setChosen] = useState<string | null>(search.model ?? null)
   const [second, setSecond] = useState<string | null>(null)
-  const [question, setQuestion] = useState<Question>({ ...UNASKED, text: t.textAtFirst })
+  const [question, setQuestion] = useState<Question>({
+    ...UNASKED,
+    text: t.textAtFirst,
+    protocol: wireNamed(search.protocol),
+  })
   const { reach, keyName, ask } = usePlaygroundKey(search.key)
   const allowed = reach === null || reach === 'none' ? [] : (reach.allowed_models ?? [])
   // A link may name a model that is gone.
@@ -165,6 +171,11 @@ const UNASKED: Question = {
   temperature: null,
   maxTokens: OUTPUT_TOKENS,
   isStream: true,
+}
+
+/** A link may name a protocol, and anything else. */
+function wireNamed(name: string | undefined): ChatWire {
+  return (CHAT_WIRES.find((wire) => wire === name) ?? UNASKED.protocol) as ChatWire
 }
 
 /** One that answers conversations: of those the key names, or recommended, where there is such a one. */

@@ -1,9 +1,9 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../admin-paths.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { meQuery } from '../../api/me.ts'
+import { useMay } from '../../api/use-may.ts'
 import { fewUpstreamsQuery } from '../../api/upstreams.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -33,10 +33,9 @@ npx tollgate apply tollgate.yaml`
 /** To admins of a gateway that has nothing but the demo: how real models come to it. */
 export function ConnectProvider(): ReactNode {
   const t = startDictionary.useTexts().provider
-  const { data: me } = useSuspenseQuery(meQuery)
-  const isAdmin = me.role === 'admin'
-  const isDemo = useQuery({ ...instanceQuery, enabled: isAdmin }).data?.demo === true
-  const upstreams = useQuery({ ...fewUpstreamsQuery, enabled: isAdmin && isDemo }).data
+  const mayConnect = useMay('catalogue')
+  const isDemo = useQuery({ ...instanceQuery, enabled: mayConnect }).data?.demo === true
+  const upstreams = useQuery({ ...fewUpstreamsQuery, enabled: mayConnect && isDemo }).data
   // The demo's own is one.
   if (upstreams === undefined || upstreams.data.length > 1) return null
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { firstStepsQuery } from '../../api/first-steps.ts'
+import { MESSAGE_CLIENT } from '../../api/key-messages.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ClientReceived } from '../../faults/client-received.tsx'
@@ -82,7 +83,8 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
   const { newest } = props
   const text = useFaultText(newest)
   const element = useIntoSight(newest.id)
-  const client = newest.client === null ? null : clientName(newest.client)
+  const client =
+    newest.client === null ? null : newest.client === MESSAGE_CLIENT ? t.testMessage : clientName(newest.client)
   const facts = [newest.model, client].filter((fact) => fact !== null && fact !== '')
   return (
     <div ref={element} role="status" className="scroll-mb-24 rounded-lg border border-bad bg-bad-soft px-3 py-3">

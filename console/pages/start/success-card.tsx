@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { MESSAGE_CLIENT } from '../../api/key-messages.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
+import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -25,7 +27,9 @@ export function SuccessCard(props: {
   const { record } = props
   const head = useRef<HTMLHeadingElement>(null)
   // The steps that had the focus are gone.
-  useEffect(() => head.current?.focus(), [])
+  useEffect(() => {
+    head.current?.focus()
+  }, [])
   // From now on there is something to look over.
   const queries = useQueryClient()
   useEffect(() => void queries.invalidateQueries({ queryKey: ['overview'] }), [queries])
@@ -47,7 +51,8 @@ export function SuccessCard(props: {
     { label: t.time, value: format.duration(record.total_ms) },
     { label: t.key, value: record.key_name ?? '–' },
   ]
-  const client = clientName(record.client)
+  const client = record.client === null ? null : clientName(record.client)
+  const lead = record.client === MESSAGE_CLIENT ? t.leadTest : client === null ? t.leadUnknown : t.lead(client)
   return (
     <>
       <section role="status" className="mb-6 rounded-lg border border-good bg-good-soft p-4 sm:p-5">
@@ -59,7 +64,7 @@ export function SuccessCard(props: {
             <h2 ref={head} tabIndex={-1} className="text-xl outline-none">
               {t.title}
             </h2>
-            <p className="text-ink-2">{client === null ? t.leadUnknown : t.lead(client)}</p>
+            <p className="text-ink-2">{lead}</p>
           </div>
         </div>
         <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-10">
@@ -89,18 +94,4 @@ export function SuccessCard(props: {
       <NextSteps />
     </>
   )
-}
-
-/** What programs call themselves on the wire, where that is not their name. */
-const CLIENT_NAMES: Readonly<Record<string, string>> = {
-  'claude-cli': 'Claude Code',
-  codex_cli_rs: 'Codex',
-  codex_exec: 'Codex',
-  GeminiCLI: 'Gemini CLI',
-  QwenCode: 'Qwen Code',
-}
-
-function clientName(userAgent: string | null): string | null {
-  const name = userAgent?.split(/[/ ]/, 1)[0] ?? ''
-  return name === '' ? null : (CLIENT_NAMES[name] ?? name)
 }

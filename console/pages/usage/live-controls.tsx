@@ -25,9 +25,10 @@ export function LiveControls(props: {
   const { isLive } = view.search
   return (
     <div className="ml-auto flex items-center gap-2">
-      {readAtMs > 0 && (
-        <span className="text-sm whitespace-nowrap text-ink-3">{shared.table.asOf(format.clock(readAtMs, nowMs))}</span>
-      )}
+      {/* Before the first answer the text is there for its width, so that nothing moves when it comes. */}
+      <span className={`text-sm whitespace-nowrap text-ink-3 ${readAtMs > 0 ? '' : 'invisible'}`}>
+        {shared.table.asOf(format.clock(readAtMs > 0 ? readAtMs : nowMs, nowMs))}
+      </span>
       <Button
         look={isLive ? 'primary' : 'secondary'}
         icon={isLive ? 'pause' : 'play'}

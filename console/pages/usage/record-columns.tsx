@@ -9,7 +9,7 @@ import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
+import { Explained } from '../../ui/tooltip.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { wireTitle } from '../wire-names.ts'
@@ -49,15 +49,13 @@ export function useRecordColumns(): readonly RecordColumn[] {
         header: t.columns.cost,
         align: 'end',
         cell: (record) => (
-          <Tooltip text={<CostFormula record={record} />}>
-            <span>
-              <AlignedAmount
-                shown={format.money(record.cost)}
-                places={COST_PLACES}
-                className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
-              />
-            </span>
-          </Tooltip>
+          <Explained text={<CostFormula record={record} />}>
+            <AlignedAmount
+              shown={format.money(record.cost)}
+              places={COST_PLACES}
+              className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
+            />
+          </Explained>
         ),
       },
       ...otherColumns(t, format),

@@ -29,7 +29,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           {
             label: t.columns.key,
             value: (
-              <Link to={PATHS.keys} search={{ q: record.key_id }} className="text-accent hover:underline">
+              <Link to={PATHS.key} params={{ keyId: record.key_id }} className="text-accent hover:underline">
                 {record.key_name}
               </Link>
             ),

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
+import { seeingNow } from '../../api/seeing.ts'
 import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { PATHS } from '../../paths.ts'
@@ -12,20 +13,30 @@ export default function UsageMenu(props: { readonly view: UsageView; readonly cs
   const t = usageDictionary.useTexts()
   return (
     <>
-      <MenuLink icon="download" link={<a href={props.csvLink} download title={t.csvHint} />}>
-        {t.csv}
-      </MenuLink>
+      {/* A link goes as the admin who sees the account, not as its owner. */}
+      {seeingNow() === null && (
+        <MenuLink icon="download" link={<a href={props.csvLink} download title={t.csvHint} />}>
+          {t.csv}
+        </MenuLink>
+      )}
       <Suspense>
-        <KeySpendItem view={props.view} />
+        <SpendItems view={props.view} />
       </Suspense>
     </>
   )
 }
 
-function KeySpendItem({ view }: { readonly view: UsageView }): ReactNode {
+function SpendItems({ view }: { readonly view: UsageView }): ReactNode {
+  const t = keySpendDictionary.useTexts()
+  const search = keySpendSearch(view.search)
   return (
-    <MenuLink icon="key" link={<Link to={PATHS.keySpend} search={keySpendSearch(view.search)} />}>
-      {keySpendDictionary.useTexts().title}
-    </MenuLink>
+    <>
+      <MenuLink icon="key" link={<Link to={PATHS.keySpend} search={search} />}>
+        {t.title}
+      </MenuLink>
+      <MenuLink icon="usage" link={<Link to={PATHS.tagSpend} search={search} />}>
+        {t.tagTitle}
+      </MenuLink>
+    </>
   )
 }

@@ -38,7 +38,9 @@ export function UsagePage(): ReactNode {
   })
   // Looked up after all else: there is hardly ever one.
   const [isAtRest, setAtRest] = useState(false)
-  useEffect(() => atRest(() => setAtRest(true)), [])
+  useEffect(() => {
+    return atRest(() => setAtRest(true))
+  }, [])
   const { cursor: _cursor, ...csvQuery } = view.recordsQuery
   const { record, filters } = view.search
   const listedName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name

@@ -20,6 +20,7 @@ const searches: fc.Arbitrary<UsageSearch> = fc.record({
   filters: fc.record({ key: text, group: text, model: text }, { requiredKeys: [] }),
   fault: fc.oneof(fc.constant(''), text),
   request: fc.oneof(fc.constant(''), text),
+  tag: fc.option(text),
   cursor: fc.option(text),
   split: fc.constantFrom(...SPLITS),
   measure: fc.constantFrom(...MEASURES),

@@ -20,6 +20,8 @@ export interface UsageSearch {
   readonly fault: string
   /** How a request id begins. */
   readonly request: string
+  /** Of the page that compares keys alone: keys with this tag. */
+  readonly tag: string | null
   readonly cursor: string | null
   readonly split: Split
   readonly measure: Measure
@@ -46,6 +48,7 @@ export function readUsageSearch(flat: FlatSearch): UsageSearch {
     filters: Object.fromEntries(filters),
     fault: flat['fault'] ?? '',
     request: flat['request'] ?? '',
+    tag: textOrNull(flat['tag']),
     cursor: textOrNull(flat['cursor']),
     split: SPLITS.find((name) => name === flat['split']) ?? 'model',
     measure: MEASURES.find((name) => name === flat['measure']) ?? 'cost',
@@ -71,6 +74,7 @@ export function writeUsageSearch(search: UsageSearch): FlatSearch {
     by: search.by,
     view: search.isTable ? 'table' : null,
     live: search.isLive ? 'on' : null,
+    tag: search.tag,
     cursor: search.cursor,
     record: search.record,
   }

@@ -28,6 +28,7 @@ export function UsageSummaryCard(props: {
   readonly summary: UseQueryResult<UsageSummary>
 }): ReactNode {
   const t = usageDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const { view, summary } = props
   const { data, error } = summary
   const format = useFormat()
@@ -50,11 +51,15 @@ export function UsageSummaryCard(props: {
       </div>
       <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
         {view.search.split === 'key' && <KeySpendLink view={view} />}{' '}
-        {t.zone(formatTimeZone(view.timeZone, language, Date.parse(view.span.from)))}
-        {data !== undefined && isWidened(view, data) && <> {t.widened(format.time(data.from), format.time(data.to))}</>}
-        {view.offset.isShifted && data?.by === 'day' && (
-          <> {t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))}</>
-        )}
+        {sentences([
+          t.zone(formatTimeZone(view.timeZone, language, Date.parse(view.span.from))),
+          ...(data !== undefined && isWidened(view, data)
+            ? [t.widened(format.time(data.from), format.time(data.to))]
+            : []),
+          ...(view.offset.isShifted && data?.by === 'day'
+            ? [t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))]
+            : []),
+        ])}
       </p>
     </section>
   )
@@ -120,7 +125,7 @@ function ChartSkeleton(): ReactNode {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <Skeleton className="h-64 rounded-lg" />
-      <Skeleton className="h-64 rounded-lg max-lg:hidden" />
+      <Skeleton className="h-64 rounded-lg" />
     </div>
   )
 }

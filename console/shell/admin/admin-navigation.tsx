@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../admin-paths.ts'
+import { attentionQuery } from '../../api/attention.ts'
+import { thingsToDo } from '../../api/things-to-do.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ADMIN_GROUPS } from './admin-pages.ts'
@@ -11,8 +14,13 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
   const t = useShellTexts().admin
   const id = useId()
   const [closed, toggle] = useClosedGroups()
+  const own = useRef<HTMLElement>(null)
+  // On a low window the column scrolls: what is open stands in sight.
+  useEffect(() => {
+    own.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <nav aria-label={t.navigation} className="grid gap-1 border-l-2 border-brass pl-1.5">
+    <nav ref={own} aria-label={t.navigation} className="grid gap-1 border-l-2 border-brass pl-1.5">
       {ADMIN_GROUPS.map((group) => {
         const isOpen = !closed.has(group.name)
         return (
@@ -37,7 +45,8 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
                   className="flex min-h-8.5 touch:min-h-11 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight]"
                 >
                   <Icon name={icon} />
-                  {t.pages[name]}
+                  <span className="min-w-0 flex-1 truncate">{t.pages[name]}</span>
+                  {name === 'operations' && <AttentionCount />}
                 </Link>
               ))}
             </div>
@@ -45,5 +54,25 @@ export default function AdminNavigation({ onGo }: { onGo?(): void }): ReactNode 
         )
       })}
     </nav>
+  )
+}
+
+const LOOKED_MS = 120_000
+
+/** How much needs an admin, wherever they are; nothing while nothing does. */
+function AttentionCount(): ReactNode {
+  const t = useShellTexts().admin
+  const { data } = useQuery({ ...attentionQuery, staleTime: LOOKED_MS / 2, refetchInterval: LOOKED_MS, retry: false })
+  const count = thingsToDo(data?.data ?? []).length
+  if (count === 0) return null
+  return (
+    <span
+      // The name of the page stays its own: it is said as a description.
+      aria-hidden="true"
+      title={t.attention(count)}
+      className="min-w-5 rounded-full bg-warn-soft px-1.5 text-center text-xs font-medium text-warn"
+    >
+      {count}
+    </span>
   )
 }

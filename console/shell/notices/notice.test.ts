@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { failedSince, noticesOf } from './notice.ts'
+import { failedSince, noticesOf, visitNotices } from './notice.ts'
 import { readIds } from './seen-notices.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -80,4 +80,12 @@ test('requests that failed after a moment are counted, without those that their 
 test('what something else wrote into the store counts as nothing read', () => {
   expect(readIds('["a", 1, "b"]')).toEqual(['a', 'b'])
   for (const text of ['', '{', '{"a":1}', 'null']) expect(readIds(text)).toEqual([])
+})
+
+test('that an admin saw the account is a notice for two weeks', () => {
+  const visit = (days: number) => ({ id: `aud_${days}`, at: inDays(-days), until: inDays(-days), reason: 'a question' })
+  expect(visitNotices([visit(1), visit(13), visit(15)], NOW).map(({ id }) => id)).toEqual([
+    'visit aud_1',
+    'visit aud_13',
+  ])
 })

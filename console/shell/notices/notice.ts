@@ -1,8 +1,11 @@
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import type { Overview } from '../../../src/contract/overview.ts'
+import type { VisitsView } from '../../../src/contract/see-as.ts'
 import { nanoOf } from '../../format/decimal.ts'
 import { hasFailed } from '../../pages/overview/failed-first.ts'
+
+type Visit = VisitsView['data'][number]
 
 /** Something that the owner of an account should know. `id`: the same until it is another matter. */
 export type Notice = { readonly id: string } & (
@@ -11,10 +14,12 @@ export type Notice = { readonly id: string } & (
   | { readonly kind: 'subscription'; readonly plan: string; readonly endsAt: string }
   | { readonly kind: 'alert'; readonly alert: AlertView }
   | { readonly kind: 'password' }
+  | { readonly kind: 'visit'; readonly visit: Visit }
 )
 
 const FEW_DAYS = 3
 const FEW_DAYS_MS = FEW_DAYS * 24 * 3_600_000
+const VISIT_SHOWN_MS = 14 * 24 * 3_600_000
 
 /** What there is to know, from the facts of the overview: what stops requests first, then what will, then what happened. */
 export function noticesOf(overview: Overview, me: Pick<Me, 'has_password'>, nowMs: number): readonly Notice[] {
@@ -50,6 +55,13 @@ function keyNoticeId({ id, why, window, used, limit, at }: Overview['keys'][numb
   const isOver =
     used === null || limit === null ? at !== null && Date.parse(at) <= nowMs : nanoOf(used) >= nanoOf(limit)
   return ['key', id, why, window ?? '-', isOver ? 'over' : 'near', at ?? '-'].join(' ')
+}
+
+/** That admins saw the account as its owner does, of the last two weeks. */
+export function visitNotices(visits: readonly Visit[], nowMs: number): readonly Notice[] {
+  return visits
+    .filter(({ at }) => nowMs - Date.parse(at) < VISIT_SHOWN_MS)
+    .map((visit) => ({ id: `visit ${visit.id}`, kind: 'visit', visit }) as const)
 }
 
 /** How many of the newest requests failed after a moment. The overview has ten: `isMore` says that there may be others. */

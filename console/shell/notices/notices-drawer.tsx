@@ -127,7 +127,14 @@ function useNoticeParts(notice: Notice): NoticeParts {
     }
     case 'alert': {
       const { alert } = notice
-      const links = { key_quota: toKey(alert.subject_id), subscription: toBilling, low_balance: toCredit }
+      const links = {
+        key_quota: toKey(alert.subject_id),
+        key_ending: toKey(alert.subject_id),
+        subscription: toBilling,
+        subscription_ending: toBilling,
+        renewal_failed: toBilling,
+        low_balance: toCredit,
+      }
       const link = Object.entries(links).find(([kind]) => kind === alert.kind)?.[1] ?? null
       return {
         icon: 'bell',
@@ -136,6 +143,17 @@ function useNoticeParts(notice: Notice): NoticeParts {
         link,
       }
     }
+    case 'visit':
+      return {
+        icon: 'eye',
+        text: t.visit,
+        more: (
+          <>
+            {notice.visit.reason} · <RelativeTime time={notice.visit.at} />
+          </>
+        ),
+        link: { to: PATHS.account, search: { section: 'security' }, text: t.toVisits },
+      }
     case 'password':
       return {
         icon: 'lock',

@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { overviewQuery } from '../../api/overview.ts'
-import { failedSince, noticesOf, type Notice } from './notice.ts'
+import { seeingNow } from '../../api/seeing.ts'
+import { visitsQuery } from '../../api/visits.ts'
+import { failedSince, noticesOf, visitNotices, type Notice } from './notice.ts'
 import { keepSeen, useSeen } from './seen-notices.ts'
 
 const FRESH_MS = 30_000
@@ -27,7 +29,10 @@ export interface Notices {
 export function useNotices(me: Me): Notices {
   const { overview, hiddenSince, refresh } = useOverviewNowAndThen()
   const seen = useSeen(me.id)
-  const all = overview === null ? null : noticesOf(overview, me, Date.parse(overview.as_of))
+  // An admin who sees another account is not shown it as news of their own.
+  const { data: visits } = useQuery({ ...visitsQuery, enabled: seeingNow() === null, retry: false })
+  const nowMs = Date.parse(overview?.as_of ?? '')
+  const all = overview === null ? null : [...noticesOf(overview, me, nowMs), ...visitNotices(visits?.data ?? [], nowMs)]
   const unread = new Set((all ?? []).map(({ id }) => id).filter((id) => !seen.includes(id)))
   const gone = all === null ? [] : seen.filter((id) => !all.some((notice) => notice.id === id))
   useEffect(() => {

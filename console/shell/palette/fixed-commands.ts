@@ -16,6 +16,7 @@ type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']] | (typeo
 export interface CommandTools {
   go(path: InsidePath, search?: FlatSearch): void
   openTab(address: string): void
+  copyCall(): void
   open(part: ShellPart): void
   keep(change: { readonly theme: Theme } | { readonly language: Language }): void
   signOut(): void
@@ -89,6 +90,7 @@ const COMMANDS: readonly FixedCommand[] = [
   action('shortcuts', (tools) => tools.open('shortcuts'), { icon: 'info', focus: 'own' }),
   ...themes,
   ...languages,
+  action('copyCall', (tools) => tools.copyCall(), { icon: 'terminal', focus: 'opener' }),
   action('docs', (tools) => tools.openTab('/docs'), { icon: 'external', focus: 'opener' }),
   action('apiDocs', (tools) => tools.openTab('/api/docs'), { icon: 'external', focus: 'opener' }),
   action('errorDocs', (tools) => tools.openTab('/docs/errors'), { icon: 'external', focus: 'opener' }),
@@ -96,7 +98,7 @@ const COMMANDS: readonly FixedCommand[] = [
   action('signOut', (tools) => tools.signOut(), { icon: 'signOut', focus: 'opener' }),
 ]
 
-/** Every page of the reader's, and what can be done from anywhere, as it is listed before anything is typed. */
-export function fixedCommands({ isAdmin }: { readonly isAdmin: boolean }): readonly FixedCommand[] {
-  return isAdmin ? COMMANDS : COMMANDS.filter(({ part }) => part !== 'admin')
+/** Every page of the reader's, and what can be done from anywhere, as it is listed before anything is typed. `hasCall`: the page asks the API for something that can be copied. */
+export function fixedCommands(of: { readonly isStaff: boolean; readonly hasCall: boolean }): readonly FixedCommand[] {
+  return COMMANDS.filter(({ part, id }) => (of.isStaff || part !== 'admin') && (of.hasCall || id !== 'copyCall'))
 }

@@ -19,11 +19,8 @@ export default function PaletteWindow(props: {
   const openerOf = useOpener(isOpen)
   const chosen = useRef<Command>(null)
   const input = useRef<HTMLInputElement>(null)
-  const finalFocus = (): HTMLElement | boolean => {
-    const wanted = chosen.current?.focus ?? 'opener'
-    if (wanted === 'own') return false
-    return wanted === 'page' ? (document.getElementById('content') ?? true) : openerOf()
-  }
+  const finalFocus = (): HTMLElement | boolean =>
+    (chosen.current?.focus ?? 'opener') === 'opener' ? openerOf() : false
   const later = useRef<Command>(null)
   useEffect(() => {
     if (isOpen) chosen.current = null
@@ -38,6 +35,8 @@ export default function PaletteWindow(props: {
   const onGone = (): void => {
     later.current?.run()
     later.current = null
+    // Given to the window as what gets the focus, the page would lose it to the first link in it.
+    if (chosen.current?.focus === 'page') document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (
     <Base.Root

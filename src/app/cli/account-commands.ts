@@ -2,7 +2,8 @@ import type { Account, AccountStore } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
-import { emailAddress, oneOf } from '../declarative/fields.ts'
+import { type Role, ROLES } from '../../core/roles.ts'
+import { emailAddress } from '../declarative/fields.ts'
 import type { CommandRun } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { textTable } from './text-table.ts'
@@ -15,15 +16,14 @@ export const createAccount: CommandRun = async (call, host) => {
   const email = emailAddress().safeParse(call.required('email'))
   if (!email.success)
     throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it takes an email address.`)
-  const role = oneOf('user', 'admin').safeParse(call.text('role') ?? 'user')
-  if (!role.success) throw new UsageError(`--role is ${JSON.stringify(call.text('role'))}, but it takes user or admin.`)
+  const role = readRole(call.text('role') ?? 'user', '--role')
   const passwordHash = call.has('password-stdin') ? await passwordFromInput(host) : null
   return withInstallation(host, async ({ store }) => {
     const nowMs = host.nowMs()
     const account: Account = {
       id: newId('acc', nowMs),
       email: email.data,
-      role: role.data,
+      role,
       status: 'active',
       createdAt: nowMs,
       isManaged: false,
@@ -33,6 +33,24 @@ export const createAccount: CommandRun = async (call, host) => {
     }
     if (call.has('json')) host.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
     else host.print(`Account created: ${account.email}, ${account.id}\n`)
+    return 0
+  })
+}
+
+export const changeRole: CommandRun = async (call, host) => {
+  const [email = '', wanted = ''] = call.operands
+  const role = readRole(wanted, 'ROLE')
+  return withInstallation(host, async ({ store }) => {
+    const { id } = await accountByEmail(store.accounts, email)
+    const answer = await store.accounts.edit(id, (before) => ({ ...before, role }), null)
+    if (answer.kind === 'last_admin') {
+      throw new CommandFailure('This is the last active admin: give another account the role admin first.')
+    }
+    if (answer.kind === 'managed') {
+      throw new CommandFailure(`The account ${email} comes from the declarative file: change its role there.`)
+    }
+    if (answer.kind !== 'edited') throw new CommandFailure(`The account ${email} is gone.`)
+    host.print(`Role of ${email}: ${role} (was ${answer.before.role})\n`)
     return 0
   })
 }
@@ -64,6 +82,15 @@ export async function accountByEmail(accounts: AccountStore, email: string): Pro
 }
 
 const LISTED = 1000
+
+/** Throws UsageError. `name`: of what was written. */
+function readRole(given: string, name: string): Role {
+  const role = ROLES.find((each) => each === given)
+  if (role !== undefined) return role
+  throw new UsageError(`${name} is ${JSON.stringify(given)}, but it takes ${ROLES_LISTED}.`)
+}
+
+const ROLES_LISTED = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ROLES)
 
 async function passwordFromInput(host: CliHost): Promise<string> {
   const password = await readSecretLine(host, 'the password')

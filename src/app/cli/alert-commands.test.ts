@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
+import { ZERO_NANO_USD } from '../../core/money.ts'
 import type { Store } from '../../store/store.ts'
 import { type AlertReceiver, isGenuine, startAlertReceiver } from '../../../test/support/alert-receiver.ts'
 import { aBudgetAlert } from '../../../test/support/budget-alert.ts'
@@ -59,6 +60,7 @@ test('a test goes out on every way, and says that it is one', async () => {
     remaining: '0',
     window: null,
     resets_at: null,
+    ends_at: null,
   })
   expect(mail.mails[0]).toMatchObject({ to: ['ada@example.test'] })
   expect(mail.mails[0]?.text).toContain('Subject: Tollgate test alert')
@@ -108,6 +110,20 @@ test('the list says what became of each', async () => {
   expect(lines[2]).toMatch(/webhook given up \(HTTP 503\)$/)
   expect(lines[3]).toMatch(/account +4.000000001 +5 +low balance +none$/)
   expect(lines[4]).toMatch(/subscription pro \(5h\) +4.000000001 +5 +used up, too little left +none$/)
+})
+
+const none = { percent: null, limit: ZERO_NANO_USD, used: ZERO_NANO_USD, resetsAt: null } as const
+
+test.for([
+  [{ kind: 'credential_held', subjectName: 'main/spare' }, 'the provider refuses the credential "main/spare"'],
+  [{ kind: 'backup_old', subjectName: '' }, 'the newest backup is old or missing'],
+  [{ kind: 'key_ending', subjectName: 'laptop' }, 'Your API key "laptop" expires soon'],
+] as const)('an alert without amounts (%j) is listed with what it says', async ([about, says]) => {
+  const { printed } = await run(['alert', 'list'], {
+    alerts: [{ alert: aBudgetAlert({ ...about, ...none }), deliveries: [] }],
+  })
+  expect(printed.trimEnd().split('\n')[1]).toMatch(new RegExp(`  – +– +${says} +none$`))
+  expect(printed).not.toContain('low balance')
 })
 
 test('as JSON each alert has the form of the webhook, with its deliveries', async () => {

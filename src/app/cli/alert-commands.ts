@@ -4,6 +4,7 @@ import type { RecordedAlert } from '../../alerts/alert.ts'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { alertOnWire, hasTooLittleLeft, timeOnWire } from '../../alerts/alert-on-wire.ts'
+import { MAIL_TEXTS } from '../../alerts/mail-texts.ts'
 import type { TrialAlert } from '../../alerts/carrier.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { wholeNumber } from '../declarative/fields.ts'
@@ -64,19 +65,27 @@ type Delivery = RecordedAlert['deliveries'][number]
 
 function cellsOf({ alert, deliveries }: RecordedAlert, nowMs: number): readonly string[] {
   const { subject } = alertOnWire(alert)
+  const isOfAmounts = isOfBudget(alert)
   const about = [subject.kind, subject.name, alert.window && `(${alert.window})`].filter(Boolean).join(' ')
   return [
     timeOnWire(alert.createdAt),
     alert.accountEmail,
     about,
-    formatUsd(alert.used),
-    formatUsd(alert.limit),
+    isOfAmounts ? formatUsd(alert.used) : '–',
+    isOfAmounts ? formatUsd(alert.limit) : '–',
     reachedText(alert),
     deliveries.map((each) => deliveryText(each, statusOf(each, { alert, nowMs }))).join('; ') || 'none',
   ]
 }
 
+/** Others are about what has ended or gone wrong, and have no amounts, or a price at most. */
+function isOfBudget({ kind, percent }: RecordedAlert['alert']): boolean {
+  return percent !== null || kind === 'low_balance'
+}
+
+/** What was reached; of those without amounts what they say, as in the subject of their mail. */
 function reachedText(alert: RecordedAlert['alert']): string {
+  if (!isOfBudget(alert)) return MAIL_TEXTS.en(alert).subject.replace(/^Tollgate: /, '')
   if (alert.percent === null) return 'low balance'
   return hasTooLittleLeft(alert) ? 'used up, too little left' : `${alert.percent}%`
 }

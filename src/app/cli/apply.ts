@@ -13,7 +13,7 @@ export const apply: CommandRun = async (call, host) => {
   const isTrial = call.has('dry-run')
   // A trial makes nothing, so there has to be something to try it on.
   if (isTrial) requireInstallation(readEnvironment(host.environment))
-  const file = await readDeclarativeFile(path, host.environment)
+  const file = await readDeclarativeFile(path, host.environment, 'FILE')
   return withInstallation(host, async ({ store, sealer, hashSecret }) => {
     const target = isTrial ? previewStore(store) : store
     const applied = await applyDeclarativeFile(file, { store: target, sealer, hashSecret, nowMs: host.nowMs() })

@@ -53,7 +53,7 @@ export const restore: CommandRun = async (call, host) => {
     secret: settings.secret,
     passphrase: settings.backupPassphrase,
     isKept,
-    openStore: (dataDir: string) => openDatabase({ ...settings, dataDir }, host),
+    openStore: (dataDir: string) => openDatabase({ ...settings, dataDir }, { ...host, copiesFirst: false }),
     randomBytes: host.randomBytes,
     onUnpacked: () => {
       progress.end()

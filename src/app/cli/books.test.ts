@@ -5,7 +5,15 @@ import type { Store } from '../../store/store.ts'
 import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
 
-const SOUND = { accounts: 2, entries: 8, records: 7, charged: nanoUsd(106n), overruns: 0, disagreements: [] }
+const SOUND = {
+  accounts: 2,
+  entries: 8,
+  records: 7,
+  retired: 0,
+  charged: nanoUsd(106n),
+  overruns: 0,
+  disagreements: [],
+}
 
 async function checkLedger(proof: LedgerProof) {
   const store: Pick<Store, 'engine' | 'close'> & { ledger: Pick<Store['ledger'], 'prove'> } = {

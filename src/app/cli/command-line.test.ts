@@ -29,7 +29,10 @@ test.for([
   [['key', 'crate'], '"key crate" is not a command: did you mean "tollgate key create"?'],
   [['checkledger'], '"checkledger" is not a command: did you mean "tollgate check-ledger"?'],
   [['frobnicate'], '"frobnicate" is not a command: see "tollgate help" for those there are.'],
-  [['account'], '"account" needs to be followed by one of create, sign-in-link, credit, adjust, ledger, limits, list.'],
+  [
+    ['account'],
+    '"account" needs to be followed by one of create, role, sign-in-link, credit, adjust, ledger, limits, close, list.',
+  ],
   [
     ['account', 'create', '--emial', 'a@b.test'],
     '"tollgate account create" has no flag --emial: did you mean --email?',
@@ -78,7 +81,8 @@ test.for([
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
   [['account', 'create', '--email', 'unknown'], '--email is "unknown", but it takes an email address.'],
-  [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it takes user or admin.'],
+  [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it takes user, auditor,'],
+  [['account', 'role', 'a@b.test', 'root'], 'ROLE is "root", but it takes user, auditor, operator, finance or admin.'],
   [['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'], '--amount is "ten", but it takes an amount of USD'],
   [['account', 'credit', '--email', 'a@b.test', '--amount', '0'], 'other than zero'],
   [
@@ -112,7 +116,7 @@ test.for([
   [['account', 'list'], 'TOLLGATE_DATA_DIR is "/nowhere/at/all", but it holds no database'],
   [['check-ledger'], 'it holds no database'],
   [['key', 'delete', 'key_1'], 'it holds no database'],
-  [['import', 'new-api', 'FILE'], 'Importing from another gateway is not available yet.'],
+  [['import', 'new-api', '/nowhere/new-api.db'], 'There is no file "/nowhere/new-api.db"'],
 ] as const)('%j ends with 1 and one sentence', async ([args, sentence]) => {
   const result = await run(...args)
   expect(result.remarked).toContain(sentence)

@@ -1,5 +1,7 @@
+import { ROLES } from '../../core/roles.ts'
 import type { Command } from './command.ts'
 import { FUNDING_COMMANDS } from './funding-commands.ts'
+import { IMPORT_FLAGS } from './import-flags.ts'
 import { LIMIT_FLAGS, SETTING_FLAGS } from './key-flags.ts'
 
 /** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
@@ -10,20 +12,32 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./start.ts')).start,
   },
   {
+    words: 'health',
+    summary: 'ask the gateway of this environment whether it lives, for the health checks of containers',
+    flags: { ready: { meaning: 'whether it takes requests, too' } },
+    load: async () => (await import('./health.ts')).health,
+  },
+  {
     words: 'account create',
     summary: 'create an account',
     flags: {
       email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true },
-      role: { value: 'user|admin', meaning: 'what the account may do; default: user' },
+      role: { value: ROLES.join('|'), meaning: 'what the account may do; default: user' },
       'password-stdin': { meaning: 'read a password from the first line of stdin' },
       json: { meaning: 'print the account as JSON' },
     },
     load: async () => (await import('./account-commands.ts')).createAccount,
   },
   {
+    words: 'account role',
+    summary: 'change what an account may do: EMAIL and user, auditor, operator, finance or admin',
+    operand: 'EMAIL ROLE',
+    load: async () => (await import('./account-commands.ts')).changeRole,
+  },
+  {
     words: 'account sign-in-link',
     summary: 'create a one-time link to choose a new password',
-    flags: { email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true } },
+    flags: { email: { value: 'ADDRESS', meaning: 'whose account it is; default: the only admin' } },
     load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
   },
   {
@@ -66,6 +80,12 @@ export const COMMANDS: readonly Command[] = [
       json: { meaning: 'print the limits as JSON' },
     },
     load: async () => (await import('./account-limits.ts')).limitAccount,
+  },
+  {
+    words: 'account close',
+    summary: 'delete an account’s keys and sign-ins and take away its address and name; its ledger and records stay',
+    operand: 'EMAIL',
+    load: async () => (await import('./account-close.ts')).closeAccount,
   },
   {
     words: 'account list',
@@ -125,12 +145,29 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'migrate',
     summary: 'bring the database up to this version, without starting the gateway',
-    load: async () => (await import('./books.ts')).migrate,
+    flags: {
+      check: { meaning: 'only say which steps that takes, what waits for them, and how long it takes at this size' },
+      'no-copy': { meaning: 'make no copy of the embedded database first' },
+    },
+    load: async () => (await import('./migrate-command.ts')).migrate,
   },
   {
     words: 'check-ledger',
     summary: 'prove that balances, ledger entries and usage records agree; also beside a running gateway',
+    flags: { archive: { meaning: 'prove deleted records, too, from the archive that they were written to' } },
     load: async () => (await import('./books.ts')).checkLedger,
+  },
+  {
+    words: 'secret rotate',
+    summary:
+      'replace the secret of the installation by another, while gateways run on; called again, it says the next step',
+    load: async () => (await import('./secret-command.ts')).rotate,
+  },
+  {
+    words: 'retention',
+    summary: 'archive and delete what is older than the periods that are set, as a running gateway does once an hour',
+    flags: { check: { meaning: 'only say how much that is' } },
+    load: async () => (await import('./retention-command.ts')).retention,
   },
   {
     words: 'backup',
@@ -233,9 +270,10 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'import',
-    summary: 'import accounts and keys from another gateway (not available yet)',
-    operand: 'SOURCE FILE',
-    flags: { 'dry-run': { meaning: 'only show what would be done' } },
-    load: async () => (await import('./books.ts')).importLater,
+    summary:
+      'move in from new-api, one-api or sub2api: accounts, balances, keys, groups, models, upstreams, plans and codes; again for what changed since. From the config.yaml of litellm: upstreams, models and prices',
+    operand: 'PRODUCT SOURCE',
+    flags: IMPORT_FLAGS,
+    load: async () => (await import('./import-command.ts')).importGateway,
   },
 ]

@@ -41,6 +41,12 @@ const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' 
   KeyStatus
 >
 
+/** Once the file is applied again (decision 0039). */
+const WHAT_THE_FILE_DOES = {
+  disable: 'It stays disabled when that is applied again, until the file says anew that it is active.',
+  delete: 'It stays deleted when that is applied again, with a warning each time until it is taken out of the file.',
+} as const
+
 /** The command `key disable`, `key enable` or `key delete`. */
 export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
   return (call, host) =>
@@ -52,9 +58,8 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
         throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
       await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
       host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
-      if (key.isManaged && verb !== 'enable') {
-        host.remark('It is in the declarative file: remove it there too, or its status there is applied again.\n')
-      }
+      if (key.isManaged && verb !== 'enable')
+        host.remark(`It is in the declarative file. ${WHAT_THE_FILE_DOES[verb]}\n`)
       return 0
     })
 }

@@ -19,6 +19,7 @@ export const SETTING_FLAGS: Flags = {
     value: 'group|key|off',
     meaning: 'which answers that its group keeps it is given: as the group says, its own alone, none; default: group',
   },
+  tags: { value: 'A,B', meaning: 'tags under which its use is summed', isList: true },
   'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
 }
 

@@ -98,6 +98,7 @@ const WORDS: Readonly<Record<RouteReason, string>> = {
   panic: 'taken although it rests: too few others are well',
   hedge: 'taken beside one that let wait',
   not_needed: 'well, and asked only when those before fail',
+  doubt: 'in doubt after failures: few requests ask it while others are well',
   cooling: 'skipped: it rests after failures',
   held: 'skipped: its credential was refused',
   disabled: 'skipped: disabled',
@@ -109,6 +110,18 @@ const WORDS: Readonly<Record<RouteReason, string>> = {
   cap: 'skipped: it has spent what it may',
   retries: 'skipped: too many retries there',
   unusable: 'skipped: it cannot be used as it is configured',
+}
+
+function wordsOf({
+  attempt,
+  reason,
+  rest_seconds: seconds,
+  wait_ms: waitMs,
+}: RouteAnswer['candidates'][number]): string {
+  // A rest that is a guess is cut short where nothing else is well: how long it would last says nothing of the wait.
+  if (waitMs !== null) return WORDS[reason].replace('skipped:', `waited for, ${waitMs} ms at most:`)
+  if (attempt === null && reason === 'not_needed') return 'well, and not asked: a request asks three at most'
+  return WORDS[reason] + (seconds === null ? '' : ` (${seconds} s more)`)
 }
 
 function print(answer: RouteAnswer, host: CliHost): void {
@@ -128,10 +141,7 @@ function print(answer: RouteAnswer, host: CliHost): void {
     String(each.priority),
     String(each.weight),
     each.group === null ? '–' : `${each.group} × ${each.multiplier}`,
-    [
-      WORDS[each.reason] + (each.rest_seconds === null ? '' : ` (${each.rest_seconds} s more)`),
-      ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`),
-    ].join('; '),
+    [wordsOf(each), ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`)].join('; '),
   ])
   host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'GROUP', 'WHY'], ...rows]))
 }

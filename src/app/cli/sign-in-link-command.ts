@@ -1,7 +1,8 @@
+import type { Account, AccountStore } from '../../access/account.ts'
 import { createLogger } from '../../core/log.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readEnvironment } from '../installation/environment.ts'
-import { listeningOrigin } from '../server/gateway-origin.ts'
+import { listeningOrigin, reachable } from '../server/gateway-origin.ts'
 import { joinSignIn } from '../server/join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
@@ -15,10 +16,11 @@ import { CommandFailure } from './cli-host.ts'
 export const makeSignInLink: CommandRun = (call, host) =>
   withInstallation(host, async ({ store, controlHashes }) => {
     const settings = readEnvironment(host.environment)
-    const account = await accountByEmail(store.accounts, call.required('email'))
+    const email = call.text('email')
+    const account = email === null ? await onlyAdmin(store.accounts) : await accountByEmail(store.accounts, email)
     const log = createLogger('fatal')
     const signIn = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
-    const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
+    const origin = settings.publicUrl ?? reachable(listeningOrigin(settings.host, settings.port))
     const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin }, store)
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
     host.print(
@@ -26,3 +28,20 @@ export const makeSignInLink: CommandRun = (call, host) =>
     )
     return 0
   })
+
+async function onlyAdmin(accounts: AccountStore): Promise<Account> {
+  const listed = await accounts.list(LOOKED_AT)
+  const admins = listed.filter(({ role, status }) => role === 'admin' && status === 'active')
+  const [only, ...others] = admins
+  if (only === undefined) throw new CommandFailure('There is no active admin account: name an account with --email.')
+  if (others.length === 0 && listed.length < LOOKED_AT) return only
+  throw new CommandFailure(`There are several admins (${named(admins)}): name one with --email.`)
+}
+
+const LOOKED_AT = 1000
+const NAMED = 5
+
+function named(admins: readonly Account[]): string {
+  const names = admins.slice(0, NAMED).map(({ email }) => email)
+  return [...names, ...(admins.length > NAMED ? ['…'] : [])].join(', ')
+}

@@ -1,14 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { resolve as absolutePath } from 'node:path'
 import type { Logger } from '../../core/log.ts'
 import { sealHeaders } from '../server/seal-headers.ts'
 import type { DeclarativeFile } from '../declarative/declarative-file.ts'
+import { overlookedData } from '../installation/data-home.ts'
 import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
 import type { Settings } from '../installation/environment.ts'
 import { prepareFirstStart } from '../installation/first-start.ts'
 import { openInstallation } from '../installation/open-installation.ts'
+import { reachable } from '../server/gateway-origin.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
-import { unsafeSqlite } from '../installation/unsafe-sqlite.ts'
+import { unsafeSqlite } from '../../store/unsafe-sqlite.ts'
 import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
@@ -25,7 +28,9 @@ export const start: CommandRun = async (_call, host) => {
   const installation = await openInstallation(settings, {
     openStore: host.openStore,
     randomBytes: (count) => host.randomBytes(count),
+    nowMs: () => host.nowMs(),
     onTrouble,
+    onCopy: (path) => log.info({ path }, 'the database was copied before its tables are changed'),
   })
   try {
     return await run(host, { settings, file, installation, log })
@@ -55,6 +60,13 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
+  const dataDirectory = store.engine === 'sqlite' ? absolutePath(settings.dataDir) : null
+  const overlooked = dataDirectory === null ? null : overlookedData(settings.dataDir)
+  if (overlooked !== null) {
+    log.warn(
+      `${overlooked} has data of Tollgate as well, which are not used: TOLLGATE_DATA_DIR=${overlooked} uses them`,
+    )
+  }
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await (await import('./apply-again.ts')).applyAndLog(file, context)
   const firstStart = await prepareFirstStart({
@@ -67,15 +79,16 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
     randomBytes: (count) => host.randomBytes(count),
     nowMs: host.nowMs(),
     thisProcess: { host: host.machine, id: host.processId },
+    dataDirectory,
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
   const workers = await workersOf({ settings, file, installation, log })
-  const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log, ...workers }).catch(
-    (error: unknown) => {
-      throw listenRefusal(error, settings) ?? error
-    },
-  )
+  const { environment } = host
+  const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, ...workers }
+  const gateway = await startGateway(parts).catch((error: unknown) => {
+    throw listenRefusal(error, settings) ?? error
+  })
   const { configPath } = settings
   const applies =
     configPath === null
@@ -83,7 +96,10 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
       : (await import('./apply-again.ts')).applyAgain(configPath, { ...context, environment: host.environment })
   const stopped = stopSignal(host, applies)
   const origin = settings.publicUrl ?? reachable(gateway.origin)
-  log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
+  log.info(
+    { origin: gateway.origin, engine: store.engine, ...(dataDirectory === null ? {} : { dataDirectory }) },
+    'ready',
+  )
   await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
   const hasFailed = await endOf(stopped, { workers: workers?.workers, log })
@@ -135,11 +151,6 @@ function listenRefusal(error: unknown, { host, port }: Settings): ConfigurationE
     )
   }
   return null
-}
-
-/** The wildcard addresses are for listening: to reach this machine from itself, one names its loopback. */
-function reachable(origin: string): string {
-  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
 /** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */

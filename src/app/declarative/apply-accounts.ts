@@ -6,6 +6,7 @@ import { hashPassword, verifyPassword } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
+import { namedChange } from './named-change.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
 
@@ -28,35 +29,54 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
   })
 }
 
-async function opened(declared: DeclaredAccount, { store, nowMs, notes }: ApplyStep): Promise<Account | null> {
+async function opened(declared: DeclaredAccount, step: ApplyStep): Promise<Account | null> {
+  const { store, nowMs, notes } = step
   if ((await store.accounts.findByEmail(declared.email)) !== null) return null
   const { email, role, password, passwordHash } = declared
   const status = declared.status ?? 'active'
   const id = newId('acc', nowMs)
-  const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...limitsOf(declared) }
+  const settings = { ...limitsOf(declared), ...(await openGroupsOf(declared, step)) }
+  const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...settings }
   const isOpened = await store.accounts.create(account, password === null ? passwordHash : await hashPassword(password))
-  if (isOpened) notes.changes.push(`account ${email}`)
+  if (isOpened) notes.changes.push(namedChange(`account ${email}`, null, account))
   return isOpened ? account : null
 }
 
-async function updated(declared: DeclaredAccount, { store, notes, statuses }: ApplyStep): Promise<Account> {
+async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Account> {
+  const { store, notes, statuses } = step
   const existing = await store.accounts.findByEmail(declared.email)
   invariant(existing !== null, `the account ${declared.email} was found or opened`)
   const { role, password } = declared
-  const { limits: _, ...kept } = existing
+  const { limits: _, openGroupIds, ...kept } = existing
+  const opens = declared.openGroups === null ? idsOrNone(openGroupIds) : await openGroupsOf(declared, step)
   const saidBefore = existing.isManaged ? (statuses.before.get(existing.id) ?? null) : null
   const status = statusToApply(declared.status, { saidBefore, now: existing.status })
-  const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared) }
+  const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared), ...opens }
   const storedHash = await store.accounts.passwordHash(existing.id)
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
   await store.accounts.update(account, isSamePassword ? storedHash : await hashPassword(password))
-  notes.changes.push(`account ${declared.email}`)
+  const was = isSamePassword ? existing : { ...existing, password: 'another' }
+  notes.changes.push(namedChange(`account ${declared.email}`, was, account))
   return account
 }
 
 function limitsOf({ limits }: DeclaredAccount): Pick<Account, 'limits'> {
   return limits === undefined ? {} : { limits }
+}
+
+/** The closed groups that are open to it all the same. */
+async function openGroupsOf(
+  { openGroups }: DeclaredAccount,
+  { store }: ApplyStep,
+): Promise<Pick<Account, 'openGroupIds'>> {
+  if (openGroups === null || openGroups.length === 0) return {}
+  const groups = await store.groups.groups()
+  return idsOrNone(openGroups.flatMap((name) => groups.find((each) => each.name === name)?.id ?? []))
+}
+
+function idsOrNone(ids: readonly string[] = []): Pick<Account, 'openGroupIds'> {
+  return ids.length === 0 ? {} : { openGroupIds: ids }
 }
 
 /** The balance in the file is what the account begins with, not what it is set to at each start. */

@@ -2,10 +2,11 @@ import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { appliedResponseCache } from '../../core/response-cache-rule.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
-import type { Upstream } from '../../routing/catalog.ts'
+import type { Model, Upstream } from '../../routing/catalog.ts'
 import { passageOf } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
+import { namedChange } from './named-change.ts'
 
 /** Throws ConfigurationError where the file has secrets that another installation sealed. */
 export function requireOwnSeals({ declaration, refusal }: DeclarativeFile, sealer: Sealer): void {
@@ -46,7 +47,7 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
       ...declared,
       ...(passage === null ? {} : { passage }),
       id: existing?.id ?? newId('ups', nowMs),
-      credentials: credentials.map(({ secret, proxyUrl: ownProxy, ...credential }) => {
+      credentials: credentials.map(({ secret, proxyUrl: ownProxy, isDisabled: _isDisabled, ...credential }) => {
         const stored = existing?.credentials.find(({ name }) => name === credential.name)
         return {
           ...credential,
@@ -62,7 +63,19 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
       ),
       isManaged: true,
     }
-    if (await store.catalog.putUpstream(upstream)) notes.changes.push(`upstream ${declared.name}`)
+    const disabled = credentials.filter(({ isDisabled }) => isDisabled)
+    const disable = async (): Promise<void> => {
+      for (const { name } of disabled) {
+        const made = await store.catalog.changeCredential({ upstreamId: upstream.id, name, isDisabled: true })
+        if (made.seq !== null) notes.changes.push(`credential ${name} of ${declared.name}`)
+      }
+    }
+    // Before it is there, so that it is not asked meanwhile; of an upstream that is new there is no target yet.
+    if (existing !== undefined) await disable()
+    if (await store.catalog.putUpstream(upstream)) {
+      notes.changes.push(namedChange(`upstream ${declared.name}`, existing, upstream))
+    }
+    if (existing === undefined) await disable()
   }
   for (const gone of managed(before)) await store.catalog.putUpstream({ ...gone, isManaged: false })
 }
@@ -71,11 +84,12 @@ export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Pro
   const before = byName(await store.catalog.models())
   const upstreamIds = idsOf(await store.catalog.upstreams())
   const groupIds = idsOf(await store.groups.groups())
-  for (const declared of file.declaration.models) {
+  for (const { isPriceLocked: lock, ...declared } of file.declaration.models) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
-    const isDifferent = await store.catalog.putModel({
+    const model: Model = {
       ...declared,
+      ...((lock ?? existing?.isPriceLocked) === true ? { isPriceLocked: true } : {}),
       id: existing?.id ?? newId('mdl', nowMs),
       targets: declared.targets.map(({ upstream, groups, ...target }) => ({
         ...target,
@@ -84,8 +98,10 @@ export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Pro
       })),
       createdAt: existing?.createdAt ?? nowMs,
       isManaged: true,
-    })
-    if (isDifferent) notes.changes.push(`model ${declared.name}`)
+    }
+    if (await store.catalog.putModel(model)) {
+      notes.changes.push(namedChange(`model ${declared.name}`, existing, model))
+    }
   }
   for (const gone of managed(before)) await store.catalog.putModel({ ...gone, isManaged: false })
 }
@@ -98,8 +114,9 @@ export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Pro
     const { cache: rule, ...others } = declared
     const cache = rule === undefined ? {} : { cache: appliedResponseCache(rule, existing?.cache, nowMs) }
     const id = existing?.id ?? newId('grp', nowMs)
-    const change = await store.groups.putGroup({ ...others, ...cache, id, isManaged: true })
-    if (change !== null) notes.changes.push(`group ${declared.name}`)
+    const group = { ...others, ...cache, id, isManaged: true }
+    const change = await store.groups.putGroup(group)
+    if (change !== null) notes.changes.push(namedChange(`group ${declared.name}`, existing, group))
   }
   for (const gone of managed(before)) await store.groups.putGroup({ ...gone, isManaged: false })
 }
@@ -108,10 +125,11 @@ export async function applyPlans({ file, store, nowMs, notes }: ApplyStep): Prom
   const before = byName(await store.plans.plans())
   const groupIds = idsOf(await store.groups.groups())
   for (const { groups, ...declared } of file.declaration.plans) {
-    const id = before.get(declared.name)?.id ?? newId('pln', nowMs)
+    const existing = before.get(declared.name)
+    const id = existing?.id ?? newId('pln', nowMs)
     before.delete(declared.name)
     const plan = { ...declared, id, groupIds: groups.map(groupIds), isManaged: true }
-    if (await store.plans.putPlan(plan)) notes.changes.push(`plan ${declared.name}`)
+    if (await store.plans.putPlan(plan)) notes.changes.push(namedChange(`plan ${declared.name}`, existing, plan))
   }
   for (const gone of managed(before)) await store.plans.putPlan({ ...gone, isManaged: false })
 }

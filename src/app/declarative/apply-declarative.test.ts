@@ -79,14 +79,14 @@ const laptop = 'ada-laptop-2f9c61d07b3e'
 test('everything in the file is there afterwards, by name and managed', async () => {
   const { changes } = await apply(withPassword)
   expect(changes).toEqual([
-    'upstream main',
-    'group default',
-    'group all',
-    'model gpt',
-    'plan pro',
-    'account ada@example.test',
+    'upstream main (new)',
+    'group default (new)',
+    'group all (new)',
+    'model gpt (new)',
+    'plan pro (new)',
+    'account ada@example.test (new)',
     'balance of ada@example.test',
-    'key laptop of ada@example.test',
+    'key laptop of ada@example.test (new)',
   ])
   const [upstream] = await store.catalog.upstreams()
   expect(upstream).toMatchObject({ name: 'main', isManaged: true })
@@ -134,15 +134,15 @@ test('applying the same file again changes nothing and grants nothing', async ()
 })
 
 test.for([
-  ['a base URL', 'example.test/v1', 'example.test/v2', ['upstream main']],
-  ['a credential', 'sk-upstream', 'sk-other', ['upstream main']],
-  ['a price', '"2.50"', '"3"', ['model gpt']],
-  ['a multiplier', '"0.85"', '"0.9"', ['group default']],
-  ['a plan', 'days: 30', 'days: 31', ['plan pro']],
-  ['a role', 'role: admin', 'role: user', ['account ada@example.test']],
+  ['a base URL', 'example.test/v1', 'example.test/v2', ['upstream main: base_url']],
+  ['a credential', 'sk-upstream', 'sk-other', ['upstream main: credentials']],
+  ['a price', '"2.50"', '"3"', ['model gpt: price']],
+  ['a multiplier', '"0.85"', '"0.9"', ['group default: multiplier']],
+  ['a plan', 'days: 30', 'days: 31', ['plan pro: days']],
+  ['a role', 'role: admin', 'role: user', ['account ada@example.test: role']],
   ['a balance', '"100"', '"200"', []],
-  ['a key’s limit', 'concurrency: 2', 'concurrency: 3', ['key laptop of ada@example.test']],
-  ['a key’s name', 'name: laptop', 'name: desk', ['key desk of ada@example.test']],
+  ['a key’s limit', 'concurrency: 2', 'concurrency: 3', ['key laptop of ada@example.test: rate_limit']],
+  ['a key’s name', 'name: laptop', 'name: desk', ['key desk of ada@example.test: name']],
 ] as const)('$0 that was changed in the file is changed, and nothing else', async ([, before, after, expected]) => {
   await apply(whole)
   const id = (await keyOf(laptop))?.id
@@ -155,7 +155,7 @@ test('a password that was changed in the file is changed, and nothing else', asy
   await apply(withPassword)
   const id = (await keyOf(laptop))?.id
   const another = withPassword.replace('correct horse', 'another horse')
-  expect((await apply(another)).changes).toEqual(['account ada@example.test'])
+  expect((await apply(another)).changes).toEqual(['account ada@example.test: password'])
   expect((await keyOf(laptop))?.id).toBe(id)
   expect((await apply(another)).changes).toEqual([])
 })
@@ -195,7 +195,7 @@ describe('keys', () => {
     await apply(whole)
     const { changes } = await apply(other)
     expect(changes).toEqual([
-      'key laptop of ada@example.test',
+      'key laptop of ada@example.test (new)',
       'the old secret of key laptop, ending in 7b3e, disabled',
     ])
     expect(await keyOf(laptop)).toMatchObject({ status: 'disabled', isManaged: false })
@@ -345,7 +345,7 @@ describe('the subscription of an account', () => {
     expect(await subscriptionsOfAda()).toMatchObject([expected])
     expect((await apply(subscribed, now + 40 * DAY_MS)).changes).toEqual([])
     const changed = subscribed.replace('days: 30', 'days: 7').replace('usd: "5" }] }', 'usd: "9" }] }')
-    expect((await apply(changed)).changes).toEqual(['plan pro'])
+    expect((await apply(changed)).changes).toEqual(['plan pro: days, quotas'])
     expect(await subscriptionsOfAda()).toMatchObject([expected])
   })
 
@@ -371,7 +371,7 @@ test('a group is open to every account unless the file says otherwise', async ()
     { name: 'all', isOpen: false },
     { name: 'default', isOpen: true },
   ])
-  expect((await apply(whole)).changes).toEqual(['group all'])
+  expect((await apply(whole)).changes).toEqual(['group all: open'])
   expect(await store.groups.groups()).toMatchObject([{ isOpen: true }, { isOpen: true }])
 })
 
@@ -379,9 +379,9 @@ test('a preview says what applying then does, and changes nothing itself', async
   expect(await applyPreviewed(withPassword)).toHaveLength(8)
   expect(await applyPreviewed(withPassword)).toEqual([])
   const raised = withPassword.replace('"2.50"', '"3"').replace('"0.85"', '"0.9"').replace('days: 30', 'days: 31')
-  expect(await applyPreviewed(raised)).toEqual(['group default', 'model gpt', 'plan pro'])
+  expect(await applyPreviewed(raised)).toEqual(['group default: multiplier', 'model gpt: price', 'plan pro: days'])
   expect(await applyPreviewed(raised.replace(laptop, 'ada-laptop-9d1c07b3e2f6'))).toEqual([
-    'key laptop of ada@example.test',
+    'key laptop of ada@example.test (new)',
     'the old secret of key laptop, ending in 7b3e, disabled',
   ])
   const without = raised.slice(0, raised.indexOf('accounts:'))

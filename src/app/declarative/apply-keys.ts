@@ -8,6 +8,7 @@ import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
 import { judgeDeclared, storedSecret } from './judge-keys.ts'
+import { namedChange } from './named-change.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
 
@@ -76,7 +77,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
     throw step.file.refusal(['keys', place.index, 'account'], objection)
   }
   if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
-  notes.changes.push(`key ${declared.name} of ${declared.email}`)
+  notes.changes.push(namedChange(`key ${declared.name} of ${declared.email}`, null, key))
   return id
 }
 
@@ -103,6 +104,8 @@ async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
     ? statusToApply(declared.status, { saidBefore: step.statuses.before.get(key.id) ?? null, now: key.status })
     : (declared.status ?? 'active')
   if (status !== key.status) await store.keys.setStatus(key.id, status, nowMs)
-  if (isDifferent || status !== key.status) notes.changes.push(`key ${declared.name} of ${declared.email}`)
+  if (isDifferent || status !== key.status) {
+    notes.changes.push(namedChange(`key ${declared.name} of ${declared.email}`, key, { ...wanted, status }))
+  }
   return key.id
 }

@@ -46,7 +46,7 @@ const LIMITS =
 
 test('accounts and plans have the limits that the file gives them, and none any more when it gives none', async () => {
   const { changes } = await apply(fileWith(LIMITS))
-  expect(changes).toContain('account ada@example.test')
+  expect(changes).toContain('account ada@example.test (new)')
   expect(await store.accounts.findByEmail('ada@example.test')).toMatchObject({
     limits: { concurrency: 20, spend: [{ window: '1d', usd: 50_000_000_000n }], maxKeys: 2, maxKeyValidityDays: 30 },
   })
@@ -54,7 +54,7 @@ test('accounts and plans have the limits that the file gives them, and none any 
     { limits: { concurrency: null, maxKeys: 9 }, quotas: [{ window: '5h' }, { window: 'term', usd: 40_000_000_000n }] },
   ])
   expect((await apply(fileWith(LIMITS))).changes).toEqual([])
-  expect((await apply(fileWith(''))).changes).toEqual(['account ada@example.test'])
+  expect((await apply(fileWith(''))).changes).toEqual(['account ada@example.test: limits'])
   expect(await store.accounts.findByEmail('ada@example.test')).not.toHaveProperty('limits')
 })
 

@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readSetLimits } from '../../control/account-limits.ts'
-import { readSettings, writeSettings } from '../../control/instance-settings.ts'
+import {
+  readDeclaredSettings,
+  readSettings,
+  writeDeclaredSettings,
+  writeSettings,
+} from '../../control/instance-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
+import { namedChange } from './named-change.ts'
 
 /** What the file says of the installation's settings; what it leaves out stays as it is. */
 export async function applySettings({ file, store, notes }: ApplyStep): Promise<void> {
-  const { settings } = file.declaration
-  if (settings == null) return
-  const { account_limits: limits, ...written } = settings
-  const before = await readSettings(store.settings)
+  const { account_limits: limits, ...written } = file.declaration.settings ?? {}
   const said = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
+  await rememberNames(store.settings, [...Object.keys(said), ...(limits === undefined ? [] : ['account_limits'])])
+  const before = await readSettings(store.settings)
   // What YAML made has no prototype, which would count as a difference.
   const after = structuredClone({ ...before, ...said })
   const wanted = limits == null ? null : (readSetLimits(limits).limits ?? null)
@@ -17,5 +22,13 @@ export async function applySettings({ file, store, notes }: ApplyStep): Promise<
   if (!isDeepStrictEqual(before, after)) await writeSettings(store.settings, after)
   else if (!areOthers) return
   if (areOthers) await store.accounts.setStandardLimits(wanted)
-  notes.changes.push('settings')
+  const limitsBefore = areOthers ? { account_limits: 'others' } : {}
+  notes.changes.push(namedChange('settings', { ...before, ...limitsBefore }, after))
+}
+
+/** The API refuses to change what the file says, since the next start would take it back. */
+async function rememberNames(store: ApplyStep['store']['settings'], names: readonly string[]): Promise<void> {
+  const sorted = names.toSorted()
+  if (isDeepStrictEqual(await readDeclaredSettings(store), sorted)) return
+  await writeDeclaredSettings(store, sorted)
 }

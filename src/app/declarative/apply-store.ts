@@ -13,7 +13,10 @@ export interface ApplyStore {
     AccountStore,
     'findByEmail' | 'findById' | 'create' | 'update' | 'passwordHash' | 'standardLimits' | 'setStandardLimits'
   >
-  readonly catalog: Pick<CatalogStore, 'models' | 'upstreams' | 'putModel' | 'putUpstream'>
+  readonly catalog: Pick<
+    CatalogStore,
+    'models' | 'upstreams' | 'putModel' | 'putUpstream' | 'credentialStates' | 'changeCredential'
+  >
   readonly groups: Pick<GroupStore, 'groups' | 'putGroup'>
   readonly keys: Pick<KeyStore, 'findByHash' | 'findById' | 'countOf' | 'create' | 'update' | 'setStatus'>
   readonly ledger: Pick<LedgerStore, 'post' | 'page'>

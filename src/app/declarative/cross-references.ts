@@ -54,7 +54,8 @@ function references({ models, groups, plans, accounts, keys }: Declaration): rea
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),
-    ...accounts.flatMap(({ subscription, subscriptions }, i): Reference[] => [
+    ...accounts.flatMap(({ subscription, subscriptions, openGroups }, i): Reference[] => [
+      ...named('group', openGroups ?? [], ['accounts', i, 'open_groups']),
       ...(subscription === null
         ? []
         : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] } as const]),

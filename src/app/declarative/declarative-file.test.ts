@@ -72,7 +72,7 @@ const environment = { OPENAI_KEY: 'sk-upstream', KEY: 'everything-7Hq2xVn9Ktz4Lp
 
 function unlimited(name: string, secret: string) {
   const { sealedSecret, sealedProxyUrl: proxyUrl, ...rest } = unlimitedCredential(secret, name)
-  return { ...rest, secret: sealedSecret, proxyUrl }
+  return { ...rest, secret: sealedSecret, proxyUrl, isDisabled: false }
 }
 
 test('the credentials of an upstream are read with their limits', () => {
@@ -94,6 +94,7 @@ upstreams:
         models: [m]
         expires_at: 2030-01-01T00:00:00Z
         proxy_url: socks5://way.example.test:1080
+        disabled: true
 `)
   expect(upstreams[0]?.credentials).toEqual([
     unlimited('a', 'sk-a'),
@@ -109,6 +110,7 @@ upstreams:
       models: ['m'],
       expiresAt: Date.UTC(2030, 0, 1),
       proxyUrl: 'socks5://way.example.test:1080',
+      isDisabled: true,
     },
   ])
 })
@@ -146,6 +148,7 @@ test('the example of the contract is read whole', () => {
           units: null,
         },
         contextTokens: 400_000,
+        isPriceLocked: null,
         maxOutputTokens: 128_000,
         targets: [{ upstream: 'openai-main', model: 'gpt-5.5', priority: 0, weight: 1, groups: ['default'] }],
       },
@@ -176,6 +179,7 @@ test('the example of the contract is read whole', () => {
         balance: 100_000_000_000n,
         subscription: null,
         subscriptions: [],
+        openGroups: null,
       },
       {
         email: 'bob@example.test',
@@ -186,6 +190,7 @@ test('the example of the contract is read whole', () => {
         balance: null,
         subscription: 'pro',
         subscriptions: [],
+        openGroups: null,
       },
     ],
     keys: [
@@ -202,6 +207,7 @@ test('the example of the contract is read whole', () => {
         allowedModels: [],
         allowedIps: [],
         responseCache: 'group',
+        tags: [],
         status: null,
       },
       {
@@ -222,6 +228,7 @@ test('the example of the contract is read whole', () => {
         allowedModels: ['gpt-5.5'],
         allowedIps: ['203.0.113.7/32', '10.0.0.0/8'],
         responseCache: 'group',
+        tags: [],
         status: 'disabled',
       },
     ],
@@ -321,5 +328,8 @@ describe('the file on the disk', () => {
 
   test('is refused when it is a folder', async () => {
     await expect(readDeclarativeFile(folder, {})).rejects.toThrow(ConfigurationError)
+    await expect(readDeclarativeFile(join(folder, 'no.yaml'), {}, 'FILE')).rejects.toThrow(
+      /^FILE is ".*correct the path\.$/,
+    )
   })
 })

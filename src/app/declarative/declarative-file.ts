@@ -21,9 +21,16 @@ export interface DeclarativeFile {
   refusal(path: Path, sentence: string): ConfigurationError
 }
 
-/** Reads the file at `path`, at most 1 MiB of UTF-8. Throws ConfigurationError with one sentence for the first mistake. */
-export async function readDeclarativeFile(path: string, environment: Environment): Promise<DeclarativeFile> {
-  const bytes = await readBounded(path)
+/**
+ * Reads the file at `path`, at most 1 MiB of UTF-8. Throws ConfigurationError with one sentence for the first mistake.
+ * `namedBy`: what the path was given as.
+ */
+export async function readDeclarativeFile(
+  path: string,
+  environment: Environment,
+  namedBy: 'TOLLGATE_CONFIG' | 'FILE' = 'TOLLGATE_CONFIG',
+): Promise<DeclarativeFile> {
+  const bytes = await readBounded(path, namedBy)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -62,17 +69,15 @@ export function parseDeclarativeFile(text: string, file: { name: string; environ
 
 const LARGEST_FILE_BYTES = 1024 * 1024
 
-async function readBounded(path: string): Promise<Buffer> {
+async function readBounded(path: string, namedBy: string): Promise<Buffer> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
-      `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that file cannot be opened (${error.code}): correct the path, or unset it.`,
+      `${namedBy} is ${JSON.stringify(path)}, but that file cannot be opened (${error.code}): correct the path${namedBy === 'FILE' ? '' : ', or unset it'}.`,
     )
   })
   try {
     if (!(await file.stat()).isFile()) {
-      throw new ConfigurationError(
-        `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that is not a file: name a YAML file.`,
-      )
+      throw new ConfigurationError(`${namedBy} is ${JSON.stringify(path)}, but that is not a file: name a YAML file.`)
     }
     const buffer = Buffer.alloc(LARGEST_FILE_BYTES + 1)
     let length = 0

@@ -54,7 +54,7 @@ const RICH = `upstreams:
     base_url: https://api.example.test/v1
     credentials:
       - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5", shadow: [spend_per_day, max_concurrency] }
-      - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z, proxy_url: "http://one:secret-of-its-own@way.example.test:3128" }
+      - { name: two, secret: sk-two, models: [gpt-up], disabled: true, expires_at: 2027-01-31T00:00:00Z, proxy_url: "http://one:secret-of-its-own@way.example.test:3128" }
     headers: { x-team: "a: b" }
     proxy_url: "socks5://someone:secret-of-a-way@proxy.example.test:1080"
     remove_headers: [x-app]
@@ -70,6 +70,7 @@ models:
     context_tokens: 400000
     kind: chat
     recommended: true
+    price_locked: true
     price:
       input: "2.50"
       output: "10"
@@ -79,7 +80,7 @@ models:
       per_call: { web_search: "0.01" }
     targets:
       - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1", shadow: [min_margin] }
-      - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning] }
+      - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning], fields_like: gpt-5.5 }
   - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, hedge_after_ms: 250, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
@@ -88,7 +89,7 @@ plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
 accounts:
   - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100.123456789", subscription: pro }
-  - { email: bob@example.test, balance: "5", limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
+  - { email: bob@example.test, balance: "5", open_groups: [分组], limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
 keys:
   - account: ada@example.test
     name: laptop
@@ -101,6 +102,7 @@ keys:
     allowed_models: [gpt]
     allowed_ips: [10.0.0.0/8]
     response_cache: key
+    tags: [team a, 测试]
     expires_at: 2027-01-31T00:00:00Z
   - { account: bob@example.test, name: phone, group: default, custom_key: bob-phone-7c44e0b19d52, status: disabled }
 settings: { site_name: "Ours: \\"here\\"", registration: closed, account_limits: { requests_per_minute: 600 }, alert_template: { text: "{{title}}", blocks: [{ n: 1 }] } }
@@ -180,6 +182,11 @@ test.for([
     expect((await apply(to, text, LATER)).changes).toEqual([])
     // What an export forgets is missing on both sides of the line above.
     expect(await stored(to)).toEqual(await stored(from))
+    const disabled = (await to.catalog.credentialStates()).filter(({ isDisabled }) => isDisabled)
+    expect(disabled.map(({ name }) => name)).toEqual(['two'])
+    const bobThere = await to.accounts.findByEmail('bob@example.test')
+    const [group] = (await to.groups.groups()).filter(({ id }) => bobThere?.openGroupIds?.includes(id) === true)
+    expect(group?.name).toBe('分组')
 
     const [main] = (await to.catalog.upstreams()).filter(({ name }) => name === 'main')
     expect(main?.credentials.map(({ sealedSecret }) => box.open(sealedSecret))).toEqual(['sk-one-${HOME}', 'sk-two'])
@@ -222,3 +229,62 @@ test('a preview of an export says what applying it changes', async () => {
 function never(): never {
   throw new Error('the account is there')
 }
+
+test('a credential that was disabled by hand is exported so, and the file enables none again', async () => {
+  await apply(from, RICH.replace(', disabled: true', ''), now)
+  const [main] = (await from.catalog.upstreams()).filter(({ name }) => name === 'main')
+  const two = { upstreamId: main?.id ?? '', name: 'two' }
+  const isDisabled = async () =>
+    (await from.catalog.credentialStates()).some((each) => each.name === 'two' && each.isDisabled)
+  await from.catalog.changeCredential({ ...two, isDisabled: true })
+  const { text } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  expect(parse(text)).toMatchObject({
+    upstreams: [{ credentials: [{ name: 'one' }, { name: 'two', disabled: true }] }, { name: 'spare' }],
+  })
+  await apply(from, RICH.replace('disabled: true', 'disabled: false'), LATER)
+  expect(await isDisabled()).toBe(true)
+  await from.catalog.changeCredential({ ...two, isDisabled: false })
+  const file = parseDeclarativeFile(RICH, { name: 'export.yaml', environment: {} })
+  const preview = { store: previewStore(from), sealer: box, hashSecret, nowMs: LATER }
+  expect((await applyDeclarativeFile(file, preview)).changes).toEqual(['credential two of main'])
+  expect(await isDisabled()).toBe(false)
+  expect((await apply(from, RICH, LATER)).changes).toEqual(['credential two of main'])
+  expect(await isDisabled()).toBe(true)
+})
+
+test('accounts whose second step or passkeys stay behind are named', async () => {
+  await apply(from, RICH, now)
+  const ada = (await from.accounts.findByEmail('ada@example.test'))?.id ?? ''
+  const bob = (await from.accounts.findByEmail('bob@example.test'))?.id ?? ''
+  const factor = { secret: 's', backupCodes: 'b', failures: 0, lockedUntilAt: null, lastCounter: 0 }
+  await from.signInRecords.insert('secondFactor', { ...factor, id: 'f1', accountId: ada, isConfirmed: true })
+  // Was never finished.
+  await from.signInRecords.insert('secondFactor', { ...factor, id: 'f2', accountId: bob, isConfirmed: false })
+  const { remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  expect(remarks).toEqual(['Second steps of sign-in are left out, and have to be set up again: ada@example.test.'])
+})
+
+test('a file that says nothing of a price’s lock leaves it as it is; one that says something sets it, and the preview says so', async () => {
+  await apply(from, RICH.replace('    price_locked: true\n', ''), now)
+  const [gpt] = (await from.catalog.models()).filter(({ name }) => name === 'gpt')
+  await from.catalog.putModel({ ...(gpt ?? never()), isPriceLocked: true })
+  const isLocked = async () => (await from.catalog.models()).find(({ name }) => name === 'gpt')?.isPriceLocked === true
+  expect((await apply(from, RICH.replace('    price_locked: true\n', ''), LATER)).changes).toEqual([])
+  expect(await isLocked()).toBe(true)
+  const unlocked = RICH.replace('price_locked: true', 'price_locked: false')
+  const file = parseDeclarativeFile(unlocked, { name: 'export.yaml', environment: {} })
+  const preview = { store: previewStore(from), sealer: box, hashSecret, nowMs: LATER }
+  expect((await applyDeclarativeFile(file, preview)).changes).toEqual(['model gpt: price_locked'])
+  expect(await isLocked()).toBe(true)
+  expect((await apply(from, unlocked, LATER)).changes).toEqual(['model gpt: price_locked'])
+  expect(await isLocked()).toBe(false)
+})
+
+test('an export says that the settings of payments stay behind where there are some', async () => {
+  await apply(from, RICH, now)
+  await from.settings.write('payments', JSON.stringify({ mode: 'live' }))
+  const { remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  expect(remarks).toEqual([
+    'The settings of payments are left out, and have to be set again on the console or by the API.',
+  ])
+})

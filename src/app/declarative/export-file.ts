@@ -1,8 +1,10 @@
 import { stringify } from 'yaml'
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account } from '../../access/account.ts'
-import { groupNames } from '../../access/group.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import type { RecordQuery } from '../../access/sign-in-records.ts'
 import { readSettings } from '../../control/instance-settings.ts'
+import { hasPayments } from '../../control/payment-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import { writtenResponseCache } from '../../core/response-cache-rule.ts'
@@ -41,14 +43,24 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
     store.groups.groups(),
     store.plans.plans(),
   ])
+  const states = (await store.catalog.credentialStates()).filter(({ isDisabled }) => isDisabled)
+  const disabled = new Set(states.map(({ upstreamId, name }) => `${upstreamId} ${name}`))
   const accounts = await store.accounts.list(LOOKED_AT)
   const stored = await store.keys.list({ limit: LOOKED_AT })
   const keys = stored.filter(({ isForPlayground }) => isForPlayground !== true)
   const nameOfGroup = groupNames(groups)
   const accountEntries = []
-  for (const account of accounts) accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans }))
+  for (const account of accounts) {
+    accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans, groups }))
+  }
+  remarks.push(...(await signInRemarks(accounts, store)), ...(await paymentRemarks(store)))
   const file = {
-    upstreams: upstreams.map((upstream) => writtenUpstream(upstream, (sealed) => opener?.open(sealed) ?? sealed)),
+    upstreams: upstreams.map((upstream) =>
+      writtenUpstream(upstream, {
+        secret: (sealed) => opener?.open(sealed) ?? sealed,
+        isDisabled: (name) => disabled.has(`${upstream.id} ${name}`),
+      }),
+    ),
     models: models.map((model) => writtenModel(model, { upstreams, groups })),
     groups: groups.map(({ name, multiplier, models: served, isEnabled, isOpen, cache }) => ({
       name,
@@ -87,9 +99,11 @@ async function accountEntry(
   about: Pick<ExportOptions, 'store' | 'nowMs'> & {
     readonly remarks: string[]
     readonly plans: readonly { readonly name: string }[]
+    readonly groups: readonly Group[]
   },
 ) {
-  const { store, nowMs, remarks, plans } = about
+  const { store, nowMs, remarks, plans, groups } = about
+  const opens = groups.filter(({ id }) => account.openGroupIds?.includes(id) === true)
   const balance = await store.ledger.balance(account.id)
   const passwordHash = await store.accounts.passwordHash(account.id)
   if (balance < 0n) remarks.push(`${account.email} owes ${formatUsd(balance)}, which a file cannot say.`)
@@ -107,6 +121,7 @@ async function accountEntry(
     status: account.status,
     ...(balance > 0n ? { balance: formatUsd(balance) } : {}),
     ...limitsEntry(account.limits),
+    ...(opens.length === 0 ? {} : { open_groups: opens.map(({ name }) => name) }),
     ...(known.length === 0
       ? {}
       : {
@@ -117,6 +132,40 @@ async function accountEntry(
           })),
         }),
   }
+}
+
+/** So many addresses are named in a remark. */
+const NAMED = 5
+
+/** Who has a second step or a passkey: both are bound to the installation that they were set up at. */
+async function signInRemarks(
+  accounts: readonly Account[],
+  { signInRecords }: Pick<Store, 'signInRecords'>,
+): Promise<readonly string[]> {
+  const ownersOf = async (kind: 'secondFactor' | 'passkey', where: RecordQuery['where']) => {
+    const records = await signInRecords.select(kind, { where, limit: LOOKED_AT })
+    const ids = new Set(records.map(({ accountId }) => accountId))
+    return accounts.filter(({ id }) => ids.has(id)).map(({ email }) => email)
+  }
+  const remark = (emails: readonly string[], what: string) => {
+    const more = emails.length > NAMED ? ` and ${emails.length - NAMED} more` : ''
+    return emails.length === 0
+      ? []
+      : [`${what} left out, and have to be set up again: ${emails.slice(0, NAMED).join(', ')}${more}.`]
+  }
+  return [
+    ...remark(
+      await ownersOf('secondFactor', [{ field: 'isConfirmed', is: '=', value: true }]),
+      'Second steps of sign-in are',
+    ),
+    ...remark(await ownersOf('passkey', []), 'Passkeys are'),
+  ]
+}
+
+/** Keys of payment providers are bound to the URLs that they report to. */
+async function paymentRemarks({ settings }: Pick<Store, 'settings'>): Promise<readonly string[]> {
+  if (!(await hasPayments(settings))) return []
+  return ['The settings of payments are left out, and have to be set again on the console or by the API.']
 }
 
 function limitsEntry(limits: Account['limits']) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KEY_BOUNDS } from '../../core/key-bounds.ts'
+import { KEY_TAG } from '../../core/key-tags.ts'
 import { MODEL_NAME } from '../../core/model-name.ts'
 import { parseMultiplier, parseUsd } from '../../core/money.ts'
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
@@ -110,6 +111,14 @@ export function addressRange() {
   return field('an IP address or CIDR range such as 203.0.113.7 or 10.0.0.0/8', (value) =>
     typeof value === 'string' ? (readAddressRange(value) ?? undefined) : undefined,
   )
+}
+
+export function keyTag() {
+  const longest = KEY_BOUNDS.tagCharacters
+  return field(`a tag of 1 to ${longest} characters, without commas, quotation marks and backslashes`, (value) => {
+    const tag = typeof value === 'string' ? value.trim().toLowerCase() : ''
+    return tag.length <= longest && KEY_TAG.test(tag) ? tag : undefined
+  })
 }
 
 export function emailAddress() {

@@ -5,10 +5,11 @@ import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
 import { KEY_RESPONSE_CACHES } from '../../core/response-cache-rule.ts'
 import { type RateLimit, UNSET, type WantedSettings } from '../../access/key-settings.ts'
-import { addressRange, givenName, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
+import { addressRange, givenName, keyTag, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
 import { RATE_LIMIT_FIELDS, spendLimits } from './limit-fields.ts'
 
-const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount } = KEY_BOUNDS
+const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount, tags } =
+  KEY_BOUNDS
 
 /** The fields of an API key as the contract writes them (section 4), for the declarative file and the command line. */
 export const keyFields = {
@@ -22,6 +23,7 @@ export const keyFields = {
   allowed_models: listOf(text(modelNameCharacters), 'model names', allowedModels).nullish(),
   allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges', allowedIps).nullish(),
   response_cache: oneOf(...KEY_RESPONSE_CACHES).nullish(),
+  tags: listOf(keyTag(), 'tags', tags).nullish(),
   status: oneOf('active', 'disabled').nullish(),
 } as const
 
@@ -46,6 +48,7 @@ export function writtenKey(fields: z.output<z.ZodObject<typeof keyFields>>): Wri
     allowedModels: fields.allowed_models ?? UNSET.allowedModels,
     allowedIps: fields.allowed_ips ?? UNSET.allowedIps,
     responseCache: fields.response_cache ?? UNSET.responseCache,
+    tags: fields.tags ?? UNSET.tags,
     status: fields.status ?? null,
   }
 }

@@ -57,6 +57,14 @@ function previewNamed(store: ApplyStore): Pick<ApplyStore, 'catalog' | 'groups' 
       upstreams: () => upstreams.all(),
       putModel: (model) => models.put(model),
       putUpstream: (upstream) => upstreams.put(upstream),
+      credentialStates: () => store.catalog.credentialStates(),
+      async changeCredential({ upstreamId, name, isDisabled }) {
+        const states = await store.catalog.credentialStates()
+        const stored = states.find((each) => each.upstreamId === upstreamId && each.name === name)
+        const before = stored ?? { upstreamId, name, isDisabled: false, hold: null }
+        const after = { ...before, isDisabled: isDisabled ?? before.isDisabled }
+        return { before, after, seq: after.isDisabled === before.isDisabled ? null : NO_CHANGE.seq }
+      },
     },
     groups: {
       groups: () => groups.all(),
@@ -107,7 +115,11 @@ function previewLedger(store: ApplyStore['ledger']): ApplyStore['ledger'] {
       const { accountId, kind, actor, reason } = entry
       const { entries } = await store.page({ accountId, kind }, { after: null, limit: GRANTS_READ })
       if (entries.some((each) => each.actor === actor && each.reason === reason)) return { kind: 'already_posted' }
-      return { kind: 'posted', entry: { ...entry, balanceAfter: entry.amount, requestId: null }, seq: null }
+      return {
+        kind: 'posted',
+        entry: { ...entry, balanceAfter: entry.amount, requestId: null, reference: null },
+        seq: null,
+      }
     },
     page: (filter, page) => store.page(filter, page),
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
+import { ROLES } from '../../core/roles.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { shadowOf, TARGET_SHADOWS, UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
@@ -107,7 +108,7 @@ function lowered(renamed: Readonly<Record<string, string>>): Readonly<Record<str
 
 function onlyCredential(secret: string) {
   const { sealedSecret, sealedProxyUrl: way, ...unlimited } = unlimitedCredential(secret)
-  return { ...unlimited, secret: sealedSecret, proxyUrl: way }
+  return { ...unlimited, secret: sealedSecret, proxyUrl: way, isDisabled: false }
 }
 
 const targetFields = {
@@ -121,6 +122,7 @@ const targetFields = {
   spend_per_day: usd().nullish(),
   shadow: shadow(TARGET_SHADOWS).nullish(),
   drop_fields: dropFields().nullish(),
+  fields_like: nameOfModel.nullish(),
 }
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
@@ -140,6 +142,7 @@ const modelFields = {
   max_output_tokens: wholeNumber(1).nullish(),
   kind: oneOf(...MODEL_KINDS).nullish(),
   recommended: yesOrNo().nullish(),
+  price_locked: yesOrNo().nullish(),
   endpoints: listOf(oneOf(...WIRE_NAMES), 'names of protocols')
     .min(1, 'at least one protocol')
     .nullish(),
@@ -158,6 +161,8 @@ const model = z
     contextTokens: fields.context_tokens ?? null,
     maxOutputTokens: fields.max_output_tokens ?? null,
     ...standingOf({ kind: fields.kind ?? null, isRecommended: fields.recommended ?? false }),
+    /** null: nothing was said about it, and it stays as it is. */
+    isPriceLocked: fields.price_locked ?? null,
     ...servingOf({
       endpoints: fields.endpoints ?? null,
       firstEventTimeoutMs: fields.first_event_timeout_ms ?? null,
@@ -178,6 +183,7 @@ const model = z
       ...(written.drop_fields == null || written.drop_fields.length === 0
         ? {}
         : { droppedSettings: written.drop_fields }),
+      ...(written.fields_like == null ? {} : { fieldsLike: written.fields_like }),
     })),
   }))
 
@@ -222,7 +228,7 @@ const accountFields = {
   password_hash: field('a password hash of an export', (value) =>
     typeof value === 'string' && value.length > 20 && value.length <= 512 ? value : undefined,
   ).nullish(),
-  role: oneOf('user', 'admin').nullish(),
+  role: oneOf(...ROLES).nullish(),
   status: oneOf('active', 'disabled').nullish(),
   balance: usd().nullish(),
   subscription: name.nullish(),
@@ -231,6 +237,7 @@ const accountFields = {
     'running subscriptions',
   ).nullish(),
   limits: accountLimits().nullish(),
+  open_groups: listOf(name, 'group names').nullish(),
 }
 
 const account = z
@@ -248,6 +255,7 @@ const account = z
       startsAt,
       endsAt,
     })),
+    openGroups: fields.open_groups ?? null,
     ...limitsWritten(fields.limits),
   }))
 

@@ -15,7 +15,7 @@ import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
 import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_FORM, shadowOf, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
-import { field, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
+import { field, listOf, moment, oneOf, text, usd, wholeNumber, yesOrNo } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {
@@ -39,6 +39,7 @@ export const credentialFields = {
   expires_at: moment().nullish(),
   shadow: shadow(CREDENTIAL_SHADOWS).nullish(),
   proxy_url: proxyUrl().nullish(),
+  disabled: yesOrNo().nullish(),
 }
 
 /** The credentials of an upstream, with their secrets as they are written. */
@@ -50,6 +51,7 @@ export function credentials() {
       ...unlimited,
       secret,
       proxyUrl: fields.proxy_url ?? null,
+      isDisabled: fields.disabled ?? false,
       weight: fields.weight ?? 1,
       realm: fields.realm ?? null,
       maxConcurrency: fields.max_concurrency ?? null,

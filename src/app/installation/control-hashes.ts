@@ -15,6 +15,7 @@ export function controlHashes(secret: string): ControlHashes {
     redeemCode: keyedHash(secret, 'redeem code'),
     request: keyedHash(secret, 'repeated request'),
     cursor: keyedHash(secret, 'cursor'),
+    seeAs: keyedHash(secret, 'see as'),
     signIn: signInKeys(secret),
   }
 }

@@ -6,14 +6,21 @@ import type { NanoUsd } from '../../core/money.ts'
 import { nearestName } from '../../core/near-names.ts'
 import { fileVariableOf, givenSecret } from './secret-files.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
+import { defaultDataDirectory } from './data-home.ts'
 import { BACKUP_VARIABLES } from './backup-variables.ts'
+import { RETENTION_VARIABLES } from './retention-variables.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
 import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { SettingsOf, Variable } from './variable.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
-export interface Settings extends SettingsOf<typeof SERVER_VARIABLES>, SettingsOf<typeof BACKUP_VARIABLES> {
+export interface Settings
+  extends
+    SettingsOf<typeof SERVER_VARIABLES>,
+    SettingsOf<typeof BACKUP_VARIABLES>,
+    SettingsOf<typeof RETENTION_VARIABLES> {
+  readonly dataDir: string
   /** null: no alerts go that way. */
   readonly alertWebhook: WebhookSettings | null
   readonly mail: MailSettings | null
@@ -40,6 +47,7 @@ export const VARIABLES: readonly Variable[] = [
   ...Object.values(SERVER_VARIABLES),
   ...Object.values(ALERT_VARIABLES),
   ...Object.values(BACKUP_VARIABLES),
+  ...Object.values(RETENTION_VARIABLES),
   ...Object.values(SIGN_IN_VARIABLES),
   ...Object.values(TELEMETRY_VARIABLES),
 ]
@@ -68,7 +76,9 @@ export function readEnvironment(environment: Environment): Settings {
   }
   return {
     ...server,
+    dataDir: server.dataDir ?? defaultDataDirectory(environment),
     ...backups,
+    ...retentionOf(environment, server.databaseUrl),
     alertWebhook: alertWebhookOf(alerts),
     mail: mailOf(alerts),
     oidc: oidcOf(signIn),
@@ -157,4 +167,15 @@ function refuseUnknownNames(environment: Environment): void {
 /** The common beginning would make all names look alike. */
 function stem(name: string): string {
   return name.replace(/^TOLLGATE_/, '')
+}
+
+/** What is deleted is archived before, and several nodes have no data directory in common. */
+function retentionOf(environment: Environment, databaseUrl: string | null): SettingsOf<typeof RETENTION_VARIABLES> {
+  const retention = readVariables(RETENTION_VARIABLES, environment)
+  const { keepUsage, keepRefusals, keepTries, keepAudit, archiveDir } = retention
+  const archives = [keepUsage, keepRefusals, keepTries, keepAudit].some((days) => days !== null)
+  if (databaseUrl === null || archiveDir !== null || !archives) return retention
+  throw new ConfigurationError(
+    `${RETENTION_VARIABLES.archiveDir.name} is unset although ${SERVER_VARIABLES.databaseUrl.name} and a period are set: name the directory into which records are written before they are deleted.`,
+  )
 }

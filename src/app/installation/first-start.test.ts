@@ -37,6 +37,7 @@ function prepare(options: Partial<FirstStartOptions> = {}) {
     randomBytes,
     nowMs: now,
     thisProcess: { host: 'here', id: process.pid },
+    dataDirectory: null,
     ...options,
   })
 }
@@ -73,6 +74,7 @@ test('an empty installation gets admin, group, demo models, key and $10, and pri
   expect(await isLink(tokenIn(text))).toBe(true)
   expect(await store.settings.read('set_up_account')).toBe(admin?.id)
   expect(text).toContain(`${origin}/console/set-up#`)
+  expect(text).not.toContain('Data')
   const curl = (text ?? '').split('\n').find((line) => line.startsWith('curl '))
   expect(curl).toContain(`${origin}/v1/chat/completions`)
   expect(curl).toContain(`Bearer ${keyIn(text)}`)
@@ -84,6 +86,13 @@ test('no secret is stored, and a second start prints nothing', async () => {
   expect(stored).not.toContain(tokenIn(text))
   expect(await start()).toBeNull()
   expect(await store.keys.list({ limit: 10 })).toHaveLength(1)
+})
+
+test('where the data are is said once, and not where the database is elsewhere', async () => {
+  expect(await start({ dataDirectory: '/home/ada/.local/share/tollgate' })).toContain(
+    '\nData and secret are kept in:\n  /home/ada/.local/share/tollgate\n',
+  )
+  expect(await start({ dataDirectory: '/home/ada/.local/share/tollgate' })).toBeNull()
 })
 
 test('with TOLLGATE_DEMO=0 there is an admin, the group and the link, and nothing else', async () => {

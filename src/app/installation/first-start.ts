@@ -25,6 +25,8 @@ export interface FirstStartOptions {
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: number
   readonly thisProcess: { readonly host: string; readonly id: number }
+  /** Of the embedded database, as it is shown; null: the database is elsewhere. */
+  readonly dataDirectory: string | null
 }
 
 /**
@@ -59,7 +61,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   return {
     async announce(origin, print) {
       await store.settings.write(PROGRESS, JSON.stringify({ ...progress, wasShown: true }))
-      print(textFor({ origin, token, secret, email: admin.email }))
+      print(textFor({ origin, token, secret, email: admin.email, dataDirectory: options.dataDirectory }))
       await store.settings.write(PROGRESS, 'finished')
     },
   }
@@ -186,14 +188,22 @@ async function demoObjects(
   return secret
 }
 
-function textFor(shown: { origin: string; token: string; secret: string | null; email: string }): string {
-  const { origin, token, secret, email } = shown
+interface Shown {
+  readonly origin: string
+  readonly token: string
+  readonly secret: string | null
+  readonly email: string
+  readonly dataDirectory: string | null
+}
+
+function textFor({ origin, token, secret, email, dataDirectory }: Shown): string {
+  const kept = dataDirectory === null ? '' : `\nData and secret are kept in:\n  ${dataDirectory}\n`
   const link = `
 Tollgate is set up. This is shown only once.
 
 Console (one-time link, signs in as ${email}):
   ${origin}/console/set-up#${token}
-`
+${kept}`
   if (secret === null) return `${link}\n`
   return `${link}
 API key:

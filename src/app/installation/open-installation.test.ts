@@ -16,6 +16,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const options = {
   randomBytes,
+  nowMs: systemClock.now,
   openStore: ({ databaseUrl, dataDir }: Settings) =>
     openStore({ databaseUrl, dataDirectory: dataDir, clock: systemClock }),
 }

@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Store } from '../../store/store.ts'
+import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
+import { ownerRemedy } from './data-owner.ts'
 import { ConfigurationError } from './environment.ts'
 import type { Settings } from './environment.ts'
 import { type ControlHashes, controlHashes } from './control-hashes.ts'
-import { checkInstallationSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from './secret.ts'
+import { readNextSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from './secret.ts'
+import { type GivenSecrets, hashSecretOf } from './secret-rotation.ts'
 
 /** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
   readonly store: Store
-  /** For the other threads of this process. */
+  /** What hashes are made under: the secret that the database was made with, whatever it was replaced by. */
   readonly secret: string
+  /** The secrets that texts may be sealed with, the one to seal with first. For the other threads of this process. */
+  readonly sealing: readonly string[]
+  readonly given: GivenSecrets
   readonly sealer: Sealer
   /** Of an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
@@ -30,7 +36,12 @@ export type OpenStore = (settings: Settings, onTrouble?: (error: Error) => void)
 export interface OpenInstallationOptions {
   readonly openStore: OpenStore
   readonly randomBytes: (count: number) => Buffer
+  readonly nowMs: () => number
   readonly onTrouble?: (error: Error) => void
+  /** Whether the embedded database is copied before its tables are changed. Default: it is. */
+  readonly copiesFirst?: boolean
+  /** Hears of the path of that copy. */
+  readonly onCopy?: (path: string) => void
 }
 
 /** Opens the installation that the settings name, and makes it when there is none. Throws ConfigurationError. */
@@ -38,18 +49,24 @@ export async function openInstallation(
   settings: Settings,
   options: OpenInstallationOptions,
 ): Promise<OpenInstallation> {
-  const secret = settings.secret ?? (await ownSecret(settings, options))
+  const current = settings.secret ?? (await ownSecret(settings, options))
+  const next = settings.secret === null ? await readNextSecret(settings.dataDir) : settings.nextSecret
+  const given = { current, next: next === current ? null : next }
   const store = await openDatabase(settings, options)
+  let secret: string
   try {
-    await checkInstallationSecret(store.settings, secret)
+    secret = await hashSecretOf(store.settings, given, options.nowMs())
   } catch (error) {
     await store.close()
     throw error
   }
+  const sealing = given.next === null ? [current] : [given.next, current]
   return {
     store,
     secret,
-    sealer: sealer(secret),
+    sealing,
+    given,
+    sealer: sealerOf(sealing),
     hashSecret: keyedHash(secret),
     controlHashes: controlHashes(secret),
     hashRedeemCode: keyedHash(secret, 'redeem code'),
@@ -74,25 +91,27 @@ async function ownSecret(settings: Settings, options: OpenInstallationOptions): 
 }
 
 /** Opens the database alone. Throws ConfigurationError with what the engine says about one that cannot be opened. */
-export async function openDatabase(
-  settings: Settings,
-  { openStore, onTrouble }: Pick<OpenInstallationOptions, 'openStore' | 'onTrouble'>,
-): Promise<Store> {
+export async function openDatabase(settings: Settings, options: OpenInstallationOptions): Promise<Store> {
+  const { openStore, onTrouble, copiesFirst = true, onCopy } = options
   try {
+    const copy = copiesFirst ? await copyBeforeMigration(settings, options) : null
+    if (copy !== null) onCopy?.(copy)
     return await openStore(settings, onTrouble)
   } catch (error) {
-    if (!(error instanceof Error) || DEFECTS.includes(error.name)) throw error
+    if (error instanceof ConfigurationError || !(error instanceof Error) || DEFECTS.includes(error.name)) throw error
     const [where, remedy] =
       settings.databaseUrl === null
-        ? [
-            `in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`,
-            'check the directory and the file tollgate.db in it',
-          ]
-        : ['that DATABASE_URL names', 'check that it runs, and the host, user, password and name in the URL']
-    throw new ConfigurationError(`The database ${where} cannot be opened (${reasonOf(error)}): ${remedy}.`, {
+        ? [`in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`, fileRemedy(settings)]
+        : ['that DATABASE_URL names', ': check that it runs, and the host, user, password and name in the URL']
+    throw new ConfigurationError(`The database ${where} cannot be opened (${reasonOf(error)})${remedy}.`, {
       cause: error,
     })
   }
+}
+
+function fileRemedy({ dataDir }: Settings): string {
+  const owner = ownerRemedy(dataDir)
+  return owner === null ? ': check the directory and the file tollgate.db in it' : `, since ${owner}`
 }
 
 /** Errors that say nothing about the database, and whose place is what matters. */
@@ -106,10 +125,15 @@ function reasonOf(error: Error): string {
 
 /** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
 export function requireInstallation(settings: Settings): void {
-  if (settings.databaseUrl !== null || hasDatabaseFile(settings)) return
+  if (isInstalled(settings)) return
   throw new ConfigurationError(
     `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but it holds no database: name the directory the gateway was started with, or start it first.`,
   )
+}
+
+/** Whether there is a database, or one may be. */
+export function isInstalled(settings: Settings): boolean {
+  return settings.databaseUrl !== null || hasDatabaseFile(settings)
 }
 
 function hasDatabaseFile({ dataDir }: Settings): boolean {

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, link, open, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, link, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { keyedHash } from '../../core/secret-box.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { syncDirectory } from '../../store/sync-directory.ts'
 import type { SettingStore } from '../../store/store.ts'
+import { ownerRemedy } from './data-owner.ts'
 import { ConfigurationError } from './environment.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 
@@ -34,14 +35,48 @@ export async function readStoredSecret(dataDir: string): Promise<string | null> 
 
 function refusalOf(dataDir: string, error: unknown): unknown {
   if (error instanceof ConfigurationError || !isSystemError(error)) return error
+  const owner = ownerRemedy(dataDir)
+  const why =
+    owner === null ? `(${error.code}): name a directory that this user can write to` : `(${error.code}), since ${owner}`
   return new ConfigurationError(
-    `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret cannot be kept there (${error.code}): name a directory that this user can write to.`,
+    `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret cannot be kept there ${why}.`,
   )
 }
 
+/** The secret that is to follow it, from the file `secret.next`; null: none is. */
+export async function readNextSecret(dataDir: string): Promise<string | null> {
+  try {
+    return await readSecret(join(dataDir, NEXT))
+  } catch (error) {
+    throw refusalOf(dataDir, error)
+  }
+}
+
+/** Makes that file, unless it is there. */
+export async function makeNextSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<void> {
+  try {
+    if ((await readSecret(join(dataDir, NEXT))) === null) await makeSecret(join(dataDir, NEXT), randomBytes)
+  } catch (error) {
+    throw refusalOf(dataDir, error)
+  }
+}
+
+/** `secret.next` becomes `secret`; the old one stays as `secret.previous`, for backups that were made with it. */
+export async function promoteNextSecret(dataDir: string): Promise<void> {
+  const [path, previous] = [join(dataDir, 'secret'), join(dataDir, 'secret.previous')]
+  // A name that is free at every moment would be a secret that is lost if this is killed.
+  await rm(previous, { force: true })
+  await copyFile(path, previous)
+  await chmod(previous, 0o600)
+  await rename(join(dataDir, NEXT), path)
+  await syncDirectory(dataDir)
+}
+
+const NEXT = 'secret.next'
+
 /** Makes sure that no secret was lost that this database was made with. Throws ConfigurationError. */
 export async function refuseLostSecret(settings: SettingStore, dataDir: string): Promise<void> {
-  if ((await settings.read(MARK)) === null) return
+  if ((await settings.read(SECRET_MARK)) === null) return
   // Another process that started at once may have made both since.
   if ((await readStoredSecret(dataDir)) !== null) return
   throw new ConfigurationError(
@@ -54,15 +89,26 @@ export async function refuseLostSecret(settings: SettingStore, dataDir: string):
  * under the secret, which says nothing about it. Throws ConfigurationError when the secret is another.
  */
 export async function checkInstallationSecret(settings: SettingStore, secret: string): Promise<void> {
-  const mark = keyedHash(secret, 'installation')('tollgate')
-  if ((await settings.writeOnce(MARK, mark)) === mark) return
+  await secretOfDatabase(settings, [secret])
+}
+
+/** The one of these secrets that the database goes by. For the first time, it is the first. Throws ConfigurationError. */
+export async function secretOfDatabase(settings: SettingStore, secrets: readonly string[]): Promise<string> {
+  const stored = await settings.writeOnce(SECRET_MARK, secretMark(secrets[0] ?? ''))
+  const found = secrets.find((secret) => secretMark(secret) === stored)
+  if (found !== undefined) return found
   throw new ConfigurationError(
     'This database was made with another secret than the one given now, so its keys and credentials cannot be read: set TOLLGATE_SECRET to the old one, or put the old file "secret" back into the data directory.',
   )
 }
 
-/** The setting that tells which secret the database was made with. */
-const MARK = 'secret_mark'
+/** What a database says of its secret. */
+export function secretMark(secret: string): string {
+  return keyedHash(secret, 'installation')('tollgate')
+}
+
+/** The setting that tells which secret the database goes by. */
+export const SECRET_MARK = 'secret_mark'
 const SHORTEST_BYTES = 32
 /** Where files cannot be linked, another process may be caught between creating the file and writing it. */
 const LOOKS = 10

@@ -38,11 +38,11 @@ export const SERVER_VARIABLES = {
   dataDir: variable({
     name: 'TOLLGATE_DATA_DIR',
     meaning: 'the directory of the embedded database and the generated secret',
-    ifUnset: './data',
+    ifUnset: '~/.local/share/tollgate, or tollgate in XDG_DATA_HOME; in a checkout ./data',
     takes: 'a path',
     isSecret: false,
     value: text(),
-    unset: './data',
+    unset: null,
   }),
   /** null: the embedded database in `dataDir`. */
   databaseUrl: variable({
@@ -73,6 +73,29 @@ export const SERVER_VARIABLES = {
     more: 'A generated one is [a file](#the-data-directory) of mode 0600',
     isSecret: true,
     value: text().where((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
+    unset: null,
+  }),
+  /** null: that of the file `secret.next`, or none. */
+  nextSecret: variable({
+    name: 'TOLLGATE_SECRET_NEXT',
+    meaning: 'the secret that TOLLGATE_SECRET is about to be replaced by: what either encrypted can be read',
+    ifUnset: 'none',
+    takes: `at least ${SHORTEST_SECRET_BYTES} bytes, such as what "openssl rand -base64 48" prints`,
+    more: 'See [another secret](#another-secret)',
+    isSecret: true,
+    value: text().where((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
+    unset: null,
+  }),
+  /** null: as what was imported asks for. */
+  saysBalances: variable({
+    name: 'TOLLGATE_BALANCE_READOUTS',
+    meaning:
+      'whether keys read what is left of them at the paths of new-api and one-api, such as /v1/dashboard/billing/usage',
+    ifUnset: 'where keys were imported from these',
+    takes: '1 or 0',
+    more: 'See [moving in](moving-in.md#what-clients-read)',
+    isSecret: false,
+    value: onOrOff(),
     unset: null,
   }),
   /** An origin, without a trailing slash; null: taken from each request. */
@@ -258,6 +281,15 @@ export const SERVER_VARIABLES = {
     isSecret: false,
     value: onOrOff(),
     unset: true,
+  }),
+  stripeApiUrl: variable({
+    name: 'TOLLGATE_STRIPE_API_URL',
+    meaning: 'where Stripe is asked, for trying payments without it',
+    ifUnset: 'https://api.stripe.com',
+    takes: 'an http or https URL',
+    isSecret: false,
+    value: url('http:', 'https:'),
+    unset: null,
   }),
 } as const
 

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { IdleCollector } from './collector.ts'
 
@@ -47,4 +48,23 @@ test('nothing is collected between requests, nor where there were none', () => {
   const unused = collectorThatHolds(300)
   for (let look = 0; look < 3; look++) unused.collector.look({ size: 0, served: 0 })
   expect(unused.done).toEqual([])
+})
+
+test('threads that collect at the same moment do not take the collector from each other', async () => {
+  const code = `
+    const { workerData, parentPort } = require('node:worker_threads')
+    import(workerData).then(({ IdleCollector }) => {
+      for (let spell = 1; spell <= 150; spell++) {
+        const collector = new IdleCollector()
+        collector.look({ size: 0, served: spell })
+        collector.look({ size: 0, served: spell })
+      }
+      parentPort.postMessage('collected')
+    })`
+  const workerData = new URL('collector.ts', import.meta.url).href
+  const ended = Array.from({ length: 3 }, () => {
+    const worker = new Worker(code, { eval: true, workerData })
+    return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  })
+  await expect(Promise.all(ended)).resolves.toEqual(['collected', 'collected', 'collected'])
 })

@@ -38,10 +38,13 @@ function collectYoung(): void {
   collect({ type: 'minor' })
 }
 
+/**
+ * The flag belongs to the whole process, so it stays set: taken back by one thread, it would be gone for another that is
+ * about to read `gc`. The global object of a context that is there already does not get it.
+ */
 function collect(how: object): void {
   setFlagsFromString('--expose-gc')
-  const gc: unknown = runInNewContext('gc')
-  setFlagsFromString('--no-expose-gc')
+  const gc: unknown = runInNewContext('globalThis.gc')
   if (typeof gc === 'function') gc(how)
 }
 

@@ -9,9 +9,9 @@ export function credentialsNow(inUse: UpstreamInUse | undefined, clock: Clock): 
   return (inUse?.pool ?? []).flatMap(({ credential, health, isDisabled, secretEnd = null }): CredentialNow[] => {
     if (credential === null) return []
     const { inFlight, cap } = health.use
-    const of = { name: credential.name, secretEnd, inFlight, spentToday: cap?.spentToday ?? null }
+    const { state, because, until, count } = health.standing(now)
+    const of = { name: credential.name, secretEnd, inFlight, count, spentToday: cap?.spentToday ?? null }
     if (isDisabled) return [{ ...of, state: 'disabled', because: null, until: null }]
-    const { state, because, until } = health.standing(now)
     if (state === 'held') return [{ ...of, state, because, until: until === null ? null : epoch(until) }]
     const pause = health.use.pause(now)
     if (pause !== null) return [{ ...of, state: pause, because: null, until: epoch(health.use.roomAt(now)) }]

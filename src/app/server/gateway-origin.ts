@@ -64,3 +64,8 @@ function hostOrLocal(host: string | undefined): string {
 export function listeningOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
+
+/** The wildcard addresses are for listening: to reach this machine from itself, one names its loopback. */
+export function reachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

@@ -8,6 +8,7 @@ import { takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
+import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
@@ -20,6 +21,8 @@ export interface FrontOptions {
   readonly hasCors: boolean
   /** Everything under /api/ but /api/hello, and /metrics. */
   readonly control: (request: IncomingMessage, response: ServerResponse) => void
+  /** Whether the gateway says what is left of a key at a path under /api/, too. */
+  saysBalances(): boolean
   /** Whether /metrics is read here; else this server does not know the path. */
   readonly hasMetrics: boolean
   /** The console's pages and files, everything under /console. */
@@ -38,7 +41,8 @@ export function createFront(options: FrontOptions): Server {
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
     (request, response) => {
       const own = isLook(request.method) ? ownHandler(request) : undefined
-      if (own === undefined && isForControl(options, request)) return options.control(request, response)
+      const isBalance = options.saysBalances() && isBalanceBelowApi(request.method, request.url)
+      if (own === undefined && !isBalance && isForControl(options, request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
       if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readAlertTemplate } from '../../control/alert-template.ts'
 import { createControl } from '../../control/control.ts'
 import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
 import type { SignIn } from '../../control/sign-in.ts'
@@ -11,12 +12,17 @@ import type { Store } from '../../store/store.ts'
 import { version } from '../cli/version.ts'
 import type { ChangeFollower } from '../../cluster/change-follower.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
-import type { Settings } from '../installation/environment.ts'
+import type { Environment, Settings } from '../installation/environment.ts'
+import { givenVariables } from '../installation/given-variables.ts'
 import { requestOrigins } from './gateway-origin.ts'
+import { readShippedPrices } from './shipped-prices.ts'
+import { testAlerts } from './test-alerts.ts'
 import { thisHost } from '../../cluster/host-process.ts'
 
 export interface JoinControlOptions {
   readonly settings: Settings
+  /** As the settings were read from it; absent: nothing was set. */
+  readonly environment?: Environment
   readonly store: Store
   readonly sealer: Sealer
   readonly hashes: SecretHashes
@@ -35,9 +41,11 @@ export interface JoinControlOptions {
   sendKeyMessage: ControlParts['sendKeyMessage']
   probeAddress: ControlParts['probeAddress']
   credentialsNow: ControlParts['credentialsNow']
+  upstreamNow: ControlParts['upstreamNow']
   capsNow: ControlParts['capsNow']
   shadowCounts: ControlParts['shadowCounts']
   backupStanding: ControlParts['backupStanding']
+  readonly system: ControlParts['system']
   isDraining(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
@@ -57,6 +65,8 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     randomBytes: (count) => randomBytes(count),
     hashes: options.hashes,
     seal: (text) => options.sealer.seal(text),
+    unseal: (sealed) => options.sealer.open(sealed),
+    stripeApiUrl: settings.stripeApiUrl,
     adminToken: settings.adminToken,
     signIn: options.signIn,
     limitStates: options.limitStates,
@@ -67,11 +77,16 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     probeAddress: options.probeAddress,
     sendKeyMessage: options.sendKeyMessage,
     credentialsNow: options.credentialsNow,
+    upstreamNow: options.upstreamNow,
     capsNow: options.capsNow,
     shadowCounts: options.shadowCounts,
     backupStanding: options.backupStanding,
+    shippedPrices: readShippedPrices,
+    variables: () => givenVariables(options.environment ?? {}),
+    testAlerts: (to) => testAlerts(to, { settings, clock, readTemplate: () => readAlertTemplate(store.settings) }),
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
+    system: options.system,
     isDraining: options.isDraining,
     isReady: options.isReady,
     instance: {

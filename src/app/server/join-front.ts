@@ -10,19 +10,25 @@ import { createGateway } from '../../gateway/gateway.ts'
 import type { Store } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
-import type { Settings } from '../installation/environment.ts'
+import type { Environment, Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { KeyMessages } from '../../gateway/key-messages.ts'
 import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
 import { readBackupStanding } from './backup-age.ts'
 import { capsNow } from './caps-now.ts'
 import { shadowCountsIn } from './shadow-counts.ts'
+import { upstreamNow } from './upstream-now.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
 import { probeAddress } from './probe-address.ts'
+import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
+import { nodeFigures } from './metrics/node-figures.ts'
+import type { RetentionNotes } from '../retention/retention-notes.ts'
+import type { Maintenance } from './maintenance.ts'
+import { nodesNow, systemNow } from './system-now.ts'
 import type { FollowingNode, JoinedNode } from './join-node.ts'
 import { lazyListener, type Listener } from './lazy-listener.ts'
 
@@ -36,10 +42,16 @@ export interface FrontOptions {
 }
 
 export interface ControlPlaneOptions extends FrontOptions {
+  /** As the settings were read from it. */
+  readonly environment: Environment
   readonly sealer: Sealer
   /** For the console API. */
   readonly controlHashes: ControlHashes
   readonly log: Logger
+  /** Backups that admins begin. */
+  readonly maintenance: Maintenance
+  /** What is deleted once it is too old. */
+  readonly retentionNotes: RetentionNotes
   /** The threads beside this one that carry requests; absent: there are none. */
   readonly workers?: { figures(): Promise<readonly Figures[]> }
 }
@@ -58,6 +70,7 @@ export function joinFront({ settings, store }: FrontOptions, node: JoinedNode, c
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
     control,
+    saysBalances: () => node.parts.saysBalances?.() === true,
     hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
@@ -89,9 +102,10 @@ export function listen(
 
 async function loadControl(
   options: ControlPlaneOptions,
-  { node: { parts, state }, snapshots, follower }: FollowingNode,
+  { node, snapshots, follower }: FollowingNode,
 ): Promise<Listener> {
-  const { settings, store, sealer, log } = options
+  const { settings, store, sealer, log, maintenance } = options
+  const { parts, state } = node
   const [{ joinControl }, { joinSignIn }] = await Promise.all([
     import('./join-control.ts'),
     import('./join-sign-in.ts'),
@@ -100,6 +114,7 @@ async function loadControl(
   const messages = new KeyMessages(parts)
   return joinControl({
     settings,
+    environment: options.environment,
     store,
     sealer,
     hashes: options.controlHashes,
@@ -115,10 +130,24 @@ async function loadControl(
     backupStanding: () => readBackupStanding(settings, clock.now()),
     shadowCounts: async () => shadowCountsIn([parts.figures.read(), ...((await options.workers?.figures()) ?? [])]),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
+    upstreamNow: (id) => upstreamNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
     probeAddress: (question) => probeAddress(question, clock),
     sendKeyMessage: (question) => messages.send(question),
+    system: {
+      begin: (kind) => maintenance.begin(kind),
+      nodes: () => nodesNow({ store, nodeId: node.membership.life.id }),
+      disks: () => disksNow(settings, store, clock.now()),
+      retention: async () => {
+        const { retentionNow } = await import('../retention/retention-now.ts')
+        return retentionNow(clock.now(), { store, settings, notes: options.retentionNotes })
+      },
+      read: () => {
+        const figures = async () => [nodeFigures(node, snapshots), ...((await options.workers?.figures()) ?? [])]
+        return systemNow({ settings, store, clock, maintenance, figures, nodeId: node.membership.life.id })
+      },
+    },
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),
   })

@@ -70,11 +70,12 @@ export interface FollowingNode {
 
 function callersOf(
   { hashSecret }: Pick<NodeOptions, 'hashSecret'>,
-  { ring, previousUse }: Pick<JoinedNode, 'ring' | 'previousUse'>,
+  { ring, previousUse, snapshots }: Pick<JoinedNode, 'ring' | 'previousUse'> & { snapshots: SnapshotKeeper },
 ) {
   return {
     ring,
     hashSecret,
+    hasImportedKeys: () => snapshots.hasImportedKeys,
     onPreviousSecret: (caller: KeyWithOwner): void => previousUse.note(caller, clock.now()),
   }
 }
@@ -115,12 +116,13 @@ export function joinNode(
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
     maintenance: () => snapshots.maintenance,
-    callers: callersOf(options, { ring, previousUse }),
+    callers: callersOf(options, { ring, previousUse, snapshots }),
     keyAddresses,
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
     ignoredLimits,
+    saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
     doubted: doubtedReports({ store, log }),
     settleQueue,

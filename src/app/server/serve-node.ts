@@ -1,4 +1,5 @@
 import { systemClock as clock } from '../../core/clock.ts'
+import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
@@ -13,6 +14,7 @@ import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { StandingNotes } from './standing-notes.ts'
 import { startTicking } from './ticking.ts'
 
 const IDLE_LOOK_MS = 5_000
@@ -42,8 +44,9 @@ export interface ServedNode {
 
 /** Joins the nodes and listens. Rejects when the address cannot be taken. */
 export async function serveNode(options: ServeOptions): Promise<ServedNode> {
-  const { settings, store, log } = options
-  const { holds, spends, limits, ignoredLimits, snapshots } = keepSnapshots(options)
+  const { settings, log } = options
+  const clocks = new ClockWatch(clock)
+  const { holds, spends, limits, ignoredLimits, snapshots } = keepSnapshots(options, clocks)
   const node = joinNode(options, { snapshots, ignoredLimits })
   const { seq } = await node.membership.join()
   await snapshots.reload()
@@ -54,11 +57,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const server = joinFront(options, node, control)
   const connections = new OpenConnections(server)
   const { origin, port } = await listen(server, settings, options.seat !== undefined)
-  const openRequests = new OpenRequestLog({
-    store: store.openRequests,
-    node: node.membership.life,
-    onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
-  })
+  const openRequests = openRequestLog(options, node)
   const ticking = startTicking(() => {
     const { running, bodies } = node.parts
     node.membership.tick()
@@ -68,9 +67,11 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     return running.size > 0 || bodies.bytes > 0
   })
   const idle = new IdleCollector()
+  const standing = standingNotes(options, node, clocks)
   const idling = setInterval(() => {
     idle.look(node.parts.running)
     node.parts.keyLimits.forgetIdle()
+    void standing.write()
     node.previousUse
       .write(clock.now())
       .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
@@ -84,6 +85,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     clearInterval(idling)
     follower.stop()
     await node.membership.stop()
+    await standing.idle()
     await openRequests.finish()
     await node.previousUse.finish().catch(() => {})
     await node.keyAddresses.write().catch(() => {})
@@ -100,8 +102,30 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
 }
 
+function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {
+  return new OpenRequestLog({
+    store: store.openRequests,
+    node: membership.life,
+    onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
+  })
+}
+
+function standingNotes(
+  { store, log }: ServeOptions,
+  { membership, parts }: JoinedNode,
+  clocks: ClockWatch,
+): StandingNotes {
+  return new StandingNotes({
+    nodes: store.nodes,
+    clocks,
+    node: membership.life,
+    inFlight: () => parts.running.size,
+    onError: (error) => log.warn({ err: error }, 'how this node stands could not be noted'),
+  })
+}
+
 /** The catalogue as this node serves it, with what is written down of its credentials and of limits. */
-function keepSnapshots(options: ServeOptions) {
+function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const { store, log } = options
   const holds = new HoldNotes({ store: store.catalog, log })
   const spends = new SharedSpend({ store: store.catalog, clock, log })
@@ -110,10 +134,12 @@ function keepSnapshots(options: ServeOptions) {
   const snapshots = new SnapshotKeeper({
     holds,
     limits: ignoredLimits,
+    dates,
     spends,
     groups: store.groups,
     catalog: store.catalog,
     announcements: store.announcements,
+    settings: store.settings,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
     threads: options.seat?.count ?? 1,

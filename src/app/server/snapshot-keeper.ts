@@ -6,6 +6,7 @@ import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
+import { IMPORTED_KEYS } from '../../import/apply-import.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { type CredentialHold, CredentialHealth } from '../../routing/credential-health.ts'
@@ -28,6 +29,8 @@ export interface SnapshotKeeperOptions {
   readonly groups: GroupStore
   readonly catalog: CatalogStore
   readonly announcements: Pick<AnnouncementStore, 'announcements'>
+  /** Where it says what was imported; absent: it does not matter. */
+  readonly settings?: { read(name: string): Promise<string | null> }
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
   /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
@@ -36,6 +39,8 @@ export interface SnapshotKeeperOptions {
   readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
   /** Where what has a cap on its spending costs is added up over all processes. */
   readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
+  /** Where clocks are compared with those of upstreams; absent: nowhere. */
+  readonly dates?: HttpUpstreamOptions['dates']
   /** Where it is known which targets keep to output limits. */
   readonly limits?: Pick<IgnoredLimits, 'adopt'>
   onError(upstreamName: string, error: unknown): void
@@ -50,6 +55,7 @@ export class SnapshotKeeper {
   #snapshot: Snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }
 
   #maintenance: readonly SaidMaintenance[] = []
+  #hasImportedKeys = false
   readonly #threads: number
   #reloading: Promise<void> = Promise.resolve()
 
@@ -67,6 +73,11 @@ export class SnapshotKeeper {
     return this.#maintenance
   }
 
+  /** Keys of new-api or one-api were imported, which clients send in several forms. */
+  get hasImportedKeys(): boolean {
+    return this.#hasImportedKeys
+  }
+
   /** Reads the catalogue again. Upstreams that did not change keep their connections. */
   reload(): Promise<void> {
     // One after the other: of two that overlap the older reading might win.
@@ -76,15 +87,17 @@ export class SnapshotKeeper {
   }
 
   async #read(): Promise<void> {
-    const { groups, catalog, announcements, limits } = this.#options
-    const [groupList, models, upstreams, states, announced, notes] = await Promise.all([
+    const { groups, catalog, announcements, limits, settings } = this.#options
+    const [groupList, models, upstreams, states, announced, notes, imported] = await Promise.all([
       groups.groups(),
       catalog.models(),
       catalog.upstreams(),
       catalog.credentialStates(),
       announcements.announcements(),
       limits === undefined ? [] : catalog.limitNotes(),
+      settings?.read(IMPORTED_KEYS) ?? null,
     ])
+    this.#hasImportedKeys = imported !== null
     limits?.adopt(notes)
     this.#maintenance = maintenanceOf(announced)
     const before = this.#snapshot.upstreamsById
@@ -200,6 +213,7 @@ export class SnapshotKeeper {
       maxConcurrency: this.#part(upstream.maxConcurrency),
       proxyUrl: this.#openProxy(upstream),
       ...changesOf(upstream),
+      ...(this.#options.dates === undefined ? {} : { dates: this.#options.dates }),
     })
   }
 

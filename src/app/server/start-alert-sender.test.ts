@@ -42,10 +42,11 @@ test('whatever fails, neither the log nor what is recorded holds a secret', asyn
     record: async (delivery, { failure }) => void recorded.push({ ...delivery, failure }),
     list: async () => [],
     forget: async () => 0,
+    announceEnds: async () => 0,
   }
   const { lines, log } = recordingLog()
   const carriers = await alertCarriers(settings, clock, async () => null)
-  const sender = startAlertSender({ carriers, store: { alerts }, clock, log })
+  const sender = startAlertSender({ carriers, store: { alerts }, clock, log, keptDays: 90 })
   await sender.look()
   await sender.stop()
   const alertId = aBudgetAlert().id
@@ -56,19 +57,22 @@ test('whatever fails, neither the log nor what is recorded holds a secret', asyn
   expect(JSON.stringify([lines, recorded])).not.toMatch(/hunter2|s3cret/)
 })
 
-test('when nothing is configured the database is asked for nothing to send, only to delete what is old', async () => {
+test('when nothing is configured the database is asked for nothing to send, only to announce ends and delete what is old', async () => {
   const never = () => Promise.reject(new Error('asked'))
   const { lines, log } = recordingLog()
   const forget = vi.fn(async () => 0)
-  const alerts: AlertStore = { take: never, record: never, list: never, forget }
+  const announceEnds = vi.fn(async () => 0)
+  const alerts: AlertStore = { take: never, record: never, list: never, forget, announceEnds }
   const sender = startAlertSender({
     carriers: await alertCarriers(readEnvironment({}), clock, never),
     store: { alerts },
     clock,
     log,
+    keptDays: 90,
   })
   await sender.look()
   await sender.stop()
+  expect(announceEnds).toHaveBeenCalledOnce()
   expect(forget).toHaveBeenCalledOnce()
   expect(lines).toEqual([])
 })

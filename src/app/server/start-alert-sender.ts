@@ -4,18 +4,23 @@ import type { AlertStore } from '../../alerts/alert.ts'
 import type { Carrier } from '../../alerts/carrier.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
 
-/** Begins to deliver alerts by these carriers; without any, it only deletes old ones. */
+const DAY_MS = 86_400_000
+
+/** Begins to deliver alerts by these carriers; without any, it only announces ends and deletes old ones. */
 export function startAlertSender(parts: {
   readonly carriers: readonly Carrier[]
   readonly store: { readonly alerts: AlertStore }
   readonly clock: Clock
   readonly log: Logger
+  /** How long alerts are kept. */
+  readonly keptDays: number
 }): AlertSender {
-  const { carriers, store, clock, log } = parts
+  const { carriers, store, clock, log, keptDays } = parts
   const sender = new AlertSender({
     store: store.alerts,
     carriers,
     clock,
+    keptMs: keptDays * DAY_MS,
     random: Math.random,
     onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),
     onError: (error) =>

@@ -7,16 +7,20 @@ import type { NodeOptions } from './join-node.ts'
 import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
 import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
 import { joinBackups } from './join-backups.ts'
+import { RetentionNotes } from '../retention/retention-notes.ts'
+import { startRetention } from '../retention/retention-schedule.ts'
+import { Maintenance } from './maintenance.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
+import { startRenewals } from './start-renewals.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
 /** How often stored responses that have grown too old are forgotten. */
 const PRUNING_MS = 600_000
 
-export interface StartOptions extends NodeOptions, ControlPlaneOptions {
+export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */
   readonly workers?: WorkerPool
 }
@@ -35,6 +39,8 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const metricsPort = await openMetricsPort(settings)
   const startedAtMs = clock.now() - process.uptime() * 1_000
   const telemetry = await openTelemetry({ settings: settings.telemetry, log, startedAtMs })
+  const maintenance = new Maintenance({ settings, clock, log })
+  const retentionNotes = new RetentionNotes()
   const served = await serveNode({
     ...options,
     observer: telemetry?.observer,
@@ -42,15 +48,17 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       const { node, snapshots } = following
       const metrics = joinMetrics({ settings, store, log, workers }, node, snapshots)
       metricsPort?.serve(metrics)
-      return metricsOr(metrics, joinControlPlane(options, following))
+      return metricsOr(metrics, joinControlPlane({ ...options, maintenance, retentionNotes }, following))
     },
   })
   await workers?.start({ port: served.port, control: served.control })
   const carriers = await alertCarriers(settings, clock, () => readAlertTemplate(store.settings))
-  const alerts = startAlertSender({ carriers, store, clock, log })
+  const alerts = startAlertSender({ carriers, store, clock, log, keptDays: settings.keepAlerts })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
   telemetry?.sendAlso(gather)
   const backups = await joinBackups({ settings, clock, log })
+  const retention = startRetention({ store, settings, clock, log, notes: retentionNotes })
+  const renewals = startRenewals({ store, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -64,7 +72,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const drain = async () => {
     await Promise.all([served.finish(), workers?.drain()])
     clearInterval(pruning)
+    await maintenance.stop()
     await backups?.stop()
+    await retention.stop()
+    await renewals.stop()
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()

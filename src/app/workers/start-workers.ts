@@ -11,18 +11,19 @@ import { WorkerPool } from './worker-pool.ts'
 /** Makes the pool of the threads beside this one, and this one's own seat among them. None of them runs yet. */
 export function startWorkers(parts: {
   readonly settings: Settings
-  readonly installation: Pick<OpenInstallation, 'secret' | 'store'>
+  readonly installation: Pick<OpenInstallation, 'secret' | 'store'> & Partial<Pick<OpenInstallation, 'sealing'>>
   readonly log: Logger
   /** This one included. */
   readonly threads: number
 }): { readonly workers: WorkerPool; readonly seat: Seat } {
   const { settings, installation, log, threads } = parts
-  const { secret, store } = installation
+  const { secret, sealing = [secret], store } = installation
   const limits = sharedUsesMemory()
   const uses = new SharedUses(limits, 0)
   const workers = new WorkerPool({
     settings,
     secret,
+    sealing,
     store,
     threads,
     host: thisHost(randomUUID),

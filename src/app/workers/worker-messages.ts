@@ -7,6 +7,8 @@ import type { PassedConnection } from './control-handover.ts'
 export interface WorkerData {
   readonly settings: Settings
   readonly secret: string
+  /** See `OpenInstallation`. */
+  readonly sealing: readonly string[]
   readonly link: StoreLink
   readonly seat: Seat
 }

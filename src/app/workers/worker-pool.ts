@@ -17,6 +17,7 @@ import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.t
 export interface WorkerPoolOptions {
   readonly settings: Settings
   readonly secret: string
+  readonly sealing: readonly string[]
   readonly store: Pick<Store, 'share' | 'nodes' | 'check'>
   /** Of this process, the main thread included. */
   readonly threads: number
@@ -126,11 +127,12 @@ export class WorkerPool {
 
   /** Resolves when it listens, or has ended before. */
   #launch(index: number, about: { port: number; receive: ReturnType<typeof controlReceiver> }): Promise<void> {
-    const { settings, secret, store } = this.#options
+    const { settings, secret, sealing, store } = this.#options
     const link = store.share()
     const workerData: WorkerData = {
       settings: { ...settings, port: about.port },
       secret,
+      sealing,
       link,
       seat: this.#seat(index),
     }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock as clock } from '../../core/clock.ts'
 import { createLogger } from '../../core/log.ts'
-import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import { joinStore } from '../../store/open-store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
@@ -12,7 +12,7 @@ import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 // A thread that carries requests beside the main one: a node of its own on the same port, without a control plane.
 
-const { settings, secret, link, seat } = workerData as WorkerData
+const { settings, secret, sealing, link, seat } = workerData as WorkerData
 const log = createLogger(settings.logLevel, { thread: seat.index })
 
 // Asked before it serves, it has counted nothing.
@@ -37,7 +37,7 @@ const served = await serveNode({
   store,
   log,
   seat,
-  sealer: sealer(secret),
+  sealer: sealerOf(sealing),
   hashSecret: keyedHash(secret),
   observer: telemetry?.observer,
   onNewNodeId: (id) => tell({ kind: 'node', id }),

@@ -32,8 +32,19 @@ export interface ProblemDetails {
   readonly retryAfterSeconds?: number
   /** The methods that a path knows. */
   readonly allow?: string
+  /** Of the object as it stands, where it is another than the sender named. */
+  readonly version?: string
+  /** What stands and what the sender would have set, where they differ. */
+  readonly differences?: readonly Difference[]
   /** For the log only. */
   readonly cause?: unknown
+}
+
+/** One field of which two people want something else. Never a secret. */
+export interface Difference {
+  readonly field: string
+  readonly current: unknown
+  readonly yours: unknown
 }
 
 /** What a field takes: the word for it, and the size or the choices. */
@@ -73,12 +84,15 @@ export function confirmationNeeded(): Problem {
 
 /** Something from the declarative file. */
 export function managed(what: string): Problem {
-  return new Problem('managed', `This ${what} comes from the declarative file: change it there, and restart.`)
+  return new Problem(
+    'managed',
+    `This ${what} comes from the declarative file: change it there, and apply it (tollgate apply, SIGHUP, or a restart).`,
+  )
 }
 
 /** The body as it goes out. */
 export function problemBody(problem: Problem, requestId: string): ProblemBody {
-  const { field, takes, retryAfterSeconds } = problem.details
+  const { field, takes, version, differences, retryAfterSeconds } = problem.details
   return {
     type: `/docs/errors/${problem.code}`,
     title: PROBLEMS[problem.code].title,
@@ -91,6 +105,8 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
       : {
           takes: { form: takes.form, values: [...(takes.values ?? [])], is_missing: takes.isMissing ?? false },
         }),
+    ...(version === undefined ? {} : { version }),
+    ...(differences === undefined ? {} : { differences: differences.map((each) => ({ ...each })) }),
     request_id: requestId,
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   }

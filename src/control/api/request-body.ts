@@ -10,9 +10,7 @@ export interface ReadBody {
 
 /** Reads a JSON body of at most `limit` bytes. No body at all reads as an empty object. Throws Problem. */
 export async function readBody(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
-  const announced = Number(incoming.headers['content-length'] ?? 0)
-  if (announced > limit) throw tooLarge(limit)
-  const bytes = await collect(incoming, limit)
+  const bytes = await readBytes(incoming, limit)
   if (bytes.length === 0) return { text: '', value: {} }
   requireJson(incoming.headers['content-type'])
   try {
@@ -28,6 +26,22 @@ export async function readBody(incoming: IncomingMessage, limit: number): Promis
       },
     )
   }
+}
+
+/** Reads a body of any type as text in UTF-8. Throws Problem. */
+export async function readText(incoming: IncomingMessage, limit: number): Promise<string> {
+  const bytes = await readBytes(incoming, limit)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Problem('body_malformed', 'The request body is not text in UTF-8.', { cause })
+  }
+}
+
+function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(incoming.headers['content-length'] ?? 0)
+  if (announced > limit) throw tooLarge(limit)
+  return collect(incoming, limit)
 }
 
 function requireJson(contentType: string | undefined): void {

@@ -1,7 +1,9 @@
 import type { z } from '@hono/zod-openapi'
 import type { Changes } from '../../access/audit.ts'
-import type { Actor } from '../who/actor.ts'
+import type { Right } from '../../core/roles.ts'
+import type { Actor, Reach } from '../who/actor.ts'
 import type { Position } from './paging.ts'
+import type { Edit } from './version.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
@@ -67,6 +69,7 @@ export function route<
       needsSession: false,
       needsConfirmation: false,
       isRepeatable: method === 'post' && who !== 'anyone',
+      takesAnyBody: false,
       ...declared.limits,
     },
     query: declared.query ?? null,
@@ -85,8 +88,8 @@ export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 export type AnswerStatus = 200 | 201 | 202 | 204 | 302
 export type Tag = 'Sign-in' | 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Instance'
 
-/** `anyone`: also without a credential. `account`: every account. `admin`: admins and the admin token. */
-export type Who = 'anyone' | 'account' | 'admin'
+/** `anyone`: also without a credential. `account`: every account. Else who has this right, and the admin token. */
+export type Who = 'anyone' | 'account' | Right
 
 export interface RouteLimits {
   /** Changes nothing, though its method may be POST: an access token of the scope `read` may call it. */
@@ -100,6 +103,8 @@ export interface RouteLimits {
    * secrets throughout. Only a POST of an actor can be.
    */
   readonly isRepeatable: boolean
+  /** Another program chooses its form: the body is only `rawBody`, of whatever type, and no other site is kept out. */
+  readonly takesAnyBody: boolean
 }
 
 /** What the documentation says of a route beside its schemas. */
@@ -130,10 +135,14 @@ type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}$
 /** One request that may go on. */
 export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
   readonly actor: Allowed extends 'anyone' ? null : Actor
+  /** Whether the route changes anything. */
+  readonly reach: Reach
   /** From the path; any text of 1 to 200 characters. */
   readonly params: Parameters
   readonly query: Query
   readonly body: Body
+  /** As it came, for what is signed; empty where nothing was sent. */
+  readonly rawBody: string
   /** Epoch milliseconds: when it came. */
   readonly nowMs: number
   readonly requestId: string
@@ -147,6 +156,11 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   nextCursor(position: Position): string
   /** Set-Cookie lines that go along with the answer, if the handler succeeds. */
   setCookies(lines: readonly string[]): void
+  /**
+   * For the edits of a PATCH, once the object is locked: throws Problem `version_mismatch` where the request names another
+   * version of it (`If-Match`) than stands.
+   */
+  requireVersion(edit: Edit): void
   /**
    * Makes a change and writes its audit entry, in one transaction: both are kept, or neither. What `work` throws undoes all
    * of it. `work` may run again, and holds up other writers meanwhile: it waits for the database alone, and writes by the

@@ -13,13 +13,15 @@ import {
   type Credentials,
   refuseCrossSite,
 } from '../who/authenticate.ts'
+import { seenAs } from '../who/see-as.ts'
 import { ANONYMOUS_BODY_LIMIT_BYTES, CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
 import type { Cursors } from './paging.ts'
 import { Problem } from './problem.ts'
 import { type Answered, readIdempotencyKey, runOnce } from './repeatable.ts'
-import { readBody } from './request-body.ts'
+import { readBody, readText } from './request-body.ts'
 import type { AuditNote, Call, Route } from './route.ts'
+import { etagOf, isVersioned, requireVersion } from './version.ts'
 
 export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { requestId: string } }>
 
@@ -37,8 +39,8 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   }
   const credentials = credentialsOf(incoming, context, serving)
   // Signing in needs no session, and yet another site must not sign a browser in.
-  if (route.who === 'anyone' && route.method !== 'get') refuseCrossSite(credentials)
-  const actor = route.who === 'anyone' ? null : await authenticate(credentials, serving)
+  if (route.who === 'anyone' && route.method !== 'get' && !route.limits.takesAnyBody) refuseCrossSite(credentials)
+  const actor = route.who === 'anyone' ? null : await whoAsks(route, credentials, serving)
   if (actor !== null) authorise(actor, route, credentials)
   const url = new URL(context.req.url)
   const query = checkedQuery(route.query, url.searchParams)
@@ -48,7 +50,9 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   const sent =
     route.method === 'get'
       ? null
-      : await readBody(incoming, route.who === 'anyone' ? ANONYMOUS_BODY_LIMIT_BYTES : CONTROL_BODY_LIMIT_BYTES)
+      : route.limits.takesAnyBody
+        ? { text: await readText(incoming, CONTROL_BODY_LIMIT_BYTES), value: null }
+        : await readBody(incoming, route.who === 'anyone' ? ANONYMOUS_BODY_LIMIT_BYTES : CONTROL_BODY_LIMIT_BYTES)
   const body = sent === null || route.body === null ? null : checkedBody(route.body, sent.value)
   const idempotencyKey = route.limits.isRepeatable
     ? readIdempotencyKey(context.req.header('idempotency-key') ?? null)
@@ -58,10 +62,13 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
     ...credentials,
     ...pagingOf(url, { route, query }, serving.cursors),
     ...recording({ actor, credentials, serving }),
+    requireVersion: (edit) => requireVersion(context.req.header('if-match') ?? null, edit),
     actor,
+    reach: route.limits.isReadOnly ? 'read' : 'change',
     params,
     query,
     body,
+    rawBody: sent?.text ?? '',
     requestId: context.get('requestId'),
     idempotencyKey,
     setCookies: (lines) => void cookies.push(...lines),
@@ -73,6 +80,11 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
     name: { actor: actorId(actor), key: idempotencyKey },
     request: `${path}\n${sent?.text}`,
   })
+}
+
+async function whoAsks(route: Route, credentials: Credentials, serving: Serving): Promise<Actor> {
+  const actor = await authenticate(credentials, serving)
+  return seenAs(actor, { route, credentials }, serving.parts)
 }
 
 function withCookies(response: Response, cookies: readonly string[]): Response {
@@ -145,7 +157,15 @@ function recording(of: {
 async function answerOnce(route: Route, call: Call, { parts }: Serving): Promise<Response> {
   const answer = await route.handle(call, parts)
   if (answer instanceof Response) return answer
-  return write(answeredBy(route, answer, parts.checksAnswers === true))
+  const response = write(answeredBy(route, answer, parts.checksAnswers === true))
+  return isVersioned(route.answer) ? withVersion(response, answer) : response
+}
+
+/** The answer with one object names its version in a header as well. */
+function withVersion(response: Response, answer: unknown): Response {
+  const version = typeof answer === 'object' && answer !== null && 'version' in answer ? answer.version : null
+  if (typeof version === 'string') response.headers.set('etag', etagOf(version))
+  return response
 }
 
 async function answerRepeatably(

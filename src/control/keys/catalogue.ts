@@ -1,5 +1,4 @@
-import type { Group } from '../../access/group.ts'
-import type { Subscription } from '../../access/subscription.ts'
+import type { Group, GroupUser } from '../../access/group.ts'
 import { isUsable } from '../../entitlement/callable-models.ts'
 import { type Catalogue as Entitled, type CatalogueLists, catalogueOf } from '../../entitlement/catalogue.ts'
 import type { ControlStores } from '../parts.ts'
@@ -16,10 +15,8 @@ export async function readCatalogue({
 }
 
 /** Who looks at the catalogue: what is shown of it depends on that. */
-export interface Viewer {
-  readonly isAdmin: boolean
-  /** The viewer's, as far as they are neither cancelled nor over. */
-  readonly subscriptions: readonly Subscription[]
+export interface Viewer extends GroupUser {
+  readonly isStaff: boolean
   /** Groups that keys of the viewer are in. */
   readonly keyGroupIds: ReadonlySet<string>
   /** Epoch milliseconds. */
@@ -33,5 +30,5 @@ export function mayUse(group: Group, viewer: Viewer): boolean {
 
 /** Whether the viewer sees the group: those who may use it, and those who have keys that it stops. */
 export function maySee(group: Group, viewer: Viewer): boolean {
-  return viewer.isAdmin || mayUse(group, viewer) || viewer.keyGroupIds.has(group.id)
+  return viewer.isStaff || mayUse(group, viewer) || viewer.keyGroupIds.has(group.id)
 }

@@ -17,6 +17,6 @@ export async function ownerOf(
     store.subscriptions.live(key.accountId, nowMs),
     store.accounts.standardLimits(),
   ])
-  const limiting = limitSources(account?.limits, standard ?? undefined, subscriptions)
+  const limiting = limitSources(account, standard ?? undefined, subscriptions)
   return { key, account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
 }

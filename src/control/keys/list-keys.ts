@@ -1,13 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { KeysPage, keysQuery } from '../../contract/keys.ts'
 import type { KeyPlace } from '../../access/key-list.ts'
-import { accountMeant, type Actor } from '../who/actor.ts'
+import { accountMeant, type Actor, type Reach } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlParts } from '../parts.ts'
 import { keyOnWire } from '../views/key-view.ts'
 
 interface Asked {
   readonly actor: Actor
+  readonly reach: Reach
   readonly query: z.output<typeof keysQuery>
   readonly nowMs: number
   readonly position: Position | null
@@ -17,7 +18,7 @@ interface Asked {
 /** A page of keys, searched, filtered and sorted by the database. Throws Problem. */
 export async function listKeys(asked: Asked, { store }: ControlParts): Promise<KeysPage> {
   const { query, nowMs } = asked
-  const accountId = accountMeant(asked.actor, query.account_id, 'all_allowed')
+  const accountId = accountMeant(asked, query.account_id, 'all_allowed')
   const groups = await store.groups.groups()
   const group = query.group === undefined ? undefined : groups.find(({ name }) => name === query.group)
   // A group that is not there has no keys, which is not a mistake in the filter.
@@ -28,6 +29,7 @@ export async function listKeys(asked: Asked, { store }: ControlParts): Promise<K
       search: query.search,
       status: query.status,
       groupId: group?.id,
+      tag: query.tag,
       isWithoutPlayground: query.playground === 'false',
     },
     {

@@ -1,15 +1,15 @@
 import type { ApiKey } from '../../access/api-key.ts'
 import { DECLARED_STATUSES, readDeclaredStatuses } from '../../access/declared-status.ts'
-import { type Actor, owned } from '../who/actor.ts'
+import { type Actor, owned, type Reach } from '../who/actor.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { managed, notFound, Problem } from '../api/problem.ts'
 
-/** The key of the path, when it is there and the actor's own (or the actor is an admin). Throws Problem. */
+/** The key of the path, when it is there and the actor's own (or one that the actor's role reaches). Throws Problem. */
 export async function ownedKey(
-  call: { readonly actor: Actor; readonly params: { readonly id: string } },
+  call: { readonly actor: Actor; readonly reach: Reach; readonly params: { readonly id: string } },
   { store }: ControlParts,
 ): Promise<ApiKey> {
-  const key = owned(call.actor, await store.keys.findById(call.params.id), 'API key')
+  const key = owned(call, await store.keys.findById(call.params.id), 'API key')
   if (key.status === 'deleted') throw notFound('API key')
   return key
 }

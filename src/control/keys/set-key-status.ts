@@ -21,7 +21,7 @@ export async function setKeyStatus(
   parts: ControlParts,
   { id, action }: { readonly id: string; readonly action: KeysBulk['action'] },
 ): Promise<{ readonly seq: number } | null> {
-  const key = await ownedKey({ actor: call.actor, params: { id } }, parts)
+  const key = await ownedKey({ actor: call.actor, reach: 'change', params: { id } }, parts)
   if (action === 'delete') requireUnmanaged(key)
   if (action === 'enable') await requireMayEnable('API key', key, parts.store)
   const status = STATUS_AFTER[action]

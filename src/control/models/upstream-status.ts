@@ -1,6 +1,7 @@
 import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { ControlParts } from '../parts.ts'
+import type { TargetState } from '../../routing/target-health.ts'
+import type { ControlParts, UpstreamNow } from '../parts.ts'
 import { statesOf } from './credential-states.ts'
 
 const LATELY_MS = 300_000
@@ -11,10 +12,11 @@ const LOOKED_AT = 200
 /** How every upstream stands now, with what failed there lately. `nowMs`: epoch milliseconds. */
 export async function readUpstreamStatuses(
   nowMs: number,
-  { store, credentialsNow }: Pick<ControlParts, 'store' | 'credentialsNow'>,
+  { store, credentialsNow, upstreamNow }: Pick<ControlParts, 'store' | 'credentialsNow' | 'upstreamNow'>,
 ): Promise<UpstreamStatusesView> {
-  const [upstreams, { records }] = await Promise.all([
+  const [upstreams, stored, { records }] = await Promise.all([
     store.catalog.upstreams(),
+    store.catalog.credentialStates(),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
   ])
   const lately = (ofOne: (record: UsageRecord) => boolean) => {
@@ -25,12 +27,17 @@ export async function readUpstreamStatuses(
     }
   }
   const data = upstreams.map((upstream): UpstreamStatusView => {
-    const states = statesOf(upstream, credentialsNow)
+    const states = statesOf(upstream, { credentialsNow, stored })
+    const { inFlight, models } = upstreamNow(upstream.id)
     const isHere = ({ upstreamName }: UsageRecord) => upstreamName === upstream.name
     return {
       id: upstream.id,
-      state: stateOf(states.map(({ state }) => state)),
-      in_flight: states.reduce((sum, each) => sum + each.in_flight, 0),
+      state: stateWith(
+        models.map(({ state }) => state),
+        stateOf(states.map(({ state }) => state)),
+      ),
+      in_flight: inFlight,
+      models: models.flatMap(modelView),
       ...lately(isHere),
       credentials: states.map((each) => ({
         ...each,
@@ -50,6 +57,21 @@ function stateOf(states: readonly CredentialState[]): UpstreamStatusView['state'
   if (enabled.every((state) => state === 'healthy')) return 'healthy'
   if (enabled.some((state) => state === 'healthy' || state === 'degraded')) return 'degraded'
   return enabled.every((state) => state === 'held') ? 'held' : 'resting'
+}
+
+/** What is known of its models beside that of its credentials: where the host is dead, no credential helps. */
+function stateWith(
+  models: readonly TargetState[],
+  ofCredentials: UpstreamStatusView['state'],
+): UpstreamStatusView['state'] {
+  if (ofCredentials !== 'open' && ofCredentials !== 'healthy' && ofCredentials !== 'degraded') return ofCredentials
+  if (models.length > 0 && models.every((state) => state === 'cooling')) return 'resting'
+  return models.every((state) => state === 'healthy') ? ofCredentials : 'degraded'
+}
+
+function modelView({ model, state, because, until, count }: UpstreamNow['models'][number]) {
+  if (state === 'healthy') return []
+  return [{ model, state, reason: because, until: until === null ? null : new Date(until).toISOString(), count }]
 }
 
 function failureOf(record: UsageRecord | undefined): UpstreamStatusView['last_failure'] {

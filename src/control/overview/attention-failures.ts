@@ -1,17 +1,18 @@
-import type { AttentionItemView } from '../../contract/attention.ts'
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING } from './attention-item.ts'
+import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
 
 /** Requests that failed lately, as far as they ask for an admin. */
 export interface Failures {
   /** How many of the newest failed requests are like this. */
   recent(isLike: (record: UsageRecord) => boolean): number
+  /** The same of all of the newest, however they ended. */
+  seen(isLike: (record: UsageRecord) => boolean): number
   /** Models that were asked for and are not there. */
-  unknownModels(catalogue: Catalogue): readonly AttentionItemView[]
-  readonly withoutBalance: readonly AttentionItemView[]
+  unknownModels(catalogue: Catalogue): readonly FoundItem[]
+  readonly withoutBalance: readonly FoundItem[]
 }
 
 const RECENT_MS = 600_000
@@ -21,14 +22,15 @@ const DAY_MS = 86_400_000
 const LOOKED_AT = 200
 const MOST_OF_A_KIND = 20
 
-/** Three bounded looks at the newest records; `nowMs`: epoch milliseconds. */
+/** Four bounded looks at the newest records; `nowMs`: epoch milliseconds. */
 export async function readFailures(nowMs: number, { usage, accounts, ledger }: ControlStores): Promise<Failures> {
-  const newest = async (fault: 'any' | 'model_unknown' | 'balance_exhausted', forMs: number) => {
+  const newest = async (fault: 'any' | 'model_unknown' | 'balance_exhausted' | undefined, forMs: number) => {
     const page = await usage.list({ accountId: null, fault, fromMs: nowMs - forMs }, { after: null, limit: LOOKED_AT })
     return page.records
   }
-  const [recent, unknown, unpaid] = await Promise.all([
+  const [recent, all, unknown, unpaid] = await Promise.all([
     newest('any', RECENT_MS),
+    newest(undefined, RECENT_MS),
     newest('model_unknown', DAY_MS),
     newest('balance_exhausted', HOUR_MS),
   ])
@@ -45,6 +47,7 @@ export async function readFailures(nowMs: number, { usage, accounts, ledger }: C
   )
   return {
     recent: (isLike) => recent.filter(isLike).length,
+    seen: (isLike) => all.filter(isLike).length,
     unknownModels: ({ models }) => {
       const names = models.map(({ name }) => name)
       return mostAsked(Map.groupBy(unknown, ({ model }) => model ?? '')).flatMap(([model, records]) => {

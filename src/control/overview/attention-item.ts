@@ -1,5 +1,8 @@
 import type { AttentionItemView } from '../../contract/attention.ts'
 
+/** An item as it was found, before it is known when it was first. */
+export type FoundItem = Omit<AttentionItemView, 'id'>
+
 /** What an item has beside its kind and words. */
 export const ABOUT_NOTHING = {
   model: null,
@@ -7,8 +10,16 @@ export const ABOUT_NOTHING = {
   upstream: null,
   credential: null,
   account: null,
+  order: null,
   because: null,
   nearest: null,
+  disk: null,
+  clock: null,
+  node: null,
+  way: null,
+  backup: null,
+  price: null,
+  sign_ins: null,
   used: null,
   limit: null,
   since: null,

@@ -1,15 +1,23 @@
-import type { AttentionItemView, AttentionView } from '../../contract/attention.ts'
+import type { AttentionView } from '../../contract/attention.ts'
 import { groupServes } from '../../access/group.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
+import type { CredentialsStanding } from '../../entitlement/credential-lack.ts'
 import { markOf } from '../../routing/credential-states.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import { type Catalogue, readCatalogue } from '../keys/catalogue.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
-import { ABOUT_NOTHING } from './attention-item.ts'
+import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
+import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
+import { clocksOff, fullDisks, nodesBehind } from './machine-items.ts'
+import { remembered } from './attention-memory.ts'
+import { paymentItems } from './payment-items.ts'
 import { spendCapItems } from './spend-cap-items.ts'
+import { differingPrices } from './price-items.ts'
+import { failedSignIns } from './sign-in-items.ts'
+import { readUpstreamHealth } from './upstream-health.ts'
 import { readWeeks } from './attention-weeks.ts'
 
 const DAY_MS = 86_400_000
@@ -21,7 +29,7 @@ const MOST_ITEMS = 200
 /** What needs an admin now, worst first, with what an installation still lacks and how its week was. */
 export async function readAttention(nowMs: number, parts: ControlParts): Promise<AttentionView> {
   const { store } = parts
-  const [catalogue, failures, held, answers, monthAnswers, week, people, backups] = await Promise.all([
+  const [catalogue, failures, held, answers, monthAnswers, week, people, health] = await Promise.all([
     readCatalogue(store),
     readFailures(nowMs, store),
     store.catalog.credentialStates(),
@@ -29,21 +37,40 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.usage.answersByModel(nowMs - SETUP_DAYS * DAY_MS),
     readWeeks(nowMs, store.usage),
     store.accounts.page({ after: null, limit: 2 }),
+    readUpstreamHealth(nowMs, store.usage.incidents),
+  ])
+  const [backups, disks, nodes, payments, alerts, shipped, signIns] = await Promise.all([
     parts.backupStanding(),
+    parts.system.disks(),
+    parts.system.nodes(),
+    paymentItems(nowMs, store),
+    store.alerts.list(ALERTS_LOOKED_AT),
+    parts.shippedPrices(),
+    failedSignIns(nowMs, store.audit),
   ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
-    ...spendCapItems(catalogue.upstreams, parts),
+    ...spendCapItems(catalogue.upstreams, parts, failures),
     ...oldBackup(backups),
+    ...payments,
+    ...fullDisks(disks),
+    ...clocksOff(nodes),
+    ...nodesBehind(nodes),
+    ...failingWays(alerts),
+    ...signIns,
     ...failingModels(catalogue, answers, failures),
-    ...catalogueItems(catalogue, failures),
+    ...catalogueItems(catalogue, { states: held, nowMs }, failures),
     ...unpricedModels(catalogue, failures),
     ...failures.unknownModels(catalogue),
     ...failures.withoutBalance,
+    ...differingPrices(catalogue.models, shipped, failures),
   ]
+  const listed = await remembered(items.slice(0, MOST_ITEMS), nowMs, store.settings)
   return {
     looked_at: new Date(nowMs).toISOString(),
-    data: items.slice(0, MOST_ITEMS),
+    data: [...listed.items],
+    snoozed: [...listed.snoozed],
+    health,
     setup: { ...setupOf(catalogue, monthAnswers), people: people.length > 1 },
     week,
   }
@@ -51,12 +78,8 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
 
 type HeldStates = Awaited<ReturnType<ControlParts['store']['catalog']['credentialStates']>>
 
-function heldCredentials(
-  { upstreams }: Catalogue,
-  states: HeldStates,
-  failures: Failures,
-): readonly AttentionItemView[] {
-  return states.flatMap(({ upstreamId, name, isDisabled, hold }): AttentionItemView[] => {
+function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures: Failures): readonly FoundItem[] {
+  return states.flatMap(({ upstreamId, name, isDisabled, hold }): FoundItem[] => {
     const upstream = upstreams.find(({ id }) => id === upstreamId)
     const credential = upstream?.credentials.find((each) => each.name === name)
     if (upstream === undefined || credential === undefined || isDisabled || hold === null) return []
@@ -76,20 +99,20 @@ function heldCredentials(
   })
 }
 
-function oldBackup(backups: BackupStanding | null): readonly AttentionItemView[] {
+function oldBackup(backups: BackupStanding | null): readonly FoundItem[] {
   if (backups === null || !backups.isOld) return []
   const since = backups.newestAtMs === null ? null : new Date(backups.newestAtMs).toISOString()
   const what = since === null ? 'There is no backup' : `The newest backup is of ${since}`
   const detail = `${what}, and it may be ${backups.maxAgeHours} hours old: look at what writes the files of TOLLGATE_BACKUP_FILES.`
-  return [{ ...ABOUT_NOTHING, kind: 'backup_old', since, detail }]
+  return [{ ...ABOUT_NOTHING, kind: 'backup_old', backup: { newest_at: since }, since, detail }]
 }
 
 function failingModels(
   { models }: Catalogue,
   answers: ReadonlyMap<string, ModelAnswers>,
   failures: Failures,
-): readonly AttentionItemView[] {
-  return models.flatMap(({ name }): AttentionItemView[] => {
+): readonly FoundItem[] {
+  return models.flatMap(({ name }): FoundItem[] => {
     const { good = 0, failed = 0 } = answers.get(name) ?? {}
     if (good + failed < FEWEST_REQUESTS || failed <= good) return []
     return [
@@ -104,20 +127,22 @@ function failingModels(
   })
 }
 
-function catalogueItems(catalogue: Catalogue, failures: Failures): readonly AttentionItemView[] {
-  return attentionItems(catalogue).map(({ upstream, ...item }) => {
+function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, failures: Failures): readonly FoundItem[] {
+  return attentionItems(catalogue, standing).map(({ upstream, ...item }) => {
     const found = catalogue.upstreams.find(({ name }) => name === upstream)
-    const isHit = ({ model, groupName }: UsageRecord) => model === item.model && groupName === item.group
+    const isHit = ({ model, groupName }: UsageRecord) =>
+      model === item.model && (item.group === null || groupName === item.group)
     return {
       ...ABOUT_NOTHING,
       ...item,
       upstream: found === undefined ? null : { id: found.id, name: found.name },
-      requests: item.kind === 'no_target' ? failures.recent(isHit) : null,
+      requests:
+        item.kind === 'no_target' || item.kind === 'no_credential' ? failures.recent(isHit) : failures.seen(isHit),
     }
   })
 }
 
-function unpricedModels({ models }: Catalogue, failures: Failures): readonly AttentionItemView[] {
+function unpricedModels({ models }: Catalogue, failures: Failures): readonly FoundItem[] {
   return models
     .filter(({ prices, targets }) => prices === null && targets.length > 0)
     .map(({ name }) => ({

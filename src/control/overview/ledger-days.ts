@@ -17,7 +17,7 @@ interface DaysCall {
   readonly query: { readonly offset_minutes: number }
   /** The moment before which the page lies. */
   readonly position: Position | null
-  readonly isForAdmin: boolean
+  readonly isForStaff: boolean
   readonly nowMs: number
   nextCursor(position: Position): string
 }
@@ -46,7 +46,7 @@ export async function readLedgerDays(accountId: string, call: DaysCall, stores: 
     data: daysOf(
       summary.buckets,
       Map.groupBy(entries.entries, ({ createdAt }) => dayOf(createdAt)),
-      call.isForAdmin,
+      call.isForStaff,
     ),
     has_more_entries: entries.next !== null,
     next_cursor: older === null ? null : call.nextCursor([fromMs]),
@@ -66,7 +66,7 @@ async function newestBefore(accountId: string, beforeMs: number, { ledger, usage
 function daysOf(
   buckets: readonly UsageBucket[],
   entries: ReadonlyMap<number, readonly LedgerEntry[]>,
-  isAdmin: boolean,
+  isStaff: boolean,
 ): LedgerDays['data'] {
   const sums = new Map(buckets.map(({ startsAt, totals }) => [startsAt, totals]))
   const days = [...new Set([...sums.keys(), ...entries.keys()])].sort((a, b) => b - a)
@@ -77,7 +77,7 @@ function daysOf(
       requests,
       paid_by_balance: formatUsd(balancePaid),
       paid_by_subscriptions: formatUsd(nanoUsd(cost - balancePaid)),
-      entries: (entries.get(startsAt) ?? []).map((entry) => ledgerEntryView(entry, { isAdmin })),
+      entries: (entries.get(startsAt) ?? []).map((entry) => ledgerEntryView(entry, { isStaff })),
     }
   })
 }

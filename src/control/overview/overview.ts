@@ -1,7 +1,7 @@
 import type { WatchedKey } from '../../access/key-list.ts'
 import type { Overview } from '../../contract/overview.ts'
-import { groupNames } from '../../access/group.ts'
-import { isRunning } from '../../access/subscription.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import { isRunning, type Subscription } from '../../access/subscription.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
@@ -71,12 +71,21 @@ export async function readOverview(
     },
     spend: { today: compared(today, 0), last_7_days: compared(week, 2), this_month: compared(month, 4) },
     days: days.buckets.map(({ startsAt, totals }) => ({ at: timeOnWire(startsAt), ...figuresOf(totals) })),
-    subscriptions: await subscriptionViews(running, { budgets: store.budgets, groupName: groupNames(groups), nowMs }),
+    subscriptions: await viewsOf(running, groups, { nowMs, store }),
     keys: keys.map(watchedOnWire),
     requests: requests.records.map(stepView),
     alerts: alerts.filter(({ alert }) => alert.createdAt > nowMs - ALERTS_OF_MS).map(alertView),
     gateway: { state: isDraining() ? 'draining' : 'serving', version: instance.version },
   }
+}
+
+async function viewsOf(
+  running: readonly Subscription[],
+  groups: readonly Group[],
+  { nowMs, store }: { readonly nowMs: number; readonly store: ControlParts['store'] },
+): Promise<Overview['subscriptions']> {
+  const plans = running.length === 0 ? [] : await store.plans.plans()
+  return subscriptionViews(running, { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs })
 }
 
 function figuresOf(totals: UsageTotals | undefined): Overview['spend']['today']['now'] {

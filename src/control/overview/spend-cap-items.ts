@@ -1,22 +1,36 @@
-import type { AttentionItemView } from '../../contract/attention.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { isNearCap } from '../../routing/spend-cap.ts'
 import type { ControlParts } from '../parts.ts'
-import { ABOUT_NOTHING } from './attention-item.ts'
+import type { Failures } from './attention-failures.ts'
+import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
 
 /** The caps on spending that are enforced and used by four fifths or more, as this node knows them. */
 export function spendCapItems(
   upstreams: readonly Upstream[],
   { capsNow, credentialsNow }: Pick<ControlParts, 'capsNow' | 'credentialsNow'>,
-): readonly AttentionItemView[] {
+  failures: Pick<Failures, 'seen'>,
+): readonly FoundItem[] {
   return upstreams.flatMap((upstream) => {
     const at = upstream.name
+    const hits = (credential: string | null, model: string | null): number =>
+      failures.seen(
+        (record) =>
+          record.upstreamName === at &&
+          (credential === null || record.credentialName === credential) &&
+          (model === null || record.model === model),
+      )
     const own = capsNow(upstream.id).flatMap(({ model, perDay, spentToday, isShadow }) =>
       isShadow
         ? []
         : itemsOf(
-            { upstream, credential: null, model, spender: model === null ? spenderOf(at) : targetOf(at, model) },
+            {
+              upstream,
+              credential: null,
+              model,
+              spender: model === null ? spenderOf(at) : targetOf(at, model),
+              hits: hits(null, model),
+            },
             perDay,
             spentToday,
           ),
@@ -26,7 +40,11 @@ export function spendCapItems(
       const spentToday = stateOf.get(name)?.spentToday ?? null
       if (spendPerDay === null || spentToday === null || shadow?.includes('spend_per_day') === true) return []
       const spender = `The credential "${name}" of the upstream "${at}"`
-      return itemsOf({ upstream, credential: name, model: null, spender }, spendPerDay, spentToday)
+      return itemsOf(
+        { upstream, credential: name, model: null, spender, hits: hits(name, null) },
+        spendPerDay,
+        spentToday,
+      )
     })
     return [...own, ...ofCredentials]
   })
@@ -45,17 +63,19 @@ interface Spender {
   readonly credential: string | null
   readonly model: string | null
   readonly spender: string
+  /** Requests there in the last ten minutes. */
+  readonly hits: number
 }
 
 function itemsOf(
-  { spender, upstream: { id, name }, ...at }: Spender,
+  { spender, hits, upstream: { id, name }, ...at }: Spender,
   perDay: NanoUsd,
   spentToday: NanoUsd,
-): readonly AttentionItemView[] {
+): readonly FoundItem[] {
   if (!isNearCap(spentToday, perDay)) return []
   const [used, limit] = [formatUsd(spentToday), formatUsd(perDay)]
   const spent = `${spender} has cost $${used} today of the $${limit} that it may`
   const then = spentToday >= perDay ? 'and is not used until midnight UTC' : 'and is not used once it reaches them'
   const detail = `${spent}, ${then}. Raise spend_per_day to use it further.`
-  return [{ ...ABOUT_NOTHING, kind: 'spend_cap', ...at, upstream: { id, name }, used, limit, detail }]
+  return [{ ...ABOUT_NOTHING, kind: 'spend_cap', ...at, upstream: { id, name }, used, limit, requests: hits, detail }]
 }

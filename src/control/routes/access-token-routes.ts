@@ -96,7 +96,7 @@ const deleteToken = route({
   description: 'It is refused from now on. Admins may delete those of others, whose ids the audit names.',
   who: 'account',
   async handle(call, parts) {
-    const token = owned(call.actor, await parts.store.accessTokens.find(call.params.id), 'access token')
+    const token = owned(call, await parts.store.accessTokens.find(call.params.id), 'access token')
     const { accountId } = token
     await call.change(async ({ accessTokens }, audit) => {
       if (!(await accessTokens.delete(token.id))) throw notFound('access token')

@@ -1,37 +1,76 @@
 import type { z } from '@hono/zod-openapi'
 import { type Changes, changesBetween } from '../../access/audit.ts'
-import type { Account, ListedAccount } from '../../access/account.ts'
+import { type Account, isClosed } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { limitsReport } from '../../contract/account-limits.ts'
-import { account, accountCreate, accountPatch, accountsQuery, link } from '../../contract/accounts.ts'
+import {
+  account,
+  accountCreate,
+  accountPatch,
+  accountsCsvQuery,
+  accountsQuery,
+  link,
+  listedAccount,
+} from '../../contract/accounts.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
-import { accountIdOf, type Actor, actorId } from '../who/actor.ts'
+import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import { requireMayEnable } from '../keys/owned-key.ts'
 import type { ControlStores } from '../parts.ts'
+import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf, edited } from '../api/stored-edit-problems.ts'
 import { emailTaken } from '../sign-in/problems.ts'
-import { limitsReportOf, readSetLimits } from '../account-limits.ts'
-import { accountSettings, accountView } from '../views/account-view.ts'
+import { limitsReportOf, readRaise, readSetLimits } from '../account-limits.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+import { accountsCsv } from '../views/accounts-csv.ts'
+import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
+import { closedBefore } from './account-end-routes.ts'
+
+const LISTED_SPAN_MS = 30 * 86_400_000
 
 const listAccounts = route({
   method: 'get',
   path: '/api/accounts',
   tag: 'Administration',
   summary: 'List accounts, newest first',
-  who: 'admin',
+  who: 'staff',
   query: accountsQuery,
-  answer: pageOf(account),
-  async handle({ query, position, nextCursor }, { store }) {
+  answer: pageOf(listedAccount),
+  async handle({ query, position, nextCursor, nowMs }, { store }) {
     const { search, role, status, limit } = query
     const after = typeof position?.[0] === 'string' ? position[0] : null
     const rows = await store.accounts.page({ search, role, status, after, limit: limit + 1 })
     const page = onePage(rows, limit, { positionOf: (row) => [row.account.id], nextCursor })
-    return { data: page.rows.map(accountView), next_cursor: page.next_cursor }
+    const ids = page.rows.map((row) => row.account.id)
+    const figures = await store.accounts.figures(ids, nowMs - LISTED_SPAN_MS)
+    const data = page.rows.map((row) => ({ ...accountView(row), ...figuresView(figures.get(row.account.id)) }))
+    return { data, next_cursor: page.next_cursor }
+  },
+})
+
+const exportAccounts = route({
+  method: 'get',
+  path: '/api/accounts.csv',
+  tag: 'Administration',
+  summary: 'Read all accounts of a filter as CSV',
+  description:
+    'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
+  who: 'staff',
+  query: accountsCsvQuery,
+  mediaType: 'text/csv',
+  status: 200,
+  async handle({ query, nowMs }, { store }) {
+    const { search, role, status, bom } = query
+    return new Response(accountsCsv(store.accounts, { search, role, status }, { startsWithMark: bom === 'true' }), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="tollgate-accounts-${timeOnWire(nowMs).slice(0, 10)}.csv"`,
+      },
+    })
   },
 })
 
@@ -40,7 +79,7 @@ const readAccount = route({
   path: '/api/accounts/{id}',
   tag: 'Administration',
   summary: 'Read an account',
-  who: 'admin',
+  who: 'staff',
   answer: account,
   handle: async (call, { store }) => accountView(await listed(call.params.id, store)),
 })
@@ -52,7 +91,7 @@ const readAccountLimits = route({
   summary: 'Read the limits that hold for an account, and how they stand',
   description:
     'Each limit has one source: the `limits` of the account, else its running subscriptions (the most generous, where several set it), else `account_limits` of the settings.',
-  who: 'admin',
+  who: 'staff',
   answer: limitsReport,
   async handle(call, parts) {
     const found = await parts.store.accounts.findById(call.params.id)
@@ -76,6 +115,7 @@ const createAccount = route({
   example: { body: { email: 'ada@example.com', role: 'user' } },
   async handle(call, { newId }) {
     const { email, role, password } = call.body
+    requireGrantable(call.actor, role)
     const limits = readSetLimits(call.body.limits)
     const made: Account = {
       id: newId('acc'),
@@ -91,7 +131,8 @@ const createAccount = route({
       if (!(await accounts.create(made, passwordHash))) {
         throw emailTaken('choose another one, or use that account')
       }
-      const changes = changesBetween({}, { email, ...accountSettings(made) })
+      // Without the address: the audit outlives the account, which has it until it is closed.
+      const changes = changesBetween({}, accountSettings(made))
       await audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
     })
     return accountView({ account: made, name: '', balance: ZERO_NANO_USD })
@@ -113,19 +154,30 @@ const changeAccount = route({
   async handle(call, { store, signIn }) {
     const { role, status, password } = call.body
     const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
+    const raise = call.body.raise === undefined ? null : readRaise(call.body.raise, call.nowMs)
+    const open = call.body.open_groups === undefined ? null : await readOpenGroups(call.body.open_groups, store)
     requireOther(call.actor, call.params.id, call.body)
+    if (role !== undefined) requireGrantable(call.actor, role)
     const known = status === 'active' ? await store.accounts.findById(call.params.id) : null
+    if (known !== null && isClosed(known)) throw closedBefore()
     if (known !== null) await requireMayEnable('account', known, store)
     const passwordHash = password === undefined ? null : await hashed(password)
     const { after, seq } = await call.change(async (stores, audit) => {
       const answer = await stores.accounts.edit(
         call.params.id,
-        ({ limits: before, ...kept }) => ({
-          ...kept,
-          role: role ?? kept.role,
-          status: status ?? kept.status,
-          ...(limits ?? (before === undefined ? {} : { limits: before })),
-        }),
+        (before) => {
+          const { limits: kept, raise: keptRaise, openGroupIds: keptOpen, ...others } = before
+          const wanted = {
+            ...others,
+            role: role ?? others.role,
+            status: status ?? others.status,
+            ...(limits ?? (kept === undefined ? {} : { limits: kept })),
+            ...(raise ?? (keptRaise === undefined ? {} : { raise: keptRaise })),
+            ...(open ?? (keptOpen === undefined ? {} : { openGroupIds: keptOpen })),
+          }
+          call.requireVersion({ before: accountSettings(before), after: accountSettings(wanted) })
+          return wanted
+        },
         passwordHash,
       )
       if (answer.kind === 'last_admin') {
@@ -192,6 +244,8 @@ const createVerificationLink = route({
 
 export const accountRoutes: readonly Route[] = [
   listAccounts,
+  exportAccounts,
+  ...listFiles(listAccounts, { name: 'accounts', formats: ['ndjson'] }),
   readAccount,
   readAccountLimits,
   createAccount,
@@ -200,10 +254,18 @@ export const accountRoutes: readonly Route[] = [
   createVerificationLink,
 ]
 
-async function listed(id: string, { accounts, ledger }: ControlStores): Promise<ListedAccount> {
-  const own = await accounts.findOwn(id)
-  if (own === null) throw notFound('account')
-  return { account: own.account, name: own.profile.name, balance: await ledger.balance(id) }
+/** The ids of groups, in their order and each once. Throws Problem for what names none. */
+async function readOpenGroups(
+  named: readonly string[],
+  { groups }: Pick<ControlStores, 'groups'>,
+): Promise<Pick<Account, 'openGroupIds'>> {
+  const all = await groups.groups()
+  const ids = named.map((each) => {
+    const group = all.find(({ id, name }) => name === each || id === each)
+    if (group !== undefined) return group.id
+    throw fieldProblem('open_groups', 'open_groups names a group that is not there: see GET /api/groups.')
+  })
+  return ids.length === 0 ? {} : { openGroupIds: [...new Set(ids)] }
 }
 
 async function hashed(password: string): Promise<string> {

@@ -1,6 +1,7 @@
 import type { BudgetAlert } from '../../alerts/alert.ts'
 import { alertFacts } from '../../alerts/alert-facts.ts'
 import { alert, alertPreview, alertPreviewQuestion, alertsQuery } from '../../contract/administration.ts'
+import { alertTest } from '../../contract/configuration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { filledTemplate } from '../../core/alert-template.ts'
 import { parseUsd } from '../../core/money.ts'
@@ -19,7 +20,7 @@ const listAlerts = route({
   answer: pageOf(alert),
   async handle(call, { store }) {
     const { limit, account_id: wanted } = call.query
-    const accountId = accountMeant(call.actor, wanted) ?? ownAccount(call.actor).id
+    const accountId = accountMeant(call, wanted) ?? ownAccount(call.actor).id
     const [createdAt, id] = call.position ?? []
     const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
     const rows = await store.alerts.list(limit + 1, { accountId, after })
@@ -45,7 +46,25 @@ const previewAlert = route({
   handle: async ({ body, nowMs }) => ({ body: { ...filledTemplate(body.template, alertFacts(exampleAlert(nowMs))) } }),
 })
 
-export const alertRoutes: readonly Route[] = [listAlerts, previewAlert]
+const testAlertWays = route({
+  method: 'post',
+  path: '/api/alerts/test',
+  tag: 'Administration',
+  summary: 'Send a test to where alerts go',
+  description:
+    'To the webhook, and by mail to your own address: on each way that the environment sets up. Nothing is recorded.',
+  who: 'admin',
+  answer: alertTest,
+  problems: ['account_needed'],
+  async handle({ actor }, { testAlerts }) {
+    const tests = await testAlerts(ownAccount(actor))
+    return {
+      data: tests.map(({ way, failure, tookMs }) => ({ way, delivered: failure === null, failure, took_ms: tookMs })),
+    }
+  },
+})
+
+export const alertRoutes: readonly Route[] = [listAlerts, previewAlert, testAlertWays]
 
 const DAY_MS = 86_400_000
 

@@ -10,6 +10,7 @@ import { sessionRoutes } from './sign-in/session-routes.ts'
 import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
 import { announcementRoutes } from './announcement-routes.ts'
+import { attentionRoutes } from './attention-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { keyMessageRoutes } from './key-message-routes.ts'
@@ -17,23 +18,39 @@ import { keyReportRoutes } from './key-report-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
+import { accountEndRoutes } from './account-end-routes.ts'
 import { accountRoutes } from './account-routes.ts'
+import { accountSignInRoutes } from './account-sign-in-routes.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { diagnosisRoutes } from './diagnosis-routes.ts'
+import { groupKeysRoutes } from './group-keys-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { modelRoutes } from './model-routes.ts'
+import { priceRoutes } from './price-routes.ts'
+import { planUseRoutes } from './plan-use-routes.ts'
 import { planRoutes } from './plan-routes.ts'
+import { checkoutRoutes } from './checkout-routes.ts'
+import { orderRoutes } from './order-routes.ts'
+import { paymentNoticeRoutes } from './payment-notice-routes.ts'
+import { paymentSettingsRoutes } from './payment-settings-routes.ts'
 import { redeemRoutes } from './redeem-routes.ts'
+import { seeAsRoutes } from './see-as-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import { signedOrderRoutes } from './signed-order-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
+import { systemRoutes } from './system-routes.ts'
 import { upstreamProbeRoutes } from './upstream-probe-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
 import { cachedInputRoutes } from './cached-input-routes.ts'
 import { marginRoutes } from './margin-routes.ts'
+import { exploreRoutes } from './explore-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
+import { publicRoutes } from './public-routes.ts'
+import { incidentRoutes } from './incident-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
 
 /** Every route of the console API, in the order in which the documentation shows them. */
@@ -45,26 +62,43 @@ export const ROUTES: readonly Route[] = [
   ...keyMessageRoutes,
   ...explainRoutes,
   ...diagnosisRoutes,
+  ...groupKeysRoutes,
   ...groupRoutes,
   ...modelRoutes,
+  ...priceRoutes,
   ...upstreamProbeRoutes,
   ...upstreamRoutes,
   ...upstreamTrialRoutes,
   ...credentialRoutes,
+  ...exploreRoutes,
   ...usageRoutes,
   ...marginRoutes,
+  ...attentionRoutes,
   ...cachedInputRoutes,
   ...ledgerRoutes,
+  ...planUseRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
   ...redeemRoutes,
+  ...checkoutRoutes,
+  ...orderRoutes,
+  ...paymentNoticeRoutes,
+  ...signedOrderRoutes,
+  ...paymentSettingsRoutes,
   ...alertRoutes,
+  ...incidentRoutes,
   ...announcementRoutes,
   ...accountRoutes,
+  ...accountEndRoutes,
+  ...accountSignInRoutes,
+  ...seeAsRoutes,
   ...invitationRoutes,
   ...accessTokenRoutes,
+  ...settingsRoutes,
+  ...systemRoutes,
   ...auditRoutes,
   ...instanceRoutes,
+  ...publicRoutes,
   ...sessionRoutes,
   ...methodRoutes,
   ...secondFactorRoutes,

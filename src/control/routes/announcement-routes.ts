@@ -7,15 +7,16 @@ import {
   announcementCreate,
   announcementPatch,
   announcementsQuery,
+  publicAnnouncements,
 } from '../../contract/announcements.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
-import { isAdmin, ownAccount } from '../who/actor.ts'
+import { ownAccount, requireRight } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
-import { readTime } from '../api/wire-forms.ts'
+import { readTime, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
 
 const listAnnouncements = route({
@@ -26,15 +27,14 @@ const listAnnouncements = route({
   description:
     'Those that run now, are for your account, and that you did not dismiss; for admins with `which=all`, all.',
   who: 'account',
-  problems: ['account_needed', 'admin_needed'],
+  problems: ['account_needed', 'role_insufficient'],
   query: announcementsQuery,
   answer: pageOf(announcement),
   async handle(call, { store }) {
     const { which, limit } = call.query
-    if (which === 'all' && !isAdmin(call.actor)) {
-      throw new Problem('admin_needed', 'Only admins may list all announcements. Leave which out for your own.', {
-        field: 'which',
-      })
+    if (which === 'all') {
+      const detail = 'Your role may not list all announcements. Leave which out for your own.'
+      requireRight(call.actor, 'staff', { detail, field: 'which' })
     }
     const read = async () => {
       if (which === 'all') return store.announcements.announcements()
@@ -53,13 +53,30 @@ const listAnnouncements = route({
   },
 })
 
+const listForSignedOut = route({
+  method: 'get',
+  path: '/api/public/announcements',
+  tag: 'Instance',
+  summary: 'List what is announced to those who are not signed in, newest first',
+  who: 'anyone',
+  answer: publicAnnouncements,
+  async handle(call, { store }) {
+    const running = await store.announcements.runningSignedOut(call.nowMs)
+    return {
+      data: running.map(({ id, kind, level, title, text, endsAt }) => {
+        return { id, kind, level, title, text, ends_at: timeOrNull(endsAt) }
+      }),
+    }
+  },
+})
+
 const createAnnouncement = route({
   method: 'post',
   path: '/api/announcements',
   tag: 'Administration',
   summary: 'Announce something',
   description:
-    'To all accounts, those of a role, or those with a key in a group. Running maintenance that is for all is also said in the gateway’s answers with 503.',
+    'To all accounts, to staff, to those of a role or with a key in a group, or to those who are not signed in. Running maintenance that is for all is also said in the gateway’s answers with 503.',
   who: 'admin',
   body: announcementCreate,
   answer: announcement,
@@ -124,8 +141,8 @@ const changeAnnouncement = route({
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
     const { starts_at: startsAt, ends_at: endsAt, audience, ...words } = call.body
-    const patched = (before: Announcement): Announcement =>
-      withSpan({
+    const patched = (before: Announcement): Announcement => {
+      const after = withSpan({
         ...before,
         kind: words.kind ?? before.kind,
         level: words.level ?? before.level,
@@ -136,6 +153,12 @@ const changeAnnouncement = route({
         startsAt: startsAt === undefined ? before.startsAt : readTime(startsAt),
         endsAt: endsAt === undefined ? before.endsAt : endsAt === null ? null : readTime(endsAt),
       })
+      call.requireVersion({
+        before: announcementSettings(before, nameOf),
+        after: announcementSettings(after, nameOf),
+      })
+      return after
+    }
     const { after, seq } = await call.change(async ({ announcements }, audit) => {
       const answer = edited(await announcements.editAnnouncement(call.params.id, patched), 'announcement')
       const changes = changesBetween(
@@ -185,6 +208,7 @@ const dismissAnnouncement = route({
 
 export const announcementRoutes: readonly Route[] = [
   listAnnouncements,
+  listForSignedOut,
   createAnnouncement,
   changeAnnouncement,
   deleteAnnouncement,

@@ -17,7 +17,7 @@ const sumCachedInput = route({
   tag: 'Usage',
   summary: 'Sum the input that upstreams read from their caches',
   description: OF_WHAT,
-  who: 'admin',
+  who: 'staff',
   query: cachedInputQuery,
   answer: cachedInput,
   async handle(call, { store }) {
@@ -37,7 +37,7 @@ const readCachedInput = route({
   tag: 'Usage',
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, with a header row. ${OF_WHAT}`,
-  who: 'admin',
+  who: 'staff',
   query: cachedInputQuery,
   mediaType: 'text/csv',
   status: 200,

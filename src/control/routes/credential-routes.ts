@@ -3,9 +3,10 @@ import { credentialState, credentialStatePatch } from '../../contract/upstreams.
 import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
-import { statesOf } from '../models/credential-states.ts'
+import { markedSettings, statesOf } from '../models/credential-states.ts'
 
 const listCredentials = route({
   method: 'get',
@@ -14,11 +15,12 @@ const listCredentials = route({
   summary: 'List how the credentials of an upstream stand',
   description:
     'As the node that answers sees them: which are held or disabled is known to all nodes, what rests and how much is under way to each by itself. No route returns a secret.',
-  who: 'admin',
+  who: 'staff',
   answer: pageOf(credentialState),
   async handle(call, { store, credentialsNow }) {
     const upstream = upstreamOf(call.params.id, await store.catalog.upstreams())
-    return { data: statesOf(upstream, credentialsNow), next_cursor: null }
+    const stored = await store.catalog.credentialStates()
+    return { data: statesOf(upstream, { credentialsNow, stored }), next_cursor: null }
   },
 })
 
@@ -29,7 +31,7 @@ const changeCredential = route({
   summary: 'Disable, enable or release a credential of an upstream',
   description:
     'Returns when all nodes follow. A disabled one stays so until it is enabled here, also where the declarative file manages its upstream, and with another secret under its name. With held: false one that the provider refused is asked again at once.',
-  who: 'admin',
+  who: 'catalogue',
   body: credentialStatePatch,
   answer: credentialState,
   async handle(call, { store, credentialsNow }) {
@@ -39,11 +41,8 @@ const changeCredential = route({
     const { disabled: isDisabled, held } = call.body
     const changed = await call.change(async ({ catalog }, audit) => {
       const made = await catalog.changeCredential({ upstreamId: id, name, isDisabled, isReleased: held === false })
-      const of = ({ before, after }: typeof made) =>
-        changesBetween(
-          { disabled: before.isDisabled, held: before.hold !== null },
-          { disabled: after.isDisabled, held: after.hold !== null },
-        )
+      const of = ({ before, after }: typeof made) => changesBetween(markedSettings(before), markedSettings(after))
+      call.requireVersion({ before: markedSettings(made.before), after: markedSettings(made.after) })
       await audit({
         action: 'upstream.credential',
         subject: id,
@@ -55,7 +54,7 @@ const changeCredential = route({
     await call.reachNodes(changeOf(changed))
     const [state] = statesOf(
       { ...upstream, credentials: upstream.credentials.filter((each) => each.name === name) },
-      credentialsNow,
+      { credentialsNow, stored: [changed.after] },
     )
     if (state === undefined) throw notFound('credential')
     return state
@@ -68,4 +67,8 @@ function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
   return found
 }
 
-export const credentialRoutes: readonly Route[] = [listCredentials, changeCredential]
+export const credentialRoutes: readonly Route[] = [
+  listCredentials,
+  ...listFiles(listCredentials, { name: 'credentials' }),
+  changeCredential,
+]

@@ -9,6 +9,7 @@ import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../..
 import { type Catalogue, maySee, readCatalogue } from '../keys/catalogue.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
@@ -55,7 +56,7 @@ const createGroup = route({
   path: '/api/groups',
   tag: 'Catalogue',
   summary: 'Add a group',
-  who: 'admin',
+  who: 'catalogue',
   body: groupCreate,
   answer: group,
   status: 201,
@@ -92,7 +93,7 @@ const changeGroup = route({
   summary: 'Change a group',
   description:
     'Once this returns, it holds on every running gateway. Past charges stay as they were. With "cache" in the request no answer that was kept before is given again, also where the rule is the same.',
-  who: 'admin',
+  who: 'catalogue',
   body: groupPatch,
   answer: group,
   problems: ['name_taken', 'managed'],
@@ -113,6 +114,7 @@ const changeGroup = route({
         ...(cache == null ? {} : { cache }),
       }
       requireChargeable(after, catalogue)
+      call.requireVersion({ before: groupSettings(before), after: groupSettings(after) })
       return after
     }
     const answer = await call.change(async ({ groups }, audit) => {
@@ -133,7 +135,7 @@ const deleteGroup = route({
   summary: 'Delete a group that nothing uses',
   description:
     'Refused while API keys, plans, subscriptions that are not over or targets of models need it. Usage records keep its name.',
-  who: 'admin',
+  who: 'catalogue',
   problems: ['in_use', 'managed'],
   async handle(call) {
     const answer = await call.change(async ({ groups }, audit) => {
@@ -146,7 +148,14 @@ const deleteGroup = route({
   },
 })
 
-export const groupRoutes: readonly Route[] = [listGroups, readGroup, createGroup, changeGroup, deleteGroup]
+export const groupRoutes: readonly Route[] = [
+  listGroups,
+  ...listFiles(listGroups, { name: 'groups' }),
+  readGroup,
+  createGroup,
+  changeGroup,
+  deleteGroup,
+]
 
 /** The names in order, each once. A name that stands for nothing is refused, unless it stood there before. */
 function readModels(

@@ -23,6 +23,11 @@ const readInstance = route({
       passkeys_unavailable: passkeysUnavailable(call.origin),
       top_up_url: settings.top_up_url,
       support_address: settings.support_address,
+      public_pages: {
+        models: settings.public_models,
+        status: settings.public_status,
+        key_check: settings.public_key_check,
+      },
       demo,
       version,
     }

@@ -5,7 +5,7 @@ import { notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readSettings } from '../instance-settings.ts'
-import { accountIdOf } from '../who/actor.ts'
+import { accountIdOf, requireGrantable } from '../who/actor.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -15,7 +15,7 @@ const listInvitations = route({
   tag: 'Administration',
   summary: 'List the newest invitations',
   description: 'Without their links, which are shown once.',
-  who: 'admin',
+  who: 'staff',
   answer: invitations,
   handle: async (_call, { signIn }) => ({ data: (await signIn.listInvitations()).map(invitationView) }),
 })
@@ -39,6 +39,7 @@ const createInvitation = route({
       throw new Problem('conflict', 'Registration is closed: allow it by invitation first (PATCH /api/settings).')
     }
     const { email, role, expires_in_hours: hours } = call.body
+    requireGrantable(call.actor, role)
     const order = {
       email,
       role,
@@ -48,7 +49,8 @@ const createInvitation = route({
     }
     const { invitation, deliver } = await call.change(async (stores, audit) => {
       const made = await signIn.createInvitation(order, stores)
-      const changes = changesBetween({}, { email, role })
+      // Without the address: it stands in the invitation.
+      const changes = changesBetween({}, { role })
       await audit({ action: 'invitation.create', subject: made.invitation.id, accountId: null, changes })
       return made
     })

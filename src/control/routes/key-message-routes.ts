@@ -19,7 +19,7 @@ import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
-import { type Actor, ownAccount } from '../who/actor.ts'
+import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -87,7 +87,7 @@ export const keyMessageRoutes: readonly Route[] = [price, send]
 
 /** Its owner's alone: an admin does not spend another account's money. Throws Problem. */
 async function ownKey(
-  call: { readonly actor: Actor; readonly params: { readonly id: string } },
+  call: { readonly actor: Actor; readonly reach: Reach; readonly params: { readonly id: string } },
   parts: ControlParts,
 ): Promise<ApiKey> {
   const { id } = ownAccount(call.actor)

@@ -4,7 +4,7 @@ import { type Route, route } from '../api/route.ts'
 import { dayOnWire, readKeyReport } from '../keys/key-report.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { startOfDays } from '../overview/overview-spans.ts'
-import { accountIdOf, isAdmin } from '../who/actor.ts'
+import { accountIdOf, isStaff } from '../who/actor.ts'
 
 /** As many as a page of keys has. */
 const MOST_KEYS = 200
@@ -42,7 +42,7 @@ const activity = route({
       throw fieldProblem('ids', `ids takes the ids of 1 to ${MOST_KEYS} keys, separated by commas.`)
     }
     const found = await store.usage.daysOfKeys(ids, {
-      accountId: isAdmin(call.actor) ? null : accountIdOf(call.actor),
+      accountId: isStaff(call.actor) ? null : accountIdOf(call.actor),
       fromMs: startOfDays(call.nowMs, { offsetMinutes, days: DAYS_SHOWN }),
       offsetMinutes,
     })

@@ -1,9 +1,17 @@
-import { apiKey, keyCreate, type KeyCreate, keyPatch, keysPage, keysQuery, keyWithSecret } from '../../contract/keys.ts'
+import {
+  apiKey,
+  keyCreate,
+  type KeyCreate,
+  keyPatch,
+  keysPage,
+  keysQuery,
+  keyTags,
+  keyTagsQuery,
+  keyWithSecret,
+} from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
-import { type Group, groupNames } from '../../access/group.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
-import { settingsOnWire } from '../../access/key-settings.ts'
 import { accountMeant } from '../who/actor.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
@@ -13,9 +21,10 @@ import { listKeys } from '../keys/list-keys.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
 import { notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
-import { readKeyView } from '../views/key-view.ts'
+import { keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
 
 const list = route({
@@ -26,10 +35,25 @@ const list = route({
   description:
     'Your own, newest first unless sorted otherwise; admins may name an account with `account_id`, or all with `*`. Deleted keys are left out.',
   who: 'account',
-  problems: ['account_needed', 'admin_needed', 'cursor_invalid'],
+  problems: ['account_needed', 'role_insufficient', 'cursor_invalid'],
   query: keysQuery,
   answer: keysPage,
   handle: (call, parts) => listKeys(call, parts),
+})
+
+const tags = route({
+  method: 'get',
+  path: '/api/keys/tags',
+  tag: 'Keys',
+  summary: 'List the tags of API keys',
+  description: 'With how many keys have each; deleted keys do not count.',
+  who: 'account',
+  problems: ['account_needed', 'role_insufficient'],
+  query: keyTagsQuery,
+  answer: keyTags,
+  async handle(call, { store }) {
+    return { data: [...(await store.keys.tags(accountMeant(call, call.query.account_id, 'all_allowed')))] }
+  },
 })
 
 const read = route({
@@ -65,7 +89,7 @@ const create = route({
   secretFields: ['secret'],
   example: { body: EXAMPLE },
   async handle(call, parts) {
-    const accountId = accountMeant(call.actor, call.body.account_id) ?? ''
+    const accountId = accountMeant(call, call.body.account_id) ?? ''
     const { key, secret } = await createdKey(call, parts, accountId)
     return { key: await readKeyView(key, parts.store, call.nowMs), secret }
   },
@@ -89,6 +113,8 @@ const change = route({
     const { store } = parts
     if (key.isManaged && status !== undefined && Object.keys(wanted).length === 0) {
       const action = status === 'active' ? 'enable' : 'disable'
+      const groups = await store.groups.groups()
+      call.requireVersion({ before: keySettings(key, groups), after: keySettings({ ...key, status }, groups) })
       await call.reachNodes(await setKeyStatus(call, parts, { id: key.id, action }))
       return readKeyView(await ownedKey(call, parts), store, call.nowMs)
     }
@@ -109,12 +135,19 @@ const change = route({
     const edited = await call.change(async ({ keys }, audit) => {
       const answer = await keys.edit(
         id,
-        (before) => ({ ...before, ...settingsAfter(before), status: status ?? before.status }),
+        (before) => {
+          const after = { ...before, ...settingsAfter(before), status: status ?? before.status }
+          call.requireVersion({
+            before: keySettings(before, catalogue.groups),
+            after: keySettings(after, catalogue.groups),
+          })
+          return after
+        },
         call.nowMs,
       )
       if (answer === null) throw notFound('API key')
       const { before, after, seq } = answer
-      const changes = changesBetween(audited(before, catalogue.groups), audited(after, catalogue.groups))
+      const changes = changesBetween(keySettings(before, catalogue.groups), keySettings(after, catalogue.groups))
       if (seq !== null) await audit({ action: 'key.update', subject: id, accountId, changes })
       return answer
     })
@@ -134,7 +167,7 @@ const remove = route({
   problems: ['managed'],
   async handle(call, parts) {
     const key = requireUnmanaged(await ownedKey(call, parts))
-    const before = audited(key, await parts.store.groups.groups())
+    const before = keySettings(key, await parts.store.groups.groups())
     const changed = await call.change(async ({ keys }, audit) => {
       const deleted = await keys.setStatus(key.id, 'deleted', call.nowMs)
       if (deleted === null) throw notFound('API key')
@@ -150,8 +183,13 @@ const remove = route({
   },
 })
 
-export const keyRoutes: readonly Route[] = [list, create, read, change, remove, ...keyStepRoutes]
-
-function audited(key: ApiKey, groups: readonly Group[]) {
-  return { ...settingsOnWire(key, groupNames(groups)), status: key.status }
-}
+export const keyRoutes: readonly Route[] = [
+  list,
+  ...listFiles(list, { name: 'keys' }),
+  create,
+  tags,
+  read,
+  change,
+  remove,
+  ...keyStepRoutes,
+]

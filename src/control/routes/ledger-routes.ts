@@ -5,7 +5,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
 import type { LedgerEntry, PostAnswer } from '../../metering/funds/ledger.ts'
-import { accountMeant, actorId, isAdmin, ownAccount } from '../who/actor.ts'
+import { accountMeant, actorId, isStaff, ownAccount } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
@@ -24,8 +24,8 @@ const listLedger = route({
   query: ledgerQuery,
   answer: pageOf(ledgerEntry),
   handle: (call, { store }) => {
-    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
-    return pageFor(accountId, { ...call, isForAdmin: isAdmin(call.actor) }, store)
+    const accountId = accountMeant(call, call.query.account_id) ?? ownAccount(call.actor).id
+    return pageFor(accountId, { ...call, isForStaff: isStaff(call.actor) }, store)
   },
 })
 
@@ -40,8 +40,8 @@ const listDays = route({
   query: ledgerDaysQuery,
   answer: ledgerDays,
   handle: (call, { store }) => {
-    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
-    return readLedgerDays(accountId, { ...call, isForAdmin: isAdmin(call.actor) }, store)
+    const accountId = accountMeant(call, call.query.account_id) ?? ownAccount(call.actor).id
+    return readLedgerDays(accountId, { ...call, isForStaff: isStaff(call.actor) }, store)
   },
 })
 
@@ -50,12 +50,12 @@ const listOfAccount = route({
   path: '/api/accounts/{id}/ledger',
   tag: 'Administration',
   summary: "List the entries of an account's ledger, newest first",
-  who: 'admin',
+  who: 'staff',
   query: accountLedgerQuery,
   answer: pageOf(ledgerEntry),
   async handle(call, { store }) {
     if ((await store.accounts.findById(call.params.id)) === null) throw notFound('account')
-    return pageFor(call.params.id, { ...call, isForAdmin: true }, store)
+    return pageFor(call.params.id, { ...call, isForStaff: true }, store)
   },
 })
 
@@ -65,13 +65,13 @@ const adjustBalance = route({
   tag: 'Administration',
   summary: 'Add to a balance, or take from it',
   description:
-    'A negative amount takes what is neither used nor held by running requests, or nothing. An Idempotency-Key keeps one entry from being made twice.',
-  who: 'admin',
+    'A negative amount takes what is neither used nor held by running requests, or nothing. An Idempotency-Key keeps one entry from being made twice by the one who sends it, and a reference by anyone: an account has each once.',
+  who: 'books',
   body: adjustment,
   answer: ledgerEntry,
   status: 201,
-  problems: ['balance_insufficient', 'balance_too_large', 'conflict'],
-  example: { body: { amount: '12.50', reason: 'paid by bank transfer', kind: 'credit' } },
+  problems: ['balance_insufficient', 'balance_too_large', 'conflict', 'reference_taken'],
+  example: { body: { amount: '12.50', reason: 'paid by bank transfer', kind: 'credit', reference: 'INV-2026-114' } },
   async handle(call, { newId }) {
     const { body, actor, idempotencyKey } = call
     const accountId = call.params.id
@@ -84,17 +84,22 @@ const adjustBalance = route({
         amount: readAmount(body),
         reason: body.reason,
         actor: actorId(actor),
+        ...(body.reference === undefined ? {} : { reference: body.reference }),
         ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
       })
-      const made = posted(answer)
-      const { id, kind, amount, reason, balance_after: after } = ledgerEntryView(made.entry, { isAdmin: true })
+      const made = posted(answer, body.reference)
+      const view = ledgerEntryView(made.entry, { isStaff: true })
+      const { id, kind, amount, reason, reference, balance_after: after } = view
       const before = formatUsd(nanoUsd(made.entry.balanceAfter - made.entry.amount))
-      const changes = { ...changesBetween({}, { id, kind, amount, reason }), balance: { before, after } }
+      const changes = {
+        ...changesBetween({}, { id, kind, amount, reason, ...(reference === null ? {} : { reference }) }),
+        balance: { before, after },
+      }
       await audit({ action: 'ledger.post', subject: id, accountId, changes })
       return made
     })
     await call.reachNodes({ seq })
-    return ledgerEntryView(entry, { isAdmin: true })
+    return ledgerEntryView(entry, { isStaff: true })
   },
 })
 
@@ -108,7 +113,7 @@ interface PageCall {
     readonly to?: string | undefined
   }
   readonly position: Position | null
-  readonly isForAdmin: boolean
+  readonly isForStaff: boolean
   nextCursor(position: Position): string
 }
 
@@ -127,7 +132,7 @@ async function pageFor(accountId: string, call: PageCall, { ledger, usage }: Pic
   const subjects = await usage.subjectsOf(page.entries.flatMap(({ requestId }) => requestId ?? []))
   return {
     data: page.entries.map((entry) =>
-      ledgerEntryView(entry, { isAdmin: call.isForAdmin, subject: subjects.get(entry.requestId ?? '') }),
+      ledgerEntryView(entry, { isStaff: call.isForStaff, subject: subjects.get(entry.requestId ?? '') }),
     ),
     next_cursor: page.next === null ? null : call.nextCursor([page.next]),
   }
@@ -143,7 +148,7 @@ function readAmount({ amount, kind }: { amount: string; kind: 'credit' | 'adjust
 }
 
 /** Throws the Problem that kept the entry from being made. */
-function posted(answer: PostAnswer): Extract<PostAnswer, { kind: 'posted' }> {
+function posted(answer: PostAnswer, reference: string | undefined): Extract<PostAnswer, { kind: 'posted' }> {
   switch (answer.kind) {
     case 'posted':
       return answer
@@ -162,6 +167,13 @@ function posted(answer: PostAnswer): Extract<PostAnswer, { kind: 'posted' }> {
         { field: 'amount' },
       )
     case 'already_posted':
+      if (reference !== undefined) {
+        throw new Problem(
+          'reference_taken',
+          `The account has an entry with the reference "${reference}" already. See the ledger; another payment has another reference.`,
+          { field: 'reference' },
+        )
+      }
       throw new Problem('conflict', 'An entry with this Idempotency-Key was made before. See the ledger.')
   }
 }

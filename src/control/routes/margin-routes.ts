@@ -1,11 +1,9 @@
 import type { z } from '@hono/zod-openapi'
-import { attention } from '../../contract/attention.ts'
 import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
 import { isOfCredentials } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
-import { readAttention } from '../overview/attention.ts'
 import type { ControlStores } from '../parts.ts'
 import { marginsCsv, marginsView } from '../views/margins-view.ts'
 
@@ -20,7 +18,7 @@ const sumMargins = route({
   tag: 'Usage',
   summary: 'Sum what requests cost at their providers, and what is left',
   description: OF_WHAT,
-  who: 'admin',
+  who: 'staff',
   query: marginsQuery,
   answer: margins,
   handle: (call, { store }) => sumsOf(call.query, { nowMs: call.nowMs, store }),
@@ -32,7 +30,7 @@ const exportMargins = route({
   tag: 'Usage',
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, those that cost most first and at most 500, with a header row. Text that a spreadsheet would run begins with an apostrophe. ${OF_WHAT}`,
-  who: 'admin',
+  who: 'staff',
   query: marginsCsvQuery,
   mediaType: 'text/csv',
   status: 200,
@@ -49,19 +47,7 @@ const exportMargins = route({
   },
 })
 
-const listAttention = route({
-  method: 'get',
-  path: '/api/attention',
-  tag: 'Usage',
-  summary: 'List what needs an admin',
-  description:
-    'Credentials that a provider refuses or that are near their cap, models that fail, have no price or no target, or are asked for and not there, sales below cost, accounts that call without a balance. At most 200 items, each gone by itself when it is healed. Beside them what an installation still lacks, and sums of the last seven days and the seven before.',
-  who: 'admin',
-  answer: attention,
-  handle: (call, parts) => readAttention(call.nowMs, parts),
-})
-
-export const marginRoutes: readonly Route[] = [sumMargins, exportMargins, listAttention]
+export const marginRoutes: readonly Route[] = [sumMargins, exportMargins]
 
 async function sumsOf(
   query: z.output<typeof marginsQuery>,

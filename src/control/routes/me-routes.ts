@@ -3,6 +3,7 @@ import { me, mePatch, type Me } from '../../contract/me.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { AccountProfile, OwnAccount } from '../../access/account.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
+import { rightsOf } from '../../core/roles.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
 import { limitsReportOf } from '../account-limits.ts'
@@ -11,6 +12,7 @@ import type { ControlParts } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { versionOf } from '../api/version.ts'
 
 const readMe = route({
   method: 'get',
@@ -47,6 +49,7 @@ const changeMe = route({
     }
     await call.change(async (store, audit) => {
       const { profile } = await found(id, { store })
+      call.requireVersion({ before: profileOnWire(profile), after: profileOnWire({ ...profile, ...wanted }) })
       await store.accounts.updateProfile(id, wanted)
       const changes = changesBetween(profileOnWire(profile), profileOnWire({ ...profile, ...wanted }))
       if (Object.keys(changes).length > 0) {
@@ -87,9 +90,11 @@ async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<M
   const [balance] = states
   return {
     id,
+    version: versionOf(profileOnWire(profile)),
     email: account.email,
     name: profile.name,
     role: account.role,
+    rights: [...rightsOf(account.role)],
     status: account.status,
     language: profile.language,
     theme: profile.theme,

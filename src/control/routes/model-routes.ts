@@ -6,13 +6,14 @@ import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
-import { type Actor, ownAccount } from '../who/actor.ts'
+import { type Actor, ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
@@ -84,7 +85,7 @@ const createModel = route({
   tag: 'Catalogue',
   summary: 'Add a model',
   description: 'Without a price it is not served. Its targets name existing upstreams.',
-  who: 'admin',
+  who: 'catalogue',
   body: modelCreate,
   answer: model,
   status: 201,
@@ -106,6 +107,7 @@ const createModel = route({
       contextTokens: body.context_tokens,
       maxOutputTokens: body.max_output_tokens,
       ...standingOf({ kind: body.kind, isRecommended: body.recommended }),
+      ...lockOf(body.price_locked),
       ...servingOf(sentServing(body, NOTHING_SET)),
       targets: readTargets(body.targets, { catalogue, before: [] }),
       createdAt: call.nowMs,
@@ -129,23 +131,37 @@ const changeModel = route({
   tag: 'Catalogue',
   summary: 'Change a model',
   description:
-    'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays.',
-  who: 'admin',
+    'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays. The role finance may change its price, and lock it against imports, and nothing else. Edits that name one `import_id` are an import: the audit has each as `model.import`, so that it can be taken back.',
+  who: 'prices',
   body: modelPatch,
   answer: model,
   problems: ['managed'],
   async handle(call, { store }) {
+    const beyondPrice = Object.keys(call.body).find((field) => !OF_PRICES.includes(field))
+    if (beyondPrice !== undefined) {
+      requireRight(call.actor, 'catalogue', {
+        detail: `Your role may change no more than "price" and "price_locked".`,
+        field: beyondPrice,
+      })
+    }
     const catalogue = await readCatalogue(store)
     const chargeable = (before: Model): Model => {
       const after = patched(before, call.body, catalogue)
       requireChargeableModel(after, catalogue)
       requireUsableTargets(after, before, catalogue)
+      call.requireVersion({ before: modelSettings(before, catalogue), after: modelSettings(after, catalogue) })
       return after
     }
     const answer = await call.change(async ({ catalog }, audit) => {
       const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
       const changes = changesBetween(modelSettings(made.before, catalogue), modelSettings(made.after, catalogue))
-      await audit({ action: 'model.update', subject: made.after.id, accountId: null, changes })
+      const { import_id: importId } = call.body
+      await audit({
+        action: importId === undefined ? 'model.update' : 'model.import',
+        subject: made.after.id,
+        accountId: null,
+        changes: importId === undefined ? changes : { ...changes, import_id: { before: null, after: importId } },
+      })
       return made
     })
     await call.reachNodes(changeOf(answer))
@@ -159,7 +175,7 @@ const deleteModel = route({
   tag: 'Catalogue',
   summary: 'Delete a model',
   description: 'Takes it off the lists of groups, too. Usage records keep its name.',
-  who: 'admin',
+  who: 'catalogue',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const catalogue = await readCatalogue(store)
@@ -174,7 +190,15 @@ const deleteModel = route({
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const modelRoutes: readonly Route[] = [listModels, readTraffic, readModel, createModel, changeModel, deleteModel]
+export const modelRoutes: readonly Route[] = [
+  listModels,
+  ...listFiles(listModels, { name: 'models' }),
+  readTraffic,
+  readModel,
+  createModel,
+  changeModel,
+  deleteModel,
+]
 
 const USE_COUNTS_MS = 30 * 86_400_000
 const ANSWERS_COUNT_MS = 86_400_000
@@ -207,9 +231,12 @@ async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
 }
 
 function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
-  if (viewer.isAdmin) return true
+  if (viewer.isStaff) return true
   return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
+
+/** What the right to set prices is for. */
+const OF_PRICES: readonly string[] = ['price', 'price_locked', 'import_id']
 
 const NOTHING_SET = writtenServing({})
 
@@ -226,14 +253,19 @@ function sentServing(sent: z.output<typeof modelPatch>, before: WrittenServing):
   }
 }
 
+function lockOf(isPriceLocked: boolean): Pick<Model, 'isPriceLocked'> {
+  return isPriceLocked ? { isPriceLocked } : {}
+}
+
 function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
-  const { kind = null, isRecommended = false, serving: _, ...before } = stored
+  const { kind = null, isRecommended = false, isPriceLocked = false, serving: _, ...before } = stored
   return {
     ...before,
     ...standingOf({
       kind: body.kind === undefined ? kind : body.kind,
       isRecommended: body.recommended ?? isRecommended,
     }),
+    ...lockOf(body.price_locked ?? isPriceLocked),
     ...servingOf(sentServing(body, writtenServing(stored))),
     prices: body.price === undefined ? before.prices : readPrices(body.price),
     contextTokens: body.context_tokens === undefined ? before.contextTokens : body.context_tokens,

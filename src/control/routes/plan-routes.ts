@@ -11,6 +11,7 @@ import { readSetLimits } from '../account-limits.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, deleted, edited } from '../api/stored-edit-problems.ts'
 import { planSettings, planView } from '../views/plan-view.ts'
@@ -50,7 +51,7 @@ const createPlan = route({
   path: '/api/plans',
   tag: 'Billing',
   summary: 'Add a plan',
-  who: 'admin',
+  who: 'books',
   body: planCreate,
   answer: plan,
   status: 201,
@@ -74,7 +75,7 @@ const changePlan = route({
   tag: 'Billing',
   summary: 'Change a plan',
   description: 'Subscriptions that were opened before keep what was sold.',
-  who: 'admin',
+  who: 'books',
   body: planPatch,
   answer: plan,
   problems: ['name_taken', 'managed'],
@@ -93,7 +94,9 @@ const changePlan = route({
       const kept = call.body.groups === undefined ? before.groupIds : null
       const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas, limits }, groups)
       const { limits: _, ...others } = before
-      return { ...others, ...read, groupIds: kept ?? read.groupIds }
+      const after = { ...others, ...read, groupIds: kept ?? read.groupIds }
+      call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
+      return after
     }
     const { after } = await call.change(async ({ plans }, audit) => {
       const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
@@ -111,7 +114,7 @@ const deletePlan = route({
   tag: 'Billing',
   summary: 'Delete a plan',
   description: 'Subscriptions run on. Refused while unused redeem codes grant it.',
-  who: 'admin',
+  who: 'books',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const groups = await store.groups.groups()
@@ -123,7 +126,14 @@ const deletePlan = route({
   },
 })
 
-export const planRoutes: readonly Route[] = [listPlans, readPlan, createPlan, changePlan, deletePlan]
+export const planRoutes: readonly Route[] = [
+  listPlans,
+  ...listFiles(listPlans, { name: 'plans' }),
+  readPlan,
+  createPlan,
+  changePlan,
+  deletePlan,
+]
 
 async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store: ControlStores) {
   const [groups, subscriptions] = await Promise.all([

@@ -4,10 +4,11 @@ import {
   redeemAnswer,
   redeemCode,
   redeemCodeCreate,
+  redeemCodesQuery,
   redeemCodesMade,
   type RedeemAnswerView,
 } from '../../contract/billing.ts'
-import { pageOf, pageQuery } from '../../contract/wire-values.ts'
+import { pageOf } from '../../contract/wire-values.ts'
 import { WRONG_REDEEM_CODES_PER_HOUR } from '../../core/limits.ts'
 import { formatUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import {
@@ -22,6 +23,7 @@ import { ownAccount } from '../who/actor.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
@@ -72,14 +74,20 @@ const listCodes = route({
   path: '/api/redeem-codes',
   tag: 'Administration',
   summary: 'List redeem codes, newest first, with what became of them',
-  who: 'admin',
-  query: pageQuery,
+  who: 'staff',
+  query: redeemCodesQuery,
   answer: pageOf(redeemCode),
   async handle(call, { store }) {
-    const { limit } = call.query
+    const { limit, state, batch, search } = call.query
+    const ofBatch = batch === undefined ? undefined : readTime(batch)
     const [createdAt, id] = call.position ?? []
     const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.redeemCodes.list(limit + 1, after)
+    const rows = await store.redeemCodes.list(limit + 1, after, {
+      state,
+      createdAt: ofBatch,
+      search,
+      nowMs: call.nowMs,
+    })
     const positionOf = (row: RedeemCode): Position => [row.createdAt, row.id]
     const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
     const emailOf = await emailsOf(page.rows, store)
@@ -93,7 +101,7 @@ const createCodes = route({
   tag: 'Administration',
   summary: 'Create redeem codes',
   description: 'Each grants the amount or the plan, once. The codes themselves are in this answer and in no other.',
-  who: 'admin',
+  who: 'books',
   body: redeemCodeCreate,
   answer: redeemCodesMade,
   status: 201,
@@ -130,7 +138,7 @@ const deleteCode = route({
   path: '/api/redeem-codes/{id}',
   tag: 'Administration',
   summary: 'Delete an unused redeem code',
-  who: 'admin',
+  who: 'books',
   problems: ['conflict'],
   async handle(call, { store }) {
     const { id } = call.params
@@ -150,7 +158,13 @@ const deleteCode = route({
   },
 })
 
-export const redeemRoutes: readonly Route[] = [redeemOne, listCodes, createCodes, deleteCode]
+export const redeemRoutes: readonly Route[] = [
+  redeemOne,
+  listCodes,
+  ...listFiles(listCodes, { name: 'redeem-codes' }),
+  createCodes,
+  deleteCode,
+]
 
 /** The try is noted before it is made, so that many at once don't get further than one after the other. */
 async function requireUnlocked(

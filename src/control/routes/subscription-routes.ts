@@ -1,16 +1,18 @@
 import { changesBetween } from '../../access/audit.ts'
-import { laterByDays, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { laterByDays, type Renewal, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
-import { subscription, subscriptionsQuery } from '../../contract/billing.ts'
+import { subscription, subscriptionExtend, subscriptionRenewal, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { ListPlace } from '../../core/list-place.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import { accountMeant, ownAccount } from '../who/actor.ts'
+import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
+import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
 import { groupNames } from '../../access/group.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type AuditNote, type Route, route } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
@@ -24,7 +26,7 @@ const listSubscriptions = route({
   query: subscriptionsQuery,
   answer: pageOf(subscription),
   handle: (call, parts) => {
-    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
+    const accountId = accountMeant(call, call.query.account_id) ?? ownAccount(call.actor).id
     return pageFor(accountId, call, parts)
   },
 })
@@ -34,7 +36,7 @@ const listOfAccount = route({
   path: '/api/accounts/{id}/subscriptions',
   tag: 'Administration',
   summary: "List an account's subscriptions, newest first",
-  who: 'admin',
+  who: 'staff',
   query: accountSubscriptionsQuery,
   answer: pageOf(subscription),
   async handle(call, parts) {
@@ -50,7 +52,7 @@ const openSubscription = route({
   summary: 'Open a subscription, or extend one',
   description:
     'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. Without one, a new one is opened.',
-  who: 'admin',
+  who: 'books',
   body: subscriptionOpen,
   answer: subscription,
   status: 201,
@@ -76,13 +78,67 @@ const openSubscription = route({
   },
 })
 
+const renewSubscription = route({
+  method: 'post',
+  path: '/api/subscriptions/{id}/renew',
+  tag: 'Administration',
+  summary: 'Extend a subscription by a term of its plan',
+  description:
+    'It runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. As the plan is now.',
+  who: 'books',
+  answer: subscription,
+  problems: ['conflict', 'subscription_cancelled'],
+  async handle(call, parts) {
+    const { store } = parts
+    const before = await store.subscriptions.find(call.params.id)
+    if (before === null) throw notFound('subscription')
+    const plan = (await store.plans.plans()).find(({ id }) => id === before.planId)
+    if (plan === undefined) throw new Problem('conflict', 'Its plan was deleted. Open a subscription of another one.')
+    const { change } = await call.change(async (stores, audit) => {
+      const made = await renewed(plan, before, { subscriptions: stores.subscriptions, nowMs: call.nowMs })
+      await audit(made.note)
+      return made
+    })
+    await call.reachNodes(change)
+    return viewOf(before.id, call.nowMs, parts)
+  },
+})
+
+const extendSubscription = route({
+  method: 'post',
+  path: '/api/subscriptions/{id}/extend',
+  tag: 'Administration',
+  summary: 'Let a subscription run for some days more',
+  description:
+    'From its end while it runs, from now when it has ended. Nothing is paid, and quotas stay as they are. The reason is in the audit.',
+  who: 'books',
+  body: subscriptionExtend,
+  answer: subscription,
+  problems: ['conflict', 'subscription_cancelled'],
+  example: { body: { days: 3, reason: 'outage of 20 November' } },
+  async handle(call, parts) {
+    const before = await parts.store.subscriptions.find(call.params.id)
+    if (before === null) throw notFound('subscription')
+    const { days, reason } = call.body
+    const { change } = await call.change(async (stores, audit) => {
+      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
+      const made = await runsLonger(before, { days, termUsd: null }, using)
+      const changes = { ...made.note.changes, ...changesBetween({}, { reason }) }
+      await audit({ ...made.note, action: 'subscription.extend', changes })
+      return made
+    })
+    await call.reachNodes(change)
+    return viewOf(before.id, call.nowMs, parts)
+  },
+})
+
 const cancelSubscription = route({
   method: 'post',
   path: '/api/subscriptions/{id}/cancel',
   tag: 'Administration',
   summary: 'End a subscription for good',
   description: 'Once this returns, it pays for nothing more on any running gateway.',
-  who: 'admin',
+  who: 'books',
   answer: subscription,
   problems: ['subscription_cancelled'],
   async handle(call, parts) {
@@ -105,10 +161,58 @@ const cancelSubscription = route({
   },
 })
 
+const renewFromBalance = route({
+  method: 'post',
+  path: '/api/subscriptions/{id}/renewal',
+  tag: 'Billing',
+  summary: 'Have a subscription renewed from the balance, or let it end',
+  description:
+    'Within an hour of its end the price of the plan at that time leaves the balance, and it runs for the days of the plan more. Where the plan costs more than `up_to` by then, is not sold any more, or the balance has too little, it ends, and its owner is alerted a day before (`renewal.failed`).',
+  who: 'account',
+  body: subscriptionRenewal,
+  answer: subscription,
+  problems: ['subscription_cancelled', 'conflict'],
+  example: { body: { up_to: '20' } },
+  async handle(call, parts) {
+    const { store } = parts
+    const before = await store.subscriptions.find(call.params.id)
+    if (before === null || !isOwnOrAdmin(call.actor, before.accountId)) throw notFound('subscription')
+    const upTo = call.body.up_to === null ? null : parseUsd(call.body.up_to)
+    const plan = (await store.plans.plans()).find(({ id }) => id === before.planId)
+    if (upTo !== null) requireAgreement(upTo, { plan, before, nowMs: call.nowMs })
+    await call.change(async (stores, audit) => {
+      if (!(await stores.subscriptions.setRenewal(before.id, upTo))) throw isCancelled()
+      const was = before.renewsUpTo === undefined ? null : formatUsd(before.renewsUpTo)
+      const changes = changesBetween({ renews_up_to: was }, { renews_up_to: upTo === null ? null : formatUsd(upTo) })
+      await audit({ action: 'subscription.renewal', subject: before.id, accountId: before.accountId, changes })
+    })
+    return viewOf(before.id, call.nowMs, parts)
+  },
+})
+
+/** Nothing is renewed that has ended, or costs more than is agreed to. Throws Problem. */
+function requireAgreement(
+  upTo: NanoUsd,
+  { plan, before, nowMs }: { plan: Plan | undefined; before: Subscription; nowMs: number },
+): void {
+  if (before.endsAt <= nowMs) throw new Problem('conflict', 'This subscription has ended. Open a new one.')
+  if (plan === undefined) throw new Problem('conflict', 'The plan of this subscription is not sold any more.')
+  if (plan.price > upTo)
+    throw fieldProblem('up_to', `up_to is less than the plan costs now: $${formatUsd(plan.price)}.`)
+}
+
+function isOwnOrAdmin(actor: Actor, accountId: string): boolean {
+  return accountIdOf(actor) === accountId || hasRight(actor, 'admin')
+}
+
 export const subscriptionRoutes: readonly Route[] = [
+  renewFromBalance,
   listSubscriptions,
+  ...listFiles(listSubscriptions, { name: 'subscriptions' }),
   listOfAccount,
   openSubscription,
+  renewSubscription,
+  extendSubscription,
   cancelSubscription,
 ]
 
@@ -131,8 +235,9 @@ async function pageFor(accountId: string, call: PageCall, { store }: ControlPart
     positionOf: ({ createdAt, id }) => [createdAt, id],
     nextCursor: call.nextCursor,
   })
-  const groupName = groupNames(await store.groups.groups())
-  const data = await subscriptionViews(page.rows, { budgets: store.budgets, groupName, nowMs: call.nowMs })
+  const [groups, plans] = await Promise.all([store.groups.groups(), store.plans.plans()])
+  const using = { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs: call.nowMs }
+  const data = await subscriptionViews(page.rows, using)
   return { data, next_cursor: page.next_cursor }
 }
 
@@ -142,8 +247,12 @@ function placeOf(position: Position | null): ListPlace | null {
 }
 
 async function viewOf(id: string, nowMs: number, { store }: ControlParts) {
-  const [found, groups] = await Promise.all([store.subscriptions.find(id), store.groups.groups()])
-  const using = { budgets: store.budgets, groupName: groupNames(groups), nowMs }
+  const [found, groups, plans] = await Promise.all([
+    store.subscriptions.find(id),
+    store.groups.groups(),
+    store.plans.plans(),
+  ])
+  const using = { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs }
   const [view] = await subscriptionViews(found === null ? [] : [found], using)
   if (view === undefined) throw notFound('subscription')
   return view
@@ -172,12 +281,16 @@ async function opened(
   return { id: made.id, change, note: { action: 'subscription.open', subject: made.id, accountId, changes } }
 }
 
-async function renewed(plan: Plan, before: Subscription, { subscriptions, nowMs }: Using): Promise<Made> {
-  const endsAt = laterByDays(Math.max(before.endsAt, nowMs), plan.days)
+function renewed(plan: Plan, before: Subscription, using: Using): Promise<Made> {
+  return runsLonger(before, renewalBy(plan), using)
+}
+
+async function runsLonger(before: Subscription, by: Renewal, { subscriptions, nowMs }: Using): Promise<Made> {
+  const endsAt = laterByDays(Math.max(before.endsAt, nowMs), by.days)
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
     throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')
   }
-  const change = await subscriptions.renew(before.id, renewalBy(plan), nowMs)
+  const change = await subscriptions.renew(before.id, by, nowMs)
   if (change === null) throw isCancelled()
   const changes = changesBetween({ ends_at: timeOnWire(before.endsAt) }, { ends_at: timeOnWire(endsAt) })
   const note = { action: 'subscription.renew', subject: before.id, accountId: before.accountId, changes }

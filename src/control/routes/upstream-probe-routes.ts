@@ -11,7 +11,7 @@ const probeUpstream = route({
   summary: 'Find out what an address is before it is an upstream',
   description:
     'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; one after the other, at most three requests of six seconds each. Nothing is kept but an audit entry. Returns 200 whatever the result.',
-  who: 'admin',
+  who: 'catalogue',
   limits: { isRepeatable: false },
   body: upstreamProbeAsked,
   answer: upstreamProbe,
@@ -45,7 +45,7 @@ const readStatuses = route({
   summary: 'Read how all upstreams stand',
   description:
     'As the node that answers sees them, with what failed lately: of the newest 200 failed requests of the last day.',
-  who: 'admin',
+  who: 'staff',
   answer: upstreamStatuses,
   handle: (call, parts) => readUpstreamStatuses(call.nowMs, parts),
 })

@@ -6,13 +6,14 @@ import type { Upstream } from '../../routing/catalog.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../api/problem.ts'
+import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { hasShadow } from '../views/shadow-rules-view.ts'
-import { auditedUpstream, type UpstreamNow, upstreamView } from '../views/upstream-view.ts'
+import { auditedUpstream, type UpstreamNow, upstreamSecrets, upstreamView } from '../views/upstream-view.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 
@@ -21,7 +22,7 @@ const listUpstreams = route({
   path: '/api/upstreams',
   tag: 'Catalogue',
   summary: 'List the upstreams',
-  who: 'admin',
+  who: 'staff',
   query: namedQuery,
   answer: pageOf(upstream),
   async handle(call, parts) {
@@ -37,7 +38,7 @@ const readOneUpstream = route({
   path: '/api/upstreams/{id}',
   tag: 'Catalogue',
   summary: 'Read an upstream',
-  who: 'admin',
+  who: 'staff',
   answer: upstream,
   async handle(call, parts) {
     const catalogue = await readCatalogue(parts.store)
@@ -53,7 +54,7 @@ const createUpstream = route({
   tag: 'Catalogue',
   summary: 'Add an upstream',
   description: 'Its credential is encrypted, and no route returns it.',
-  who: 'admin',
+  who: 'catalogue',
   body: upstreamCreate,
   answer: upstream,
   status: 201,
@@ -81,7 +82,7 @@ const changeUpstream = route({
   summary: 'Change an upstream',
   description:
     'A new base_url takes a new credential with it (or null): what is stored is never sent to another address. A credential that is left out stays.',
-  who: 'admin',
+  who: 'catalogue',
   body: upstreamPatch,
   answer: upstream,
   problems: ['name_taken', 'managed'],
@@ -93,6 +94,11 @@ const changeUpstream = route({
       const patched = (before: Upstream): Upstream => {
         const after = patchedUpstream(before, call.body, reading)
         if (after.protocol !== before.protocol) requireCarriedTargets(after, models)
+        call.requireVersion({
+          before: auditedUpstream(before),
+          after: auditedUpstream(after),
+          secrets: upstreamSecrets(before),
+        })
         return after
       }
       const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
@@ -130,7 +136,7 @@ const deleteUpstream = route({
   tag: 'Catalogue',
   summary: 'Delete an upstream that no model has a target at',
   description: 'Running requests finish.',
-  who: 'admin',
+  who: 'catalogue',
   problems: ['in_use', 'managed'],
   async handle(call) {
     const answer = await call.change(async ({ catalog }, audit) => {
@@ -149,7 +155,7 @@ const runUpstreamTest = route({
   tag: 'Catalogue',
   summary: 'Test an upstream with one small request',
   description: 'Asks for its list of models, which costs nothing. Returns 200 whatever the result.',
-  who: 'admin',
+  who: 'catalogue',
   limits: { isReadOnly: true },
   answer: upstreamTest,
   async handle(call, { store, testUpstream }) {
@@ -162,6 +168,7 @@ const runUpstreamTest = route({
 
 export const upstreamRoutes: readonly Route[] = [
   listUpstreams,
+  ...listFiles(listUpstreams, { name: 'upstreams' }),
   readOneUpstream,
   createUpstream,
   changeUpstream,

@@ -12,7 +12,7 @@ const tryUpstream = route({
   summary: 'Test an upstream with one real request',
   description:
     'Sends the smallest request of a protocol to one model with one credential, on the way that requests of clients take: translation, headers, connections, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
-  who: 'admin',
+  who: 'catalogue',
   body: upstreamTrialAsked,
   answer: upstreamTrial,
   problems: ['conflict', 'too_many_requests'],
@@ -22,7 +22,9 @@ const tryUpstream = route({
     const upstream = (await store.catalog.upstreams()).find((each) => each.id === id)
     if (upstream === undefined) throw notFound('upstream')
     const { model, credential = null, stream, protocol = upstreamProtocolFacts(upstream.protocol).wires[0] } = call.body
-    const question = { upstreamId: id, modelName: model, credentialName: credential, wire: protocol, isStream: stream }
+    const { upstream_model: targetModel = null } = call.body
+    const of = { upstreamId: id, modelName: model, targetModel, credentialName: credential }
+    const question = { ...of, wire: protocol, isStream: stream }
     const tried = await send(question)
     if (tried.kind === 'refused') {
       throw tried.field === 'upstream' ? new Problem('conflict', tried.why) : fieldProblem(tried.field, tried.why)
@@ -33,9 +35,11 @@ const tryUpstream = route({
     }
     const view = viewOf(question, tried)
     await call.change((_, audit) => {
-      const { request_id: request, model: of, credential: by, protocol: over, class: ended } = view
-      const shown = { request, model: of, credential: by, protocol: over, class: ended }
-      const changes = Object.fromEntries(Object.entries(shown).map(([name, after]) => [name, { before: null, after }]))
+      const { request_id: request, model: name, credential: by, protocol: over, class: ended } = view
+      const shown = { request, model: name, credential: by, protocol: over, class: ended }
+      const changes = Object.fromEntries(
+        Object.entries(shown).map(([field, after]) => [field, { before: null, after }]),
+      )
       return audit({ action: 'upstream.test', subject: id, accountId: null, changes })
     })
     return view

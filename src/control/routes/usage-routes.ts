@@ -6,6 +6,8 @@ import {
   keySpendPage,
   keySpendQuery,
   summaryQuery,
+  tagSpendQuery,
+  tagSpends,
   usageCsvQuery,
   type usageFilter,
   usageQuery,
@@ -16,17 +18,20 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { type FaultCode, isFaultCode } from '../../core/faults.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
-import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/actor.ts'
+import { accountMeant, type Actor, isStaff, owned, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem } from '../api/problem.ts'
-import { type Route, route } from '../api/route.ts'
-import { keySpendCsv, keySpendView } from '../views/key-spend-view.ts'
+import { listFiles } from '../api/list-files.ts'
+import { type Call, type Route, route } from '../api/route.ts'
+import { keySpendCsv, keySpendView, tagSpendsView } from '../views/key-spend-view.ts'
 import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
+
+const NO_EMAILS: ReadonlyMap<string, string> = new Map()
 
 const listUsage = route({
   method: 'get',
@@ -39,12 +44,17 @@ const listUsage = route({
   query: usageQuery,
   answer: pageOf(usageRecord),
   async handle(call, { store }) {
-    const filter = await readFilter(call.actor, call.query, store)
+    const filter = await readFilter(call, call.query, store)
     const after = typeof call.position?.[0] === 'string' ? call.position[0] : null
     const page = await store.usage.list(filter, { after, limit: call.query.limit })
-    const how = { isAdmin: isAdmin(call.actor) }
+    const isForStaff = isStaff(call.actor)
+    // One's own address is known.
+    const isOfOthers = isForStaff && call.query.account_id !== undefined
+    const emails = isOfOthers ? await store.accounts.emails(page.records.map(({ accountId }) => accountId)) : NO_EMAILS
     return {
-      data: page.records.map((record) => usageRecordView(record, how)),
+      data: page.records.map((record) =>
+        usageRecordView(record, { isStaff: isForStaff, accountEmail: emails.get(record.accountId) }),
+      ),
       next_cursor: page.next === null ? null : call.nextCursor([page.next]),
     }
   },
@@ -63,7 +73,7 @@ const sumUsage = route({
     const { by, split, offset_minutes: offsetMinutes, key, model, ...rest } = call.query
     const span = readSpan(rest, { by, nowMs: call.nowMs })
     const summary = await store.usage.summary({
-      accountId: accountMeant(call.actor, rest.account_id, 'all_allowed'),
+      accountId: accountMeant(call, rest.account_id, 'all_allowed'),
       ...span,
       by,
       split: split === 'none' ? null : split,
@@ -104,8 +114,8 @@ const readRecord = route({
   who: 'account',
   answer: usageRecord,
   async handle(call, { store }) {
-    const record = owned(call.actor, await store.usage.record(call.params.id), 'usage record')
-    return usageRecordView(record, { isAdmin: isAdmin(call.actor) })
+    const record = owned(call, await store.usage.record(call.params.id), 'usage record')
+    return usageRecordView(record, { isStaff: isStaff(call.actor) })
   },
 })
 
@@ -121,9 +131,9 @@ const exportUsage = route({
   mediaType: 'text/csv',
   status: 200,
   async handle(call, { store }) {
-    const filter = await readFilter(call.actor, call.query, store)
+    const filter = await readFilter(call, call.query, store)
     const stream = usageCsv(store.usage, filter, {
-      isAdmin: isAdmin(call.actor),
+      isStaff: isStaff(call.actor),
       startsWithMark: call.query.bom === 'true',
     })
     const name = `tollgate-usage-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
@@ -138,7 +148,7 @@ const sumKeys = route({
   summary: 'Sum usage by key, and compare it with the time before',
   description: `Every key that was used in the span, which is widened to whole hours and is the last 30 days without "from". The time before is as long. At most ${SUMMARY_BUCKETS_LIMIT - 2} days.`,
   who: 'account',
-  problems: ['account_needed', 'admin_needed', 'cursor_invalid'],
+  problems: ['account_needed', 'role_insufficient', 'cursor_invalid'],
   query: keySpendQuery,
   answer: keySpendPage,
   async handle(call, { store }) {
@@ -160,7 +170,7 @@ const exportKeys = route({
   summary: 'Read usage by key as CSV',
   description: 'text/csv as in RFC 4180, the dearest key first, with a header row; see GET /api/usage/keys.',
   who: 'account',
-  problems: ['account_needed', 'admin_needed'],
+  problems: ['account_needed', 'role_insufficient'],
   query: keySpendCsvQuery,
   mediaType: 'text/csv',
   status: 200,
@@ -171,14 +181,30 @@ const exportKeys = route({
   },
 })
 
+const sumTags = route({
+  method: 'get',
+  path: '/api/usage/tags',
+  tag: 'Usage',
+  summary: 'Sum usage by the tags of keys, and compare it with the time before',
+  description:
+    'As GET /api/usage/keys, by the tags that keys have now. A key with two tags counts in both, and keys without one are summed as `null`, so the shares may add up to more than the whole.',
+  who: 'account',
+  problems: ['account_needed', 'role_insufficient'],
+  query: tagSpendQuery,
+  answer: tagSpends,
+  handle: async (call, { store }) => tagSpendsView(await store.usage.tagSpend(await readKeySpan(call, store))),
+})
+
 /** Paths without a parameter come first: the first that fits serves. */
 export const usageRoutes: readonly Route[] = [
   listUsage,
   sumUsage,
   sumKeys,
   exportKeys,
+  sumTags,
   followFirstSteps,
   exportUsage,
+  ...listFiles(listUsage, { name: 'usage', formats: ['ndjson'] }),
   readRecord,
 ]
 
@@ -198,30 +224,43 @@ function csvAnswer(stream: ReadableStream<Uint8Array>, name: string): Response {
 async function readKeySpan(
   call: {
     readonly actor: Actor
+    readonly reach: Reach
     readonly nowMs: number
-    readonly query: z.output<typeof keySpendCsvQuery | typeof keySpendQuery>
+    readonly query: z.output<typeof keySpendCsvQuery | typeof keySpendQuery | typeof tagSpendQuery>
   },
   store: Pick<ControlStores, 'groups'>,
 ) {
   const { account_id: accountId, group, model, from, to } = call.query
   return {
-    accountId: accountMeant(call.actor, accountId) ?? '',
+    accountId: accountMeant(call, accountId) ?? '',
     ...readSpan({ from, to }, { by: 'day', nowMs: call.nowMs }),
     groupId: await groupIdOf(group, store),
     model,
+    ...('tag' in call.query && call.query.tag !== undefined ? { tag: call.query.tag } : {}),
   }
 }
 
+/** Which upstreams and credentials there are is not for everyone to find out by asking. */
+function forStaff(actor: Actor, field: 'upstream' | 'credential', name: string | undefined): string | undefined {
+  if (name === undefined || isStaff(actor)) return name
+  throw fieldProblem(field, `${field} is for staff: leave it out.`)
+}
+
 async function readFilter(
-  actor: Actor,
+  asker: Pick<Call<'account'>, 'actor' | 'reach'>,
   query: z.output<typeof usageFilter>,
   store: Pick<ControlStores, 'groups'>,
 ): Promise<UsageFilter> {
   return {
-    accountId: accountMeant(actor, query.account_id, 'all_allowed'),
+    accountId: accountMeant(asker, query.account_id, 'all_allowed'),
     keyId: query.key,
     groupId: await groupIdOf(query.group, store),
     model: query.model,
+    upstream: forStaff(asker.actor, 'upstream', query.upstream),
+    credential: forStaff(asker.actor, 'credential', query.credential),
+    protocol: query.protocol,
+    client: query.client,
+    tag: query.tag,
     fault: readFault(query.fault),
     outcome: query.outcome,
     idPrefix: query.request,

@@ -1,23 +1,49 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
-import type { Account, ListedAccount } from '../../access/account.ts'
+import { type Account, type AccountFigures, isClosed, type ListedAccount } from '../../access/account.ts'
 import type { AccountView } from '../../contract/accounts.ts'
-import { formatUsd } from '../../core/money.ts'
-import { timeOnWire } from '../api/wire-forms.ts'
+import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { notFound } from '../api/problem.ts'
+import { versionOf } from '../api/version.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import type { ControlStores } from '../parts.ts'
 
 /** An account as admins see it. */
 export function accountView({ account, name, balance }: ListedAccount): AccountView {
   return {
     id: account.id,
+    version: versionOf(accountSettings(account)),
     email: account.email,
     name,
     ...accountSettings(account),
     balance: formatUsd(balance),
     created_at: timeOnWire(account.createdAt),
     managed: account.isManaged,
+    closed: isClosed(account),
+  }
+}
+
+/** What an account did lately, where it is listed. */
+export function figuresView(figures: AccountFigures | undefined) {
+  return {
+    spend_30d: formatUsd(figures?.spent ?? ZERO_NANO_USD),
+    keys: figures?.keys ?? 0,
+    last_seen_at: timeOrNull(figures?.lastSeenAt ?? null),
   }
 }
 
 /** What admins change about an account, as it is written. */
-export function accountSettings({ role, status, limits }: Account) {
-  return { role, status, limits: setLimitsOnWire(limits) }
+export function accountSettings({ role, status, limits, raise, openGroupIds }: Account) {
+  const raised =
+    raise === undefined ? null : { limits: setLimitsOnWire(raise.limits) ?? {}, ends_at: timeOnWire(raise.endsAt) }
+  return { role, status, limits: setLimitsOnWire(limits), raise: raised, open_groups: [...(openGroupIds ?? [])] }
+}
+
+/** Throws the Problem that there is none. */
+export async function listed(
+  id: string,
+  { accounts, ledger }: Pick<ControlStores, 'accounts' | 'ledger'>,
+): Promise<ListedAccount> {
+  const own = await accounts.findOwn(id)
+  if (own === null) throw notFound('account')
+  return { account: own.account, name: own.profile.name, balance: await ledger.balance(id) }
 }

@@ -1,6 +1,7 @@
 import type { AlertView } from '../../contract/administration.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
+import { timesOnWire } from '../../alerts/alert-on-wire.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** An alert of an account. How a delivery failed is for admins: it may name their mail server. */
@@ -14,7 +15,7 @@ export function alertView({ alert, deliveries }: RecordedAlert): AlertView {
     percent: alert.percent,
     limit: formatUsd(alert.limit),
     used: formatUsd(alert.used),
-    resets_at: timeOrNull(alert.resetsAt),
+    ...timesOnWire(alert),
     deliveries: deliveries.map(({ way, deliveredAt, nextTryAt }) => ({
       way,
       delivered_at: timeOrNull(deliveredAt),

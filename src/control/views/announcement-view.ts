@@ -1,5 +1,6 @@
 import { type Announcement, runsAt } from '../../access/announcement.ts'
 import type { AnnouncementView } from '../../contract/announcements.ts'
+import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** An announcement as it is read at `nowMs`. A group that was deleted since is named by its id. */
@@ -10,7 +11,8 @@ export function announcementView(
 ): AnnouncementView {
   const { id, createdAt, startsAt } = announcement
   const state = runsAt(announcement, nowMs) ? 'running' : nowMs < startsAt ? 'scheduled' : 'over'
-  return { id, created_at: timeOnWire(createdAt), ...announcementSettings(announcement, groupName), state }
+  const settings = announcementSettings(announcement, groupName)
+  return { id, version: versionOf(settings), created_at: timeOnWire(createdAt), ...settings, state }
 }
 
 /** What admins set of it, as it is audited. */

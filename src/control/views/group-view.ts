@@ -3,6 +3,7 @@ import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
 import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
+import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
 export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
@@ -14,6 +15,7 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
     protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),
     usable: mayUse(group, viewer),
     managed: group.isManaged,
+    version: versionOf(groupSettings(group)),
   }
 }
 

@@ -1,6 +1,6 @@
-import type { KeySpendPageView } from '../../contract/usage.ts'
+import type { KeySpendPageView, TagSpendsView } from '../../contract/usage.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
-import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
+import type { KeySpend, KeySpendPage, KeySpendQuery, TagSpends } from '../../metering/usage/key-spend.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { csvLine, csvText } from './csv.ts'
@@ -18,12 +18,30 @@ export function keySpendView(page: KeySpendPage): Omit<KeySpendPageView, 'next_c
   }
 }
 
-function rowOf({ keyId, name, secretStart, secretEnd, totals, costBefore }: KeySpend, all: NanoUsd) {
+function rowOf(key: KeySpend, all: NanoUsd) {
   return {
-    key_id: keyId,
-    name,
-    secret_start: secretStart,
-    secret_end: secretEnd,
+    key_id: key.keyId,
+    name: key.name,
+    secret_start: key.secretStart,
+    secret_end: key.secretEnd,
+    tags: [...key.tags],
+    ...figuresOf(key, all),
+  }
+}
+
+/** By tag; all of them are in one answer. */
+export function tagSpendsView(spends: TagSpends): TagSpendsView {
+  return {
+    from: timeOnWire(spends.fromMs),
+    to: timeOnWire(spends.toMs),
+    before_from: timeOnWire(spends.beforeFromMs),
+    cost: formatUsd(spends.costInAll),
+    data: spends.tags.map((tag) => ({ tag: tag.tag, keys: tag.keys, ...figuresOf(tag, spends.costInAll) })),
+  }
+}
+
+function figuresOf({ totals, costBefore }: Pick<KeySpend, 'totals' | 'costBefore'>, all: NanoUsd) {
+  return {
     requests: totals.requests,
     failed: totals.failed,
     input_tokens: totals.inputTokens,
@@ -44,7 +62,7 @@ function shareOf(part: NanoUsd, all: NanoUsd): number {
 }
 
 const HEADER = ['key_id', 'name', 'secret', 'requests', 'failed', 'input_tokens', 'output_tokens']
-const MONEY = ['cost_usd', 'share_percent', 'cost_before_usd', 'change_usd']
+const MONEY = ['cost_usd', 'share_percent', 'cost_before_usd', 'change_usd', 'tags']
 const PAGE = 200
 /** More keys than one account is likely to have. */
 const PAGES_LIMIT = 500
@@ -52,7 +70,7 @@ const PAGES_LIMIT = 500
 /** All keys of the span, the dearest first, as a CSV file (RFC 4180) that is made while it is read. */
 export function keySpendCsv(
   store: Pick<UsageStore, 'keySpend'>,
-  span: Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model'>,
+  span: Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model' | 'tag'>,
   { startsWithMark }: { readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -87,5 +105,6 @@ function cellsOf(row: ReturnType<typeof rowOf>, { totals, costBefore }: KeySpend
     (row.share * 100).toFixed(4),
     row.cost_before,
     `${change < 0n ? '-' : ''}${formatUsd((change < 0n ? -change : change) as NanoUsd)}`,
+    csvText(row.tags.join(', ')),
   ]
 }

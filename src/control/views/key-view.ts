@@ -7,6 +7,7 @@ import { quotaBudgetOf } from '../../entitlement/funding.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
 import type { ControlStores } from '../parts.ts'
+import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** One key as the API shows it, with what it used. */
@@ -34,6 +35,7 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
   const group = groups.find(({ id }) => id === key.groupId)
   return {
     id: key.id,
+    version: versionOf(keySettings(key, groups)),
     account_id: key.accountId,
     ...settingsOnWire(key, groupNames(groups)),
     status: listed.status,
@@ -49,6 +51,11 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
     group_enabled: group?.isEnabled ?? false,
     overlap: overlapOnWire(key, nowMs),
   }
+}
+
+/** What can be set on a key, as it is written and audited. */
+export function keySettings(key: ApiKey, groups: readonly Group[]) {
+  return { ...settingsOnWire(key, groupNames(groups)), status: key.status }
 }
 
 function overlapOnWire({ overlap }: ApiKey, nowMs: number): ApiKeyView['overlap'] {

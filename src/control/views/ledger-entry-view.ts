@@ -7,7 +7,7 @@ import { timeOnWire } from '../api/wire-forms.ts'
 /** An entry; which admin or program made it is shown to admins alone. `subject`: of the request that it charges. */
 export function ledgerEntryView(
   entry: LedgerEntry,
-  { isAdmin, subject }: { readonly isAdmin: boolean; readonly subject?: RequestSubject | undefined },
+  { isStaff, subject }: { readonly isStaff: boolean; readonly subject?: RequestSubject | undefined },
 ): LedgerEntryView {
   return {
     id: entry.id,
@@ -17,7 +17,8 @@ export function ledgerEntryView(
     balance_after: formatUsd(entry.balanceAfter),
     request_id: entry.requestId,
     reason: entry.reason,
-    actor: isAdmin ? entry.actor : shownActor(entry),
+    reference: entry.reference,
+    actor: isStaff ? entry.actor : shownActor(entry),
     key_id: subject?.keyId ?? null,
     key_name: subject?.keyName ?? null,
     model: subject?.model ?? null,
@@ -30,4 +31,4 @@ function shownActor({ actor, accountId }: LedgerEntry): string {
   return PROGRAMS.includes(actor) ? actor : 'an admin'
 }
 
-const PROGRAMS = ['gateway', 'config', 'cli']
+const PROGRAMS = ['gateway', 'config', 'cli', 'payment']

@@ -12,6 +12,7 @@ import { writtenServing } from '../../routing/serving.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
+import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
@@ -33,6 +34,7 @@ export function modelView(
     kind,
     kind_from: from,
     recommended: model.isRecommended === true,
+    price_locked: model.isPriceLocked === true,
     ...servingView(model),
     protocols: [...wiresIn(model, catalogue)],
     available: isServed,
@@ -42,7 +44,9 @@ export function modelView(
       price: pricesOrNull(model.prices, group.multiplier),
     })),
     keys: callers.slice(0, keysShown).map(({ id, name }) => ({ id, name })),
-    ...(viewer.isAdmin ? { targets: targetsView(model, catalogue) } : {}),
+    ...(viewer.isStaff
+      ? { targets: targetsView(model, catalogue), version: versionOf(modelSettings(model, catalogue)) }
+      : {}),
     managed: model.isManaged,
   }
 }
@@ -56,6 +60,7 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
     max_output_tokens: model.maxOutputTokens,
     kind: model.kind ?? null,
     recommended: model.isRecommended ?? null,
+    price_locked: model.isPriceLocked ?? null,
     ...servingView(model),
     targets: targetsView(model, catalogue),
   }
@@ -95,6 +100,7 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
       spend_per_day: spendPerDay === undefined ? null : formatUsd(spendPerDay),
       shadow: [...(others.shadow ?? [])],
       drop_fields: [...(others.droppedSettings ?? [])],
+      fields_like: others.fieldsLike ?? null,
     }),
   )
 }

@@ -3,6 +3,7 @@ import type { Subscription } from '../../access/subscription.ts'
 import { isRunning } from '../../access/subscription.ts'
 import type { PlanView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
+import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 
 /** `groupName` puts names to the ids of groups. */
@@ -16,6 +17,7 @@ export function planView(
     ...planSettings(plan, groupName),
     subscribed: subscriptions.some((each) => each.planId === plan.id && isRunning(each, nowMs)),
     managed: plan.isManaged,
+    version: versionOf(planSettings(plan, groupName)),
   }
 }
 

@@ -4,8 +4,8 @@ import { isAsked } from '../../core/route-reasons.ts'
 import type { RouteStep } from '../../routing/route-trace.ts'
 
 /** How the names of upstreams are shown: as they are to admins; to others as `upstream-1` and so on, in order of appearance. */
-export function shownNames(isAdmin: boolean): (name: string) => string {
-  if (isAdmin) return (name) => name
+export function shownNames(isStaff: boolean): (name: string) => string {
+  if (isStaff) return (name) => name
   const numbers = new Map<string, number>()
   return (name) => {
     const number = numbers.get(name) ?? numbers.size + 1

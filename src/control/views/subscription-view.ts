@@ -3,22 +3,33 @@ import { type Subscription, subscriptionStatus } from '../../access/subscription
 import type { SubscriptionView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import { readSubscriptions, type SubscriptionState } from '../../entitlement/key-funds.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** Subscriptions with how each of their windows stands, read in one go. `groupName` puts names to the ids of groups. */
 export async function subscriptionViews(
   subscriptions: readonly Subscription[],
-  { budgets, groupName, nowMs }: { budgets: BudgetStore; groupName: (id: string) => string; nowMs: number },
+  using: {
+    readonly budgets: BudgetStore
+    readonly plans: readonly Pick<Plan, 'id' | 'price'>[]
+    groupName(id: string): string
+    readonly nowMs: number
+  },
 ): Promise<SubscriptionView[]> {
-  const states = await readSubscriptions(subscriptions, budgets, nowMs)
-  return states.map((state) => subscriptionView(state, { groupName, nowMs }))
+  const states = await readSubscriptions(subscriptions, using.budgets, using.nowMs)
+  return states.map((state) => subscriptionView(state, using))
 }
 
 function subscriptionView(
   { subscription, windows }: SubscriptionState,
-  using: { groupName(id: string): string; nowMs: number },
+  using: {
+    readonly plans: readonly Pick<Plan, 'id' | 'price'>[]
+    groupName(id: string): string
+    readonly nowMs: number
+  },
 ): SubscriptionView {
+  const price = using.plans.find(({ id }) => id === subscription.planId)?.price
   return {
     id: subscription.id,
     plan: subscription.planName,
@@ -34,5 +45,7 @@ function subscriptionView(
       resets_at: timeOrNull(state.endsAt),
     })),
     limits: setLimitsOnWire(subscription.limits),
+    renews_up_to: subscription.renewsUpTo === undefined ? null : formatUsd(subscription.renewsUpTo),
+    plan_price: price === undefined ? null : formatUsd(price),
   }
 }

@@ -2,6 +2,7 @@ import type { UpstreamView } from '../../contract/upstreams.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
+import { versionOf } from '../api/version.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import type { CapNow, ControlParts, ShadowCount } from '../parts.ts'
 import { shadowRules } from './shadow-rules-view.ts'
@@ -26,6 +27,7 @@ export function upstreamView(
     spend_caps: capsNow(upstream.id).map(capView),
     shadow_rules: shadowRules(upstream, models, counts),
     managed: upstream.isManaged,
+    version: versionOf(auditedUpstream(upstream), upstreamSecrets(upstream)),
   }
 }
 
@@ -90,6 +92,12 @@ export function credentialSettings(credential: Credential): Omit<UpstreamView['c
 /** The same as it is shown. */
 function credentialView(credential: Credential): UpstreamView['credentials'][number] {
   return { ...credentialSettings(credential), has_proxy: credential.sealedProxyUrl !== null }
+}
+
+/** What is set on an upstream and never shown, sealed. */
+export function upstreamSecrets({ credentials, headers, passage }: Upstream): readonly string[] {
+  const ofCredentials = credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
+  return [...ofCredentials, ...Object.values(headers), passage?.sealedProxyUrl ?? '']
 }
 
 /** The same for the audit. */

@@ -53,7 +53,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
 }
 
 const EVERYTHING = { accountId: null }
-const FOR_OWNERS = { isAdmin: false, startsWithMark: false }
+const FOR_OWNERS = { isStaff: false, startsWithMark: false }
 
 /** A store of these pages; `asked` holds what each was asked behind. */
 function storeOf(pages: readonly UsagePage[]) {
@@ -115,7 +115,7 @@ test('only admins see upstreams', async () => {
   expect(text).not.toContain('openai-main')
   expect(text).not.toContain('gpt-5.5-2026')
   expect(text).not.toContain('credential')
-  const cells = await cellsOf({}, { ...FOR_OWNERS, isAdmin: true })
+  const cells = await cellsOf({}, { ...FOR_OWNERS, isStaff: true })
   expect(cells).toMatchObject({ upstream: 'openai-main', upstream_model: 'gpt-5.5-2026', credential: 'work' })
 })
 

@@ -13,9 +13,9 @@ import { csvLine as line, csvText as text } from './csv.ts'
 export function usageCsv(
   store: Pick<UsageStore, 'list'>,
   filter: UsageFilter,
-  { isAdmin, startsWithMark }: { readonly isAdmin: boolean; readonly startsWithMark: boolean },
+  { isStaff, startsWithMark }: { readonly isStaff: boolean; readonly startsWithMark: boolean },
 ): ReadableStream<Uint8Array> {
-  const columns = isAdmin ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS
+  const columns = isStaff ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS
   const encoder = new TextEncoder()
   let after: string | null = null
   let hasLeft = false

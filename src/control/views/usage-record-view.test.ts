@@ -68,7 +68,7 @@ const RECORD: UsageRecord = {
 }
 
 test('the lines show each kind at the price it was charged at, and add up to the cost', () => {
-  const view = usageRecordView(RECORD, { isAdmin: false })
+  const view = usageRecordView(RECORD, { isStaff: false })
   expect(view.price_lines).toEqual([
     { kind: 'input', tokens: 1001, count: 1001, per: 1_000_000, price: '2.5', multiplier: '0.85', cost: '0.002127125' },
     {
@@ -90,7 +90,7 @@ test('the lines show each kind at the price it was charged at, and add up to the
 })
 
 test('owners learn which attempts went to the same upstream, and nothing else of it', () => {
-  const view = usageRecordView(RECORD, { isAdmin: false })
+  const view = usageRecordView(RECORD, { isStaff: false })
   expect(view.attempts.map(({ upstream, model }) => [upstream, model])).toEqual([
     ['upstream-1', null],
     ['upstream-2', null],
@@ -99,21 +99,21 @@ test('owners learn which attempts went to the same upstream, and nothing else of
   const text = JSON.stringify(view)
   for (const secret of ['secret-main', 'secret-other', 'openai-main', 'gpt-5.5-2026', 'secret-credential'])
     expect(text).not.toContain(secret)
-  expect(usageRecordView(RECORD, { isAdmin: true }).attempts[0]).toMatchObject({
+  expect(usageRecordView(RECORD, { isStaff: true }).attempts[0]).toMatchObject({
     upstream: 'secret-main',
     model: 'gpt-5.5-2026',
   })
-  expect(usageRecordView(RECORD, { isAdmin: true }).credential).toBe('secret-credential')
+  expect(usageRecordView(RECORD, { isStaff: true }).credential).toBe('secret-credential')
 })
 
 test('a request that was never priced has no lines', () => {
-  const view = usageRecordView({ ...RECORD, prices: null, multiplier: null }, { isAdmin: false })
+  const view = usageRecordView({ ...RECORD, prices: null, multiplier: null }, { isStaff: false })
   expect(view).toMatchObject({ price_lines: [], multiplier: null })
 })
 
 test.for(Object.keys(FAULTS) as FaultCode[])('%s is explained in a sentence, and none without it', (fault) => {
-  expect(usageRecordView({ ...RECORD, fault }, { isAdmin: false }).detail).toMatch(/^[A-Z].+\.$/)
-  expect(usageRecordView(RECORD, { isAdmin: false }).detail).toBeNull()
+  expect(usageRecordView({ ...RECORD, fault }, { isStaff: false }).detail).toMatch(/^[A-Z].+\.$/)
+  expect(usageRecordView(RECORD, { isStaff: false }).detail).toBeNull()
 })
 
 test('units are separate from tokens, at the price of one', () => {
@@ -121,7 +121,7 @@ test('units are separate from tokens, at the price of one', () => {
   const unitPrices = { request: null, image: parseUsd('40000'), second: parseUsd('100'), character: parseUsd('15') }
   const view = usageRecordView(
     { ...RECORD, tokens: { ...NO_TOKENS, units }, prices: { ...prices, input: null, output: null, units: unitPrices } },
-    { isAdmin: false },
+    { isStaff: false },
   )
   expect(view.units).toEqual(units)
   expect(view.price_lines).toEqual([

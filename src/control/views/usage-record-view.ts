@@ -10,12 +10,16 @@ import { faultView } from './fault-view.ts'
 import { routeStepView, shownNames } from './route-view.ts'
 
 /** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
-export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isAdmin: boolean }): UsageRecordView {
+export function usageRecordView(
+  record: UsageRecord,
+  { isStaff, accountEmail }: { readonly isStaff: boolean; readonly accountEmail?: string | undefined },
+): UsageRecordView {
   const { multiplier } = record
   return {
     id: record.id,
     created_at: timeOnWire(record.createdAt),
     account_id: record.accountId,
+    account_email: accountEmail ?? null,
     key_id: record.keyId,
     key_name: record.keyName,
     group: record.groupName,
@@ -36,16 +40,16 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     usage_notes: [...record.usageNotes],
     multiplier: multiplier === null ? null : formatMultiplier(multiplier),
     cost: formatUsd(record.cost),
-    provider_cost: isAdmin && record.providerCost !== null ? formatUsd(record.providerCost) : null,
-    credential: isAdmin ? record.credentialName : null,
+    provider_cost: isStaff && record.providerCost !== null ? formatUsd(record.providerCost) : null,
+    credential: isStaff ? record.credentialName : null,
     price_lines: priceLinesView(record),
     paid_by_balance: formatUsd(record.balancePaid),
     paid_by_subscriptions: record.subscriptionsPaid.map(({ subscriptionId, paid }) => ({
       subscription_id: subscriptionId,
       usd: formatUsd(paid),
     })),
-    attempts: attemptsView(record.attempts, isAdmin),
-    ...routeView(record, isAdmin),
+    attempts: attemptsView(record.attempts, isStaff),
+    ...routeView(record, isStaff),
     client: record.client,
     first_byte_ms: record.firstByteMs,
     total_ms: record.totalMs,
@@ -68,8 +72,13 @@ function tokensView({ other, ...counts }: TokenCounts): UsageRecordView['tokens'
 
 /** None where nothing was charged for want of a price: such a request was never served. */
 function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecordView['price_lines'] {
-  if (prices === null || multiplier === null) return []
-  return priceLines(tokens, prices, multiplier).map((line) => ({
+  return prices === null || multiplier === null ? [] : priceLineViews(tokens, prices, multiplier)
+}
+
+/** Each kind that was counted and has a price, as a receipt says it. */
+export function priceLineViews(...of: Parameters<typeof priceLines>): UsageRecordView['price_lines'] {
+  const [, , multiplier] = of
+  return priceLines(...of).map((line) => ({
     kind: line.kind,
     tokens: KINDS_OF_UNITS.has(line.kind) ? null : line.count,
     count: line.count,
@@ -82,11 +91,11 @@ function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecor
 
 const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seconds', 'characters', ...CALL_KINDS])
 
-function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
-  const shownName = shownNames(isAdmin)
+function attemptsView(attempts: readonly Attempt[], isStaff: boolean): UsageRecordView['attempts'] {
+  const shownName = shownNames(isStaff)
   return attempts.map(({ upstreamName, model, fault, status, totalMs, atMs, connectMs, headMs, isHedgedAway }) => ({
     upstream: shownName(upstreamName),
-    model: isAdmin ? model : null,
+    model: isStaff ? model : null,
     fault,
     status,
     at_ms: atMs ?? null,
@@ -100,9 +109,9 @@ function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageReco
 /** A record without a trace had one candidate, which was asked, or none. */
 function routeView(
   { routeTrace, attempts }: UsageRecord,
-  isAdmin: boolean,
+  isStaff: boolean,
 ): Pick<UsageRecordView, 'route' | 'route_more'> {
-  const shownName = shownNames(isAdmin)
+  const shownName = shownNames(isStaff)
   // Those that were asked stand first in both, so that one upstream has one number in both.
   for (const { upstreamName } of attempts) shownName(cutName(upstreamName))
   const asked = attempts[0]?.upstreamName

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ACCESS_TOKEN_PREFIX } from '../../causes/stranger-key.ts'
 import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
-import { type Actor, isAdmin } from './actor.ts'
+import { type Actor, requireRight } from './actor.ts'
 import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'
 import { isCrossSite } from './cross-site.ts'
@@ -43,9 +43,7 @@ export async function authenticate(credentials: Credentials, using: Authenticate
 export function authorise(actor: Actor, route: Route, credentials: Credentials): void {
   const { isReadOnly, needsSession, needsConfirmation } = route.limits
   if (actor.kind === 'session' && route.method !== 'get') refuseCrossSite(credentials)
-  if (route.who === 'admin' && !isAdmin(actor)) {
-    throw new Problem('admin_needed', 'Only admins may do this. Ask an admin of this server.')
-  }
+  if (route.who !== 'anyone' && route.who !== 'account') requireRight(actor, route.who)
   if (actor.kind === 'access_token' && actor.scope === 'read' && !isReadOnly) {
     throw new Problem('scope_insufficient', 'This access token may only read. Create one with the scope "write".')
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
 import { Problem } from '../api/problem.ts'
-import { type Actor, isAdmin } from './actor.ts'
+import { type Actor, isStaff } from './actor.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 
-/** Counts the changes of each account but admins': what each leaves behind, such as its audit entry, stays for good. */
+/** Counts the changes of each account without a role of staff: what each leaves behind, such as its audit entry, stays for good. */
 export class ChangeThrottle {
   readonly #changes: CountsInWindow
 
@@ -14,7 +14,7 @@ export class ChangeThrottle {
 
   /** Counts one. Throws Problem `too_many_requests`. */
   count(actor: Actor): void {
-    if (actor.kind === 'admin_token' || isAdmin(actor)) return
+    if (actor.kind === 'admin_token' || isStaff(actor)) return
     const { count, endsInSeconds } = this.#changes.add(actor.account.id)
     if (count <= CHANGES_OF_AN_ACCOUNT_PER_HOUR) return
     throw new Problem(

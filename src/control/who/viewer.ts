@@ -1,4 +1,4 @@
-import { type Actor, isAdmin } from './actor.ts'
+import { type Actor, isStaff } from './actor.ts'
 import type { Viewer } from '../keys/catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 
@@ -8,18 +8,23 @@ export async function viewerOf(
   { subscriptions, keys }: Pick<ControlStores, 'subscriptions' | 'keys'>,
   nowMs: number,
 ): Promise<Viewer> {
-  if (actor.kind === 'admin_token') return { isAdmin: true, subscriptions: [], keyGroupIds: new Set(), nowMs }
-  const { id } = actor.account
+  if (actor.kind === 'admin_token') return { isStaff: true, subscriptions: [], keyGroupIds: new Set(), nowMs }
+  const { account } = actor
+  const { id } = account
   const [live, keyGroupIds] = await Promise.all([subscriptions.live(id, nowMs), keys.groupIdsOf(id)])
-  return { isAdmin: isAdmin(actor), subscriptions: live, keyGroupIds, nowMs }
+  return { isStaff: isStaff(actor), account, subscriptions: live, keyGroupIds, nowMs }
 }
 
 /** Reads the same for an account that an admin acts for: its groups decide, not the admin's. */
 export async function viewerOfAccount(
   accountId: string,
-  { subscriptions, keys }: Pick<ControlStores, 'subscriptions' | 'keys'>,
+  { accounts, subscriptions, keys }: Pick<ControlStores, 'accounts' | 'subscriptions' | 'keys'>,
   nowMs: number,
 ): Promise<Viewer> {
-  const [live, keyGroupIds] = await Promise.all([subscriptions.live(accountId, nowMs), keys.groupIdsOf(accountId)])
-  return { isAdmin: false, subscriptions: live, keyGroupIds, nowMs }
+  const [account, live, keyGroupIds] = await Promise.all([
+    accounts.findById(accountId),
+    subscriptions.live(accountId, nowMs),
+    keys.groupIdsOf(accountId),
+  ])
+  return { isStaff: false, ...(account === null ? {} : { account }), subscriptions: live, keyGroupIds, nowMs }
 }

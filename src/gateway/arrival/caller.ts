@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
+import { canonicalKey } from '../../access/imported-keys.ts'
 import { diagnose } from '../../access/key-secret.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { strangerFacts } from '../../causes/stranger-key.ts'
@@ -14,6 +15,8 @@ export interface CallerFinder {
   readonly ring: Pick<KeyRing, 'find' | 'load' | 'isCurrent' | 'isReplaced'>
   readonly hashSecret: (secret: string) => string
   readonly throttle: BadCredentialThrottle
+  /** Keys of other gateways were imported, which clients send in several forms; absent: none were. */
+  readonly hasImportedKeys?: () => boolean
   /** The secret from before a rotation is still in use. */
   readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
@@ -37,10 +40,36 @@ export function findCaller(
   // The usual case first: a key in memory needs no diagnosis.
   const found = finder.ring.find(given.hash)
   if (found) return letIn(found, given, { address, finder })
+  const other = otherForm(secret, finder)
+  if (other !== null) return findByEither([given, other], { address, socket: request.socket, finder })
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
   if (found === undefined) return loadCaller(given, { address, finder })
   return known(found, given, { address, finder })
+}
+
+/** The secret by the form in which imported keys are stored; null: none were, or it has that form. */
+function otherForm(secret: string, { hasImportedKeys, hashSecret }: CallerFinder): PresentedSecret | null {
+  if (hasImportedKeys?.() !== true) return null
+  const canonical = canonicalKey(secret)
+  return canonical === null || canonical === secret ? null : presented(secret, hashSecret(canonical))
+}
+
+/** By what was presented, and else by the other form of it, which is then what this connection presents. */
+async function findByEither(
+  [given, other]: readonly [PresentedSecret, PresentedSecret],
+  context: Context & { readonly socket: ClientSocket },
+): Promise<KeyWithOwner> {
+  const { finder, address, socket } = context
+  for (const each of [given, other]) {
+    const found = finder.ring.find(each.hash) ?? (await load(each, context))
+    if (found === null) continue
+    latestOn.set(socket, each)
+    return letIn(found, each, context)
+  }
+  const shape = diagnose(given.secret)
+  if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
+  return known(null, given, context)
 }
 
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
@@ -60,13 +89,15 @@ interface Context {
 }
 
 async function loadCaller(given: PresentedSecret, context: Context): Promise<KeyWithOwner> {
-  let found: KeyWithOwner | null
+  return known(await load(given, context), given, context)
+}
+
+async function load(given: PresentedSecret, { finder }: Context): Promise<KeyWithOwner | null> {
   try {
-    found = await context.finder.ring.load(given.hash)
+    return await finder.ring.load(given.hash)
   } catch (cause) {
     throw plainFault('store_unavailable', { cause })
   }
-  return known(found, given, context)
 }
 
 function known(found: KeyWithOwner | null, given: PresentedSecret, context: Context): KeyWithOwner {

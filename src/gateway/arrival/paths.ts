@@ -1,6 +1,7 @@
 import { explainedFault } from '../../causes/explained-fault.ts'
 import type { Fault } from '../../core/faults.ts'
 import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
+import type { BalanceForm } from '../balance-paths.ts'
 import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
 import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
 
@@ -12,6 +13,7 @@ export type Route =
   | ({ readonly kind: 'model'; readonly name: string } & InForm)
   | StoredResponseRoute
   | { readonly kind: 'usage' }
+  | { readonly kind: 'balance'; readonly form: BalanceForm }
   | { readonly kind: 'catalogue' }
   | { readonly kind: 'receipt'; readonly requestId: string }
 

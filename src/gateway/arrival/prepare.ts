@@ -6,7 +6,7 @@ import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { Gate } from './gate.ts'
-import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
+import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
 import { bondOf, type RealmBond } from '../choice/realm-bond.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
@@ -126,24 +126,34 @@ function readAsked(
   const nowMs = parts.clock.now()
   const { isSameWireOnly } = target
   const { caller } = context
-  const chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
+  const choice = { catalogue: snapshot, wire, nowMs, isSameWireOnly }
+  const chosen = chooseModel(caller, head.model, choice)
   trace.chosen = chosen
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
   const { rawHeaders } = request
   const { forwardsAlso } = parts
   const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
-  const on = (model: ChosenModel): Asked => {
-    if (!isFree && model.targets.length === 0) throw onlyInOwnWire(head.model, wire)
+  const { kept } = head.outside
+  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    if (!isFree) adapters.refuseIfNone()
-    const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body, snapshot })
+    const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
+    if (refusal !== null) {
+      // Who may see what the request names was looked up for the targets of this group alone.
+      const next = kept ? null : chosenBehind(caller, model, choice)
+      if (next === null) throw ofFirst ?? refusal
+      return on(next, ofFirst ?? refusal)
+    }
+    trace.chosen = model
+    const { conversation } = head
+    const by = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
+    const affinity = affinityOf(model, by)
     const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
     return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }
   }
-  if (!head.outside.kept || parts.storedIds === 'any') return on(chosen)
+  if (!kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'
   const asker = { body, wire, caller, snapshot, nowMs, isOwnOnly }
-  return withOwnStored(chosen, asker, parts.storedResponses).then(on)
+  return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

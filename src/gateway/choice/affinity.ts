@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isChatWire, type Wire } from '../../core/wire.ts'
 import { conversationIn } from '../../protocols/conversation.ts'
-import { affinityHash } from '../../routing/equals.ts'
+import type { RequestHead } from '../../protocols/protocol.ts'
+import { affinityHash, affinityOfBytes } from '../../routing/equals.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from './choose-model.ts'
 
@@ -24,12 +25,25 @@ const NAME_CHARACTERS = 256
  */
 export function affinityOf(
   chosen: ChosenModel,
-  about: { accountId: string; wire: Wire; headers: IncomingHttpHeaders; body: Buffer; snapshot: Snapshot },
+  about: {
+    readonly accountId: string
+    readonly wire: Wire
+    readonly headers: IncomingHttpHeaders
+    readonly body: Buffer
+    /** Of the request's head. */
+    readonly conversation: RequestHead['conversation']
+    readonly snapshot: Snapshot
+  },
 ): number | null {
   if (!hasChoice(chosen, about.snapshot) || !isChatWire(about.wire)) return null
   if (!isCheaperCached(chosen) && !keepsPrefixes(chosen, about.snapshot)) return null
-  const name = sessionIn(about.headers) ?? conversationIn(about.body)
-  return name === null ? null : affinityHash(`${about.accountId}\n${name}`)
+  const { accountId, body, conversation } = about
+  const session = sessionIn(about.headers)
+  if (session !== null) return affinityHash(`${accountId}\n${session}`)
+  const found = conversation === undefined ? null : conversationIn(body, conversation)
+  if (found === null) return null
+  if ('name' in found) return affinityHash(`${accountId}\n${found.name}`)
+  return affinityOfBytes(affinityHash(`${accountId}\n`), body, found.beginnings)
 }
 
 /** There is more than one target, or more than one credential for it. */

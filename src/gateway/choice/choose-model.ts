@@ -7,7 +7,8 @@ import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
 import { speaks, wiresTo } from '../../routing/route.ts'
 import { isServedAs } from '../../routing/serving.ts'
-import type { CallableModel, Moment } from '../../entitlement/callable-models.ts'
+import { groupServes } from '../../access/group.ts'
+import { type CallableModel, type KeyInUse, type Moment, usableGroups } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
@@ -28,7 +29,10 @@ interface Choice extends Moment {
   readonly isSameWireOnly?: boolean
 }
 
-/** Finds which model, group and targets a request means, or throws the one Fault that says why it cannot be served. */
+/**
+ * Finds which model, group and targets a request means, or throws the one Fault that says why it cannot be served. A group of
+ * which no target can be asked in the request's wire leaves it to the next of the key's groups.
+ */
 export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Choice): ChosenModel {
   const { catalogue, wire } = choice
   const { model, group, prices } = callableModel(caller, modelName, choice)
@@ -36,11 +40,34 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   if (missing !== null) {
     throw explainedFault('model_unpriced', { model: modelName, endpoint: WIRES[wire].endpoint, lacks: missing })
   }
-  const targets = model.targets.filter((target) => objectionTo(target, { catalogue, wire, group, model }) === null)
-  if (targets.length === 0) throw wireNotServed(model, group, choice)
-  if (choice.isSameWireOnly !== true) return { model, group, prices, targets }
-  const same = targets.filter((target) => objectionTo(target, { ...choice, group, model }) === null)
-  return { model, group, prices, targets: same }
+  const targets = model.targets.filter((target) => objectionTo(target, { ...choice, group, model }) === null)
+  const chosen = { model, group, prices, targets }
+  if (targets.length > 0) return chosen
+  const about = { catalogue, wire, group, model }
+  if (choice.isSameWireOnly === true && model.targets.some((target) => objectionTo(target, about) === null))
+    return chosen
+  const next = chosenBehind(caller, chosen, choice)
+  if (next === null) throw wireNotServed(model, group, choice)
+  return next
+}
+
+/**
+ * The same model in the first of the key's groups behind this one that has targets for the request's wire, without those that
+ * were looked at before; null: there is none.
+ */
+export function chosenBehind(caller: KeyInUse, before: ChosenModel, choice: Choice): ChosenModel | null {
+  const { catalogue, nowMs } = choice
+  const { model } = before
+  const groups = usableGroups(caller, { catalogue, nowMs })
+  for (const group of groups.slice(groups.findIndex(({ id }) => id === before.group.id) + 1)) {
+    if (!groupServes(group, model.name)) continue
+    const about = { ...choice, group, model }
+    const targets = model.targets.filter(
+      (target) => !before.targets.includes(target) && objectionTo(target, about) === null,
+    )
+    if (targets.length > 0) return { ...before, group, targets }
+  }
+  return null
 }
 
 /** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */

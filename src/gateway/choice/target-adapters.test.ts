@@ -46,7 +46,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
 
 test('on the same wire path, query and headers pass, and the model gets its upstream’s name', () => {
   const { adapters, way } = asked('anthropic-messages', { unknown_field: 1 }, ['anthropic'])
-  adapters.refuseIfNone()
+  expect(adapters.refusal()).toBeNull()
   const { path, headers, json } = way(0)
   expect(path).toBe('/messages?beta=true')
   expect(headers).toMatchObject({ 'anthropic-beta': 'x' })
@@ -58,20 +58,20 @@ test('an OpenAI upstream is asked by responses, and by chat completions for what
   expect(plain.path).toBe('/responses')
   expect(plain.headers).toEqual({ 'content-type': 'application/json', 'x-request-id': 'req_1', 'user-agent': 'me' })
   const { adapters, way } = asked('anthropic-messages', { stop_sequences: ['END'] }, ['openai'])
-  adapters.refuseIfNone()
+  expect(adapters.refusal()).toBeNull()
   expect(way(0)).toMatchObject({ path: '/chat/completions', json: { model: 'theirs', stop: ['END'] } })
 })
 
 test('what the first target cannot carry goes to one that can', () => {
   const { adapters, way } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic', 'gemini'])
-  adapters.refuseIfNone()
+  expect(adapters.refusal()).toBeNull()
   expect(() => way(0)).toThrow('frequency_penalty')
   expect(way(1).path).toBe('/models/theirs:generateContent')
 })
 
 test('what no target can carry is refused by name', () => {
   const { adapters } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic'])
-  expect(() => adapters.refuseIfNone()).toThrow(
+  expect(adapters.refusal()).toEqual(
     expect.objectContaining({ code: 'request_invalid', details: { param: 'frequency_penalty' } }),
   )
 })
@@ -87,12 +87,12 @@ test('what is too large to be translated is refused before it is parsed, and pas
   ] as const) {
     const { adapters } = asked('openai-chat', fields, ['anthropic', 'gemini'])
     parse.mockClear()
-    expect(() => adapters.refuseIfNone()).toThrow(
+    expect(adapters.refusal()).toEqual(
       expect.objectContaining({ code: 'request_invalid', message: expect.stringContaining(bound) }),
     )
     expect(parse).not.toHaveBeenCalled()
     const { adapters: both } = asked('openai-chat', fields, ['anthropic', 'openai-chat'])
-    both.refuseIfNone()
+    expect(both.refusal()).toBeNull()
     const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId), 'realm'))
     expect(translated).toBeInstanceOf(Fault)
     expect(same).toMatchObject({ adapter: { isSameWire: true } })
@@ -113,6 +113,6 @@ test('as many messages as the longest loops of agents have are translated, whate
 
 test('a second try of the same target sends the same again', () => {
   const { adapters, way } = asked('anthropic-messages', {}, ['openai-chat'])
-  adapters.refuseIfNone()
+  expect(adapters.refusal()).toBeNull()
   expect(way(0)).toEqual(way(0))
 })

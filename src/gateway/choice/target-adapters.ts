@@ -96,22 +96,22 @@ export class TargetAdapters {
     this.#translation = null
   }
 
-  /** Throws the fault `request_invalid` of the first target when no target's wire can carry the request. */
-  refuseIfNone(): void {
+  /** The fault `request_invalid` of the first target where no target's wire can carry the request; null: one can. */
+  refusal(): Fault | null {
     const { targets } = this.#of.chosen
-    if (targets.some((target) => this.isSameWire(target))) return
+    if (targets.some((target) => this.isSameWire(target))) return null
     let first: Fault | null = null
     for (const target of targets) {
       const outbound = this.#outboundTo(target, this.#firstRealmOf(target))
       if (!(outbound instanceof Fault)) {
         this.#translation = null
         this.#ready = { target, outbound }
-        return
+        return null
       }
       first ??= outbound
     }
     this.#translation = null
-    if (first !== null) throw first
+    return first
   }
 
   /** Whether the target understands the client's wire as it is. */
@@ -162,11 +162,11 @@ export class TargetAdapters {
   }
 
   #sameWireRequest(target: Target): OutboundRequest {
-    const { model } = target
+    const { model, fieldsLike = model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
-    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), model)
+    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), fieldsLike)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
     return {
@@ -190,20 +190,20 @@ export class TargetAdapters {
     }
   }
 
-  /** The body with the lowered limit, where there is one. */
-  #limited(body: Buffer[], model: string): Buffer[] {
+  /** The body with the lowered limit, where there is one, in the field that models like this take. */
+  #limited(body: Buffer[], fieldsLike: string): Buffer[] {
     const { protocol } = this.#of
     if (this.#outputLimit === null) return body
-    const limited = protocol.limitOutput?.(Buffer.concat(body), { model, tokens: this.#outputLimit })
+    const limited = protocol.limitOutput?.(Buffer.concat(body), { model: fieldsLike, tokens: this.#outputLimit })
     return limited === undefined || limited === null ? body : [limited]
   }
 
   #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
-    const { model } = target
+    const { model, fieldsLike } = target
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
-    const upstream = { model, maxOutputTokens: chosen.model.maxOutputTokens, realm }
+    const upstream = { model, fieldsLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
     const [body, translated] = this.#translate(wire, upstream, lean)
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen)

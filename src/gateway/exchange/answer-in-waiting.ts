@@ -82,8 +82,13 @@ export class AnswerInWaiting implements UpstreamHandler {
   onFailure(fault: Fault): void {
     if (this.#goesTo !== null) return this.#goesTo.onFailure(fault)
     const { parts, trace } = this.#context
-    const upstream = this.attempt.inUse.upstream.name
-    parts.log.failure('upstream attempt failed', { requestId: trace.id, upstream, error: fault.cause })
+    const { inUse, candidate } = this.attempt
+    parts.log.failure('upstream attempt failed', {
+      requestId: trace.id,
+      upstream: inUse.upstream.name,
+      credentialName: candidate.credentialName ?? '',
+      error: fault.cause,
+    })
     this.#hasEnded = true
     this.#failed(fault)
   }

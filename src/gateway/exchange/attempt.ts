@@ -3,10 +3,11 @@ import type { Fault } from '../../core/faults.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
+import { type AccountFailure, accountFailureOf } from '../../routing/account-refusals.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
-import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
+import { askedRestMs, roomLeft } from '../../routing/stated-rest.ts'
 import type {
   UpstreamClient,
   UpstreamExchange,
@@ -37,7 +38,8 @@ export interface Sending {
 interface Refused {
   readonly restMs: number | null
   readonly room: ReturnType<typeof roomLeft>
-  code: string | null
+  /** Of the credential, or of its account. */
+  account: AccountFailure | null
   isOfEndpoint: boolean
   /** As the error says, where its answer has a good one. */
   readonly saidStatus?: number
@@ -129,20 +131,26 @@ export class Attempt {
     const error = this.adapter.readError(body)
     const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
     const refused = this.#refusal
+    const account = this.#accountFailure(status, error)
     if (refused !== null) {
-      refused.code = error.code
+      refused.account = account
       refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
     }
     const restMs = refused?.restMs ?? null
     const isTooLarge = restMs === null && refused?.room === 'all'
-    return faultOfRefusal({ status, error: this.#scrubbed(error), restMs, isTooLarge, insteadCall })
+    return faultOfRefusal({ status, error: this.#scrubbed(error), account, restMs, isTooLarge, insteadCall })
   }
 
   /** The Fault for an answer that came with a good status and says that it failed. */
   failure(error: UpstreamError): Fault {
-    const { code } = error
-    this.#refusal = { restMs: null, room: null, code, isOfEndpoint: false, saidStatus: saidStatus(error) }
-    return faultOfFailure(this.#scrubbed(error))
+    const said = saidStatus(error)
+    const account = this.#accountFailure(said, error)
+    this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, saidStatus: said }
+    return faultOfFailure(this.#scrubbed(error), account)
+  }
+
+  #accountFailure(status: number, error: UpstreamError): AccountFailure | null {
+    return accountFailureOf({ protocol: this.inUse.upstream.protocol, status, error })
   }
 
   /** A connection was waited for, and took the request. */
@@ -155,8 +163,8 @@ export class Attempt {
     this.hasSpoken = true
     this.#headAt ??= this.#context.parts.clock.elapsed()
     if (status < 400) return
-    const restMs = statedRestMs(headers, this.#context.parts.clock.now())
-    this.#refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
+    const restMs = askedRestMs(status, headers, this.#context.parts.clock.now())
+    this.#refusal = { restMs, room: roomLeft(headers), account: null, isOfEndpoint: false }
   }
 
   /** The first of a good answer came. */
@@ -234,9 +242,9 @@ export class Attempt {
 
   #failureOf(fault: Fault | null, status: number): FailureClass | null {
     if (fault === null) return null
-    const { code = null, restMs = null, room = null } = this.#refusal ?? {}
+    const { account = null, restMs = null, room = null } = this.#refusal ?? {}
     const hasRoom = restMs === null && (room === 'some' || room === 'all')
-    return failureOfAttempt({ fault, status, code, isSent: this.isSent, hasRoom })
+    return failureOfAttempt({ fault, status, account, isSent: this.isSent, hasRoom })
   }
 
   /** What its end says of the target. Returns whether that concerns other credentials. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Group } from '../../access/group.ts'
 import { type NanoUsd, ONE_PPM, parseUsd } from '../../core/money.ts'
 import type { ChatWire } from '../../core/wire.ts'
+import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { Model, Passage, Upstream } from '../../routing/catalog.ts'
 import { CredentialHealth } from '../../routing/credential-health.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
@@ -81,6 +82,15 @@ interface Played {
   readonly tokens: readonly number[]
 }
 
+/** With what the walk over its body found. */
+function withConversation(request: ReturnType<typeof requestOf>) {
+  const { wire, body } = request
+  return {
+    ...request,
+    conversation: protocolOf(wire).readRequest(body, { fromPath: { model: 'm', isStream: false } }).conversation,
+  }
+}
+
 function play(turns: readonly Turn[], credentials: number, isSticky = true): Played {
   const { chosen, snapshot, pool } = poolOf(credentials)
   const random = numbers(5)
@@ -95,8 +105,11 @@ function play(turns: readonly Turn[], credentials: number, isSticky = true): Pla
       each.end()
       running.splice(running.indexOf(each), 1)
     }
-    const { wire, headers, body } = requestOf(turn)
-    const affinity = isSticky ? affinityOf(chosen, { accountId: 'acc_1', wire, headers, body, snapshot }) : null
+    const request = requestOf(turn)
+    const { wire } = request
+    const affinity = isSticky
+      ? affinityOf(chosen, { accountId: 'acc_1', ...withConversation(request), snapshot })
+      : null
     const untried = new UntriedTargets(
       {
         chosen,
@@ -193,7 +206,7 @@ test('a conversation has an upstream of its own where a cached read is cheaper, 
     const { chosen, snapshot } = poolOf(2, options)
     const [turn] = turnsOf(1)
     if (turn === undefined) throw new Error('there are turns')
-    return affinityOf(chosen, { accountId: 'acc_1', ...requestOf(turn), snapshot })
+    return affinityOf(chosen, { accountId: 'acc_1', ...withConversation(requestOf(turn)), snapshot })
   }
   expect(affinity({})).not.toBeNull()
   expect(affinity({ cacheRead: null })).toBeNull()

@@ -8,12 +8,13 @@ import type { FailureClass } from '../../routing/failure-class.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import { PROBE_EVERY_MS } from '../../routing/target-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, UntriedTargets } from './untried-targets.ts'
+import { type Choosing, type ChosenIn, UntriedTargets } from './untried-targets.ts'
 
 // Simulated days of conversations over three upstreams, one of which is at its cap every day, by the targets of whole requests:
-// affinity, retries and what was tried included. `routing/simulation.test.ts` has the choice alone.
+// affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all
+// of the first group may be ill at once. `routing/simulation.test.ts` has the choice alone.
 
-/** `ROUTING_SEEDS=1000` plays the long form, `ROUTING_FIRST_SEED=501` begins there. */
+/** `npm run test:days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 6)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
 const HOUR_MS = 3_600_000
@@ -24,7 +25,10 @@ const ATTEMPTS = 3
 const PATIENCE_MS = 2_000
 const BACK_WITHIN_MS = 600_000
 const CAPPED = 'c'
+/** Has the targets of the fallback group. */
+const BEHIND = 'd'
 const CAP = nanoUsd(2_000n)
+const CALLER = 'acc_1'
 const COST: NanoUsd = nanoUsd(1n)
 
 /** Of credentials: what is wrong with an upstream is wrong with all of its credentials. */
@@ -51,13 +55,15 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
   (seed) => {
     const random = numbers(seed)
     const time = { now: 0 }
-    const { choosing, cap } = world(random, time)
+    const { choosing, cap, next } = world(random, time)
+    const hasNext = seed % 2 === 0
     const fates = new Map<Candidate, Fate>()
     const conversations = Array.from({ length: 40 }, () => Math.floor(random() * 2 ** 32) | 0)
     const broken: string[] = []
     const spent = [0, 0]
     let asked = 0
     let unanswered = 0
+    let wentOn = 0
     const fateOf = (candidate: Candidate): Fate => {
       let fate = fates.get(candidate)
       if (fate === undefined) {
@@ -66,24 +72,33 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       }
       return fate
     }
-    /** Of the upstream without a cap one is always well. */
+    /** Of the upstreams without a cap one credential is always well; where there is a fallback group, one of that. */
+    const mayFallIll = (candidate: Candidate): boolean => {
+      const { upstreamId } = candidate.target
+      if (hasNext && upstreamId !== BEHIND) return true
+      const others = [...fates].filter(([each]) => each !== candidate && (hasNext ? isBehind(each) : !isCapped(each)))
+      return others.some(([, { illness }]) => illness === null)
+    }
     const turn = (): void => {
       for (const [candidate, fate] of fates) {
         if (time.now < fate.changesAt) continue
         fate.changesAt = time.now + random() * HOUR_MS
         if (fate.illness !== null) Object.assign(fate, { illness: null, wellSince: time.now, answersSinceWell: 0 })
-        else {
-          const others = [...fates].filter(([each]) => each !== candidate && each.target.upstreamId !== CAPPED)
-          if (!others.some(([, other]) => other.illness === null)) continue
-          fate.illness = ILLNESSES[Math.floor(random() * ILLNESSES.length)] ?? null
-        }
+        else if (mayFallIll(candidate)) fate.illness = ILLNESSES[Math.floor(random() * ILLNESSES.length)] ?? null
       }
     }
     const play = (affinity: number): boolean => {
-      const untried = new UntriedTargets({ ...choosing, affinity }, random)
+      const first = { ...choosing, affinity }
+      const fallbacks = hasNext ? () => [{ chosen: next, affinity }] : null
+      const untried = new UntriedTargets(first, random, fallbacks)
+      let group: ChosenIn = first
       const startedAt = time.now
       const tried = new Set<Candidate>()
+      /** Without room for retries when it might have been asked. */
+      const barred = new Set<Candidate>()
       while (tried.size < ATTEMPTS) {
+        const roomless = [...fates.keys()].filter(({ upstream }) => !upstream.retries.hasRoom(time.now))
+        if (tried.size > 0) for (const each of roomless) barred.add(each)
         const choice = untried.choose(time.now, { isRetry: tried.size > 0 })
         if (choice.kind === 'none') return false
         if (choice.kind === 'rest') {
@@ -92,10 +107,25 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
           continue
         }
         const { candidate } = choice
+        const charged = untried.groupOf(candidate)
+        if (charged !== group) {
+          if (isBehind(candidate)) wentOn += 1
+          const left = [...fates.keys()].filter(
+            (each) =>
+              !tried.has(each) &&
+              isBehind(each) !== isBehind(candidate) &&
+              !barred.has(each) &&
+              (tried.size === 0 || each.isWell) &&
+              each.mayBeAskedAt(time.now, CALLER) <= time.now,
+          )
+          if (left.length > 0) broken.push(`left a group with ${left.map(nameOf).join()} at ${time.now}`)
+          untried.enter(charged)
+          group = charged
+        }
         const fate = fateOf(candidate)
         if (tried.has(candidate)) broken.push(`${nameOf(candidate)} was tried twice at ${time.now}`)
-        if (candidate.target.upstreamId === CAPPED && cap.isReached) broken.push(`past the cap at ${time.now}`)
-        if (candidate.health.restsUntil !== 0 && time.now - fate.askedAt < PROBE_EVERY_MS) {
+        if (isCapped(candidate) && cap.isReached) broken.push(`past the cap at ${time.now}`)
+        if (candidate.health.restsUntil !== 0 && time.now < fate.askedAt + PROBE_EVERY_MS) {
           broken.push(`${nameOf(candidate)} was probed twice within a second at ${time.now}`)
         }
         fate.askedAt = time.now
@@ -116,8 +146,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
           candidate.succeeded(beganAt)
           candidate.used(10, COST)
           fate.answersSinceWell += 1
-          if (candidate.target.upstreamId === CAPPED)
-            spent[time.now < MIDNIGHT ? 0 : 1] = (spent[time.now < MIDNIGHT ? 0 : 1] ?? 0) + 1
+          if (isCapped(candidate)) spent[time.now < MIDNIGHT ? 0 : 1] = (spent[time.now < MIDNIGHT ? 0 : 1] ?? 0) + 1
         }
         candidate.end()
         if (!isBad) return true
@@ -135,24 +164,24 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       if (!play(affinity) && !isInDoubt) unanswered += 1
       for (const [candidate, { illness, wellSince, answersSinceWell }] of fates) {
         if (isLame(candidate, time.now) || isLame(candidate, time.now - BACK_WITHIN_MS)) continue
-        const isCapped = candidate.target.upstreamId === CAPPED
         // Behind a cap none finds out how it is.
-        const opened = isCapped && time.now >= MIDNIGHT ? MIDNIGHT : 0
+        const opened = isCapped(candidate) && time.now >= MIDNIGHT ? MIDNIGHT : 0
         if (illness !== null || answersSinceWell > 0 || time.now - Math.max(wellSince, opened) <= BACK_WITHIN_MS)
           continue
-        if (isCapped && cap.isReached) continue
+        if (isCapped(candidate) && cap.isReached) continue
         if (candidate.mayBeAskedAt(time.now) > time.now) broken.push(`${nameOf(candidate)} still rests at ${time.now}`)
       }
     }
     expect(broken.slice(0, 5)).toEqual([])
-    expect(fates.size).toBe(6)
+    expect(fates.size).toBe(hasNext ? 8 : 6)
+    expect(wentOn > 0).toBe(hasNext)
     expect(spent).toEqual([Number(CAP), Number(CAP)])
     expect(asked).toBeGreaterThan(20_000)
     expect(1 - unanswered / asked).toBeGreaterThanOrEqual(0.999)
   },
 )
 
-/** Three upstreams of two credentials each, for one model. */
+/** Three upstreams of two credentials each, for one model, and another one in its fallback group. */
 function world(random: () => number, time: { readonly now: number }) {
   const clock = { now: () => NOON + time.now, elapsed: () => time.now }
   const limits = {
@@ -164,7 +193,7 @@ function world(random: () => number, time: { readonly now: number }) {
   }
   const cap = new SpendCap(CAP, clock)
   const upstreamsById = new Map(
-    ['a', 'b', CAPPED].map((id) => {
+    ['a', 'b', CAPPED, BEHIND].map((id) => {
       const pool = ['1', '2'].map((name) => ({
         credential: unlimitedCredential('', name),
         client: null,
@@ -176,20 +205,35 @@ function world(random: () => number, time: { readonly now: number }) {
       return [id, { upstream, pool, health: new UpstreamHealth(random), ...caps }]
     }),
   )
-  const targets = ['a', 'b', CAPPED].map((upstreamId) => ({ upstreamId, model: 'm', priority: 0, weight: 1 }))
+  const targets = ['a', 'b', CAPPED].map(targetAt)
+  const behind = [targetAt(BEHIND)]
+  const model = { id: 'mod_1', name: 'm', targets: [...targets, ...behind] }
   const choosing = {
-    chosen: { model: { id: 'mod_1', name: 'm', targets }, targets, group: { id: 'grp_1' } },
+    chosen: { model, targets, group: { id: 'grp_1' } },
     snapshot: { upstreamsById },
-    caller: { account: { id: 'acc_1' } },
+    caller: { account: { id: CALLER } },
     isSameWireOnly: false,
     protocol: { wire: 'openai-chat' },
     adapters: { isSameWire: () => true },
   } as unknown as Omit<Choosing, 'affinity'>
-  return { choosing, cap }
+  const next = { model, targets: behind, group: { id: 'grp_2' } } as unknown as ChosenIn['chosen']
+  return { choosing, cap, next }
+}
+
+function targetAt(upstreamId: string) {
+  return { upstreamId, model: 'm', priority: 0, weight: 1 }
 }
 
 function isLame({ target }: Candidate, at: number): boolean {
   return target.upstreamId === LAME.upstreamId && at >= LAME.from && at < LAME.to
+}
+
+function isCapped({ target }: Candidate): boolean {
+  return target.upstreamId === CAPPED
+}
+
+function isBehind({ target }: Candidate): boolean {
+  return target.upstreamId === BEHIND
 }
 
 function nameOf({ target, credentialName }: Candidate): string {

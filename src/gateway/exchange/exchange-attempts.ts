@@ -9,7 +9,7 @@ import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
-import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere, noTarget } from '../upstream-faults.ts'
+import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
 import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
@@ -133,18 +133,18 @@ export class ExchangeAttempts {
 
   /** Why there was none to try, before any was: that of the one that comes back first, with its time. */
   get restingFault(): Fault {
-    const { parts } = this.#context
-    const choice = this.#untried.choose(parts.clock.elapsed(), { isRetry: false })
-    if (choice.kind !== 'rest') return noTarget()
+    const { parts, prepared } = this.#context
     const now = parts.clock.elapsed()
-    return faultOfRest(choice.candidate.restsBecause(now), choice.at - now)
+    return faultOfChoice(this.#untried.choose(now, { isRetry: false }), now, prepared.caller.account.id)
   }
 
   #waitFor({ candidate, at }: { candidate: Candidate; at: number }): boolean {
     const { clock } = this.#context.parts
-    return this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
+    const isWaiting = this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
       if (!this.next()) this.#handler.onFailure(this.restingFault)
     })
+    if (isWaiting) this.#times.waits()
+    return isWaiting
   }
 
   /** What the request may cost in the group is held before it goes on there. */
@@ -169,12 +169,18 @@ export class ExchangeAttempts {
     return true
   }
 
+  /** Without the money, or where the database is away, the request goes on to what needs none; else the caller hears how it failed before. */
   #coverFirst(candidate: Candidate): true {
-    const then = (isCovered: boolean): void => {
+    const then = (isCovered: boolean, missing: Fault | null): void => {
       if (!isCovered) this.#untried.cannotCarry(candidate)
-      if (!this.next()) this.#handler.onFailure(this.restingFault)
+      if (!this.next()) this.#handler.onFailure(this.#failedWith ?? missing ?? this.restingFault)
     }
-    this.#wait.forAnswer(cover(this.#context), then, (error) => this.#handler.onFailure(asFault(error)))
+    const failed = (error: unknown): void => {
+      const fault = asFault(error)
+      if (fault.code === 'internal') this.#handler.onFailure(fault)
+      else then(false, fault)
+    }
+    this.#wait.forAnswer(cover(this.#context), (isCovered) => then(isCovered, null), failed)
     return true
   }
 

@@ -86,16 +86,16 @@ export class ExchangeRealm {
   }
 
   /** An answer is whole, so its upstream has read all that the request held. */
-  succeeded({ realm }: Candidate, storedAs: StoredAnswer | null | undefined): void {
+  succeeded({ realm, credentialName }: Candidate, storedAs: StoredAnswer | null | undefined): void {
     const { bond } = this.#of
     if (bond === null) return
     this.#remember(bond.fingerprints, realm)
-    if (storedAs) this.#remember([storedAs.id, ...storedAs.items].map(fingerprintOf), realm)
+    if (storedAs) this.#remember([storedAs.id, ...storedAs.items].map(fingerprintOf), realm, credentialName)
   }
 
-  #remember(fingerprints: readonly string[], realm: string): void {
+  #remember(fingerprints: readonly string[], realm: string, credential: string | null = null): void {
     const now = this.#clock.elapsed()
-    for (const fingerprint of fingerprints) this.#memory.remember(fingerprint, realm, now)
+    for (const fingerprint of fingerprints) this.#memory.remember(fingerprint, { realm, credential }, now)
   }
 }
 

@@ -28,7 +28,8 @@ interface Trying {
 
 /** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
 export class ExchangeTimes {
-  #attemptBeganAt: number
+  /** null: none is under way, since the request waits for a moment until one may be. */
+  #attemptBeganAt: number | null
   #pausedSince: number | null = null
   #pausedMs = 0
   readonly #beganAt: number
@@ -55,6 +56,13 @@ export class ExchangeTimes {
     this.#headAt = null
     this.#heardAt = null
     this.#beginsSoon = null
+  }
+
+  /** The attempt is over, and the request waits until another target may be asked: no upstream is late meanwhile. */
+  waits(): void {
+    this.#attemptBeganAt = null
+    this.#headAt = null
+    this.#heardAt = null
   }
 
   /** The head of an answer came, or a sign of life before its first event, which some upstreams send long before they have one. */
@@ -105,9 +113,11 @@ export class ExchangeTimes {
         isOurLimit: true,
       }
     }
+    if (this.#attemptBeganAt === null) return null
     if (this.#heardAt === null) {
       const isSilent = this.#headAt !== null && elapsed - this.#headAt > this.#idleTimeoutMs
-      if (elapsed - this.#attemptBeganAt <= this.#firstEventLimit(elapsed, trying) && !isSilent) return null
+      const askedFor = elapsed - this.#attemptBeganAt
+      if (askedFor <= this.#firstEventLimit(askedFor, trying) && !isSilent) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
     if (this.#pausedSince !== null) {
@@ -118,10 +128,10 @@ export class ExchangeTimes {
     return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
   }
 
-  #firstEventLimit(elapsed: number, trying: Trying): number {
+  #firstEventLimit(askedFor: number, trying: Trying): number {
     const given = this.#serving?.firstEventTimeoutMs ?? trying.upstream?.firstByteTimeoutMs
     if (given != null) return given
-    if (elapsed - this.#attemptBeganAt <= FIRST_EVENT_TIMEOUT_MS) return FIRST_BYTE_TIMEOUT_MS
+    if (askedFor <= FIRST_EVENT_TIMEOUT_MS) return FIRST_BYTE_TIMEOUT_MS
     this.#beginsSoon ??= trying.beginsSoon
     return this.#beginsSoon ? FIRST_EVENT_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS
   }

@@ -193,6 +193,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#context.parts.log.failure('upstream attempt failed', {
       requestId: this.#context.trace.id,
       upstream: this.#attempts.upstream?.name ?? '',
+      credentialName: this.#attempts.sentTo?.credentialName ?? '',
       error: fault.cause,
     })
     const isBroken = this.#delivery.hasForwarded && fault.code === 'upstream_unavailable'

@@ -1,6 +1,7 @@
 import type { AttemptClass } from '../attempt-class.ts'
 import type { Fault } from '../../core/faults.ts'
-import { accountFailureOf, type FailureClass } from '../../routing/failure-class.ts'
+import type { AccountFailure } from '../../routing/account-refusals.ts'
+import type { FailureClass } from '../../routing/failure-class.ts'
 import { isLostConnection, isProxyFailure } from '../../upstreams/connection-error.ts'
 
 /** How an attempt ended, as far as it concerns its target. */
@@ -8,8 +9,8 @@ export interface AttemptEnd {
   readonly fault: Fault
   /** Of the upstream's answer, or as its error says within one of a good status; 0: none came. */
   readonly status: number
-  /** The upstream's own code for the error, where it named one. */
-  readonly code: string | null
+  /** What the upstream's error says of the credential or its account. */
+  readonly account: AccountFailure | null
   /** The request reached a connection. */
   readonly isSent: boolean
   /** Something is left of each limit that the answer names. */
@@ -17,9 +18,8 @@ export interface AttemptEnd {
 }
 
 /** What kind of failure of its target an attempt was; null: it tells nothing bad of the target. */
-export function failureOfAttempt({ fault, status, code, isSent, hasRoom }: AttemptEnd): FailureClass | null {
-  const ofAccount = status === 0 ? null : accountFailureOf(code)
-  if (ofAccount !== null) return ofAccount
+export function failureOfAttempt({ fault, status, account, isSent, hasRoom }: AttemptEnd): FailureClass | null {
+  if (account !== null) return account
   if (fault.code === 'upstream_rate_limited') return hasRoom ? 'unfitting' : 'rate_limited'
   if (fault.code === 'upstream_malformed') return 'malformed'
   if (fault.code === 'upstream_unavailable') return ofStatus(status, { fault, isSent })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balance, gateway, plan, settle, START } from '../../../test/support/admission-by-hand.ts'
+import type { LeasesInMemory } from '../../../test/support/leases-in-memory.ts'
 import type { Group } from '../../access/group.ts'
 import type { Subscription } from '../../access/subscription.ts'
 import { Fault } from '../../core/faults.ts'
@@ -27,6 +28,9 @@ const PLAN: Subscription = {
   cancelledAt: null,
   createdAt: 0,
 }
+
+/** So long a request that arrives would wait for money that others hold. */
+const DAYS_MS = 1e9
 
 const prices = {
   input: nanoUsd(1_000_000n),
@@ -61,8 +65,8 @@ interface Case {
 }
 
 /** A request in its first group that goes on in another, as far as its money is concerned; null: it was not admitted. */
-async function played(of: Case) {
-  const { store, admission, limits } = gateway()
+async function played(of: Case, before: (store: LeasesInMemory) => void = () => {}) {
+  const { store, admission, limits } = gateway({ patienceMs: DAYS_MS })
   store.open(balance, BigInt(of.funds))
   store.open(plan, 5_000n)
   const [from, to] = [chosenIn(of.from.id, of.from.times), chosenIn(of.to.id, of.to.times)]
@@ -82,6 +86,7 @@ async function played(of: Case) {
   const clock = { now: () => START, elapsed: () => 0 }
   const prepared = { caller: who, body, head, chosen: from, hold, reservation, affinity: null }
   const context = { prepared, parts: { admission, clock }, trace: {} } as unknown as ExchangeContext
+  before(store)
   const held = await heldIn(context, to)
   return { store, admission, limits, context, reservation, held, to, body, head, hold }
 }
@@ -149,6 +154,21 @@ test('what is lacking is held by the same budgets, and what the next group costs
   const cheaper = await played({ ...PLAIN, from: { id: 'plain', times: 3 }, to: { id: 'plain', times: 1 } })
   expect(cheaper?.held?.amount).toBeGreaterThanOrEqual(6_000n)
   expect((await played({ ...PLAIN, funds: 4_000 }))?.held).toBeNull()
+})
+
+test('a group that there is too little money for is left out at once, though the request itself holds some', async () => {
+  const world = await played({ ...PLAIN, funds: 3_000, hasPlan: true, to: { id: 'covered', times: 6 } })
+  expect(world?.held).toBeNull()
+  expect(world?.reservation.amount).toBeGreaterThan(2_000n)
+})
+
+test.for(['plain', 'covered'])('a database that does not answer leaves the next group out (%s)', async (id) => {
+  const of = { ...PLAIN, hasPlan: true, to: { id, times: 20 } }
+  const world = await played(of, (store) => {
+    store.trouble = 'silent'
+  })
+  expect(world?.held).toBeNull()
+  expect(world?.reservation.isOpen).toBe(true)
 })
 
 test('a plan that covers the next group pays there, and the money that was held by the balance is free', async () => {

@@ -1,3 +1,4 @@
+import { Fault } from '../../core/faults.ts'
 import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
@@ -14,23 +15,32 @@ import type { ChosenIn } from './untried-targets.ts'
 
 /** The groups of its key that a request may go on in, looked for when they are needed; null: there are none. */
 export function fallbacksOf({ prepared, parts, trace, headers }: ExchangeContext): (() => readonly ChosenIn[]) | null {
-  const { caller, chosen, snapshot, isSameWireOnly, body, reservation } = prepared
+  const { caller, chosen, snapshot, isSameWireOnly, body, head, reservation } = prepared
   if (reservation === null || caller.key.fallbackGroupIds.length === 0) return null
   const { wire } = trace
   return () => {
     const of = { chosen, caller, snapshot, wire, isSameWireOnly }
     const groups = fallbackGroups(of, { nowMs: parts.clock.now(), mayHave: mayHaveIdsOf(prepared) })
-    const about = { accountId: caller.account.id, wire, headers, body, snapshot }
+    const { conversation } = head
+    const about = { accountId: caller.account.id, wire, headers, body, conversation, snapshot }
     return groups.map((each) => ({ chosen: each, affinity: affinityOf(each, about) }))
   }
 }
 
 /**
  * Holds for a request what it may cost in another group of its key, by those who pay there. Resolves to what it is held by
- * then, or to null: there is not as much, or it has ended.
+ * then, or to null: there is not as much, the database does not say so, or the request has ended.
  */
 export async function heldIn(context: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
-  const { prepared, parts } = context
+  try {
+    return await holdThere(context, chosen)
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
+async function holdThere({ prepared, parts }: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
   const { reservation, caller } = prepared
   if (reservation === null || isFreeForGood(chosen)) return reservation
   const cost = costIn({ ...prepared, chosen })
@@ -41,18 +51,10 @@ export async function heldIn(context: ExchangeContext, chosen: ChosenModel): Pro
   const canDoWithLess = cost.most > cost.bounded && !parts.admission.isAlone(reservation)
   const { key, tokens } = request
   const less = canDoWithLess ? { less: () => ({ least: cost.bounded, comfortable: null }) } : {}
-  try {
-    // It is counted already.
-    return await parts.admission.admit({
-      key: { id: key.id, rateLimit: null },
-      tokens,
-      amount: cost.most,
-      ...less,
-      ...funding,
-    })
-  } catch {
-    return null
-  }
+  // It is counted already.
+  const there = { key: { id: key.id, rateLimit: null }, tokens, amount: cost.most, ...less, ...funding }
+  // What is held, by itself among others, is not waited for.
+  return parts.admission.admit(there, 0)
 }
 
 interface CostThere {

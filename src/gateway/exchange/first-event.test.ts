@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { begin, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
 
@@ -123,4 +123,24 @@ test('beyond the retries that the next upstream takes, the failure that asked fo
   expect(settled.map(({ record }) => [record.fault, record.routeTrace])).toEqual([
     ['upstream_timeout', 'ups_1=t;ups_2=r'],
   ])
+})
+
+test('while a request waits for a target that rests for a moment, no upstream is late', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { attempts, attempt, credentialOf, pass } = begin({ firstByteTimeoutMs: 1_000 })
+  const rests = { failure: 'rate_limited', restMs: 2_000, callerId: 'acc_1' } as const
+  credentialOf('ups_2')?.of('m').failed(0, 0, rests)
+  pass(800)
+  attempt(0).handler.onFailure(new Fault('upstream_unavailable', 'Gone.'))
+  pass(1_100)
+  expect(attempts).toHaveLength(1)
+  expect(attempt(0).isAborted).toBe(false)
+  pass(100)
+  await vi.advanceTimersByTimeAsync(1_200)
+  expect(attempts).toHaveLength(2)
+  pass(900)
+  expect(attempt(1).isAborted).toBe(false)
+  pass(200)
+  expect(attempt(1).isAborted).toBe(true)
 })

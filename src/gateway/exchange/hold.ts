@@ -167,7 +167,9 @@ function lessOf(request: PricedRequest, most: { output: number; isBounded: boole
   const { head, body } = request
   const named = head.outside.refers ? namedPictureTokens(body) : 0
   const costWith = (input: number, outputOfEach: number) => {
-    const output = canDoWithLess(request) ? Math.min(most.output, outputOfEach * head.choices) : most.output
+    // Also behind an upstream that may write more: with what the client asks for it can begin.
+    const each = Math.min(outputOfEach, head.outputTokensLimit ?? Infinity)
+    const output = canDoWithLess(request) ? Math.min(most.output, each * head.choices) : most.output
     const amount = costOfTokens(request, { input, output })
     return amount > 0n ? amount : nanoUsd(1n)
   }

@@ -1,4 +1,4 @@
-import type { RouteReason } from '../../core/route-reasons.ts'
+import { isLeft, type RouteReason } from '../../core/route-reasons.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
@@ -68,7 +68,7 @@ export class RouteNotes {
       looked === undefined ? passedOverBy(taken, left, by) : { taken, mean: null, now: by.now, callerId: by.callerId }
     for (const candidate of looked ?? left) {
       const before = why.get(candidate)
-      if (before === undefined || before.reason === 'not_needed') {
+      if (before === undefined || isLeft(before.reason)) {
         why.set(candidate, whyPassedOver(candidate, over))
       }
     }

@@ -5,6 +5,16 @@ interface WaitingRoom {
   waiting: number
 }
 
+/** Whether a request waits so many milliseconds there, with `leftMs` of its patience left: none waits longer, and no more than so many do. */
+export function mayWait(ms: number, { waiting }: Readonly<WaitingRoom>, leftMs: number = TARGET_PATIENCE_MS): boolean {
+  return wholeMs(ms) <= leftMs && waiting < WAITING_FOR_TARGETS_LIMIT
+}
+
+/** A millisecond at least: what is over in less is not over yet. */
+export function wholeMs(ms: number): number {
+  return Math.max(1, Math.ceil(ms))
+}
+
 /** One request's wait for a target that rests for a moment, so long in all at most, however often; or for money to ask one. */
 export class TargetWait {
   #leftMs = TARGET_PATIENCE_MS
@@ -14,8 +24,8 @@ export class TargetWait {
 
   /** Calls back after so many milliseconds; false: that is longer than it may wait, or too many wait already. */
   until(ms: number, room: WaitingRoom, then: () => void): boolean {
-    const waits = Math.max(1, Math.ceil(ms))
-    if (waits > this.#leftMs || room.waiting >= WAITING_FOR_TARGETS_LIMIT) return false
+    if (!mayWait(ms, room, this.#leftMs)) return false
+    const waits = wholeMs(ms)
     this.#leftMs -= waits
     this.#room = room
     room.waiting += 1

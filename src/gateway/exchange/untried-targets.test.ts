@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import { credentialByHand } from '../../../test/support/candidate-by-hand.ts'
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { readRoute } from '../../routing/route-trace.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { type Choosing, UntriedTargets } from './untried-targets.ts'
 
-/** A model with a target at each of these upstreams. */
-function world(ids: readonly string[]) {
+/** A model with a target at each of these upstreams, each with a credential of that realm; null: without one. */
+function world(ids: readonly string[], realms: Readonly<Record<string, string>> = {}) {
   const upstreamsById = new Map(
     ids.map((id) => {
       const health = credentialByHand(() => 0.5)
-      const pool = [{ credential: null, client: null, health, isDisabled: false }]
+      const realm = realms[id]
+      const credential = realm === undefined ? null : { ...unlimitedCredential(''), realm }
+      const pool = [{ credential, client: null, health, isDisabled: false }]
       return [id, { upstream: { id, name: id, protocol: 'openai' }, pool, health: new UpstreamHealth(() => 0.5) }]
     }),
   )
@@ -48,4 +51,82 @@ test('where fewer than one in four may be asked, a record says that one was aske
   const plain = new UntriedTargets(choosing, () => chance.value)
   plain.choose(10, { isRetry: false })
   expect(readRoute(plain.notes.written() ?? '').steps[0]).toMatchObject({ name: 'a', reason: 'taken' })
+})
+
+test('the last attempt goes to another upstream than the two before it where one may be asked', () => {
+  const { choosing } = world(['main', 'spare'])
+  const [main, spare] = choosing.chosen.targets
+  if (main === undefined || spare === undefined) throw new Error('there are two')
+  const { upstreamsById } = choosing.snapshot
+  const inUse = upstreamsById.get('main')
+  const [one] = inUse?.pool ?? []
+  if (inUse === undefined || one === undefined) throw new Error('it has one credential')
+  const pool = ['one', 'two', 'three'].map((name) => {
+    const credential = { ...unlimitedCredential(''), name }
+    return { ...one, credential, health: credentialByHand(() => 0.5) }
+  })
+  const many = { ...choosing.snapshot, upstreamsById: new Map(upstreamsById).set('main', { ...inUse, pool }) }
+  const behind = { ...spare, priority: 1 }
+  const chosen = { ...choosing.chosen, targets: [main, behind] }
+  const untried = new UntriedTargets({ ...choosing, chosen, snapshot: many }, () => 0.5)
+  expect([sent(untried, false), sent(untried, true), sent(untried, true)]).toEqual(['main', 'main', 'spare'])
+  const alone = { ...choosing, chosen: { ...choosing.chosen, targets: [main] }, snapshot: many }
+  const only = new UntriedTargets(alone, () => 0.5)
+  expect([sent(only, false), sent(only, true), sent(only, true)]).toEqual(['main', 'main', 'main'])
+})
+
+/** The first two targets are those of its group, the third one is that of the next. */
+function inTwoGroups(choosing: Choosing) {
+  const { chosen } = choosing
+  const next = { chosen: { ...chosen, targets: chosen.targets.slice(2) }, affinity: null }
+  return new UntriedTargets(
+    { ...choosing, chosen: { ...chosen, targets: chosen.targets.slice(0, 2) } },
+    () => 0.5,
+    () => [next],
+  )
+}
+
+/** Where it is sent at that moment. */
+function sent(untried: UntriedTargets, isRetry: boolean): string {
+  const choice = untried.choose(6_000, { isRetry })
+  if (choice.kind !== 'take') throw new Error('one may be asked')
+  untried.remove(choice.candidate)
+  return choice.candidate.target.upstreamId
+}
+
+test('one that failed goes on in the next group, where one is well, before it finds out about others of its own', () => {
+  const { choosing, rest } = world(['a', 'b', 'c'])
+  for (const id of ['a', 'b']) rest(id, 5_000)
+  const untried = inTwoGroups(choosing)
+  // Their rest is over, and the first request finds out whether they are well.
+  expect(['a', 'b']).toContain(sent(untried, false))
+  expect(sent(untried, true)).toBe('c')
+  expect(['a', 'b']).toContain(sent(untried, true))
+  rest('c', 5_000)
+  const noneIsWell = inTwoGroups(choosing)
+  expect(['a', 'b']).toContain(sent(noneIsWell, false))
+  expect(['a', 'b']).toContain(sent(noneIsWell, true))
+})
+
+test('one that is bound to a realm stays in its group while another of that realm may be asked there', () => {
+  const { choosing, rest } = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
+  for (const id of ['a', 'b']) rest(id, 5_000)
+  const untried = inTwoGroups({ ...choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  expect(['a', 'b']).toContain(sent(untried, false))
+  expect(['a', 'b']).toContain(sent(untried, true))
+  expect(sent(untried, true)).toBe('c')
+})
+
+test('a record keeps of a target that it was passed over since it was in doubt, and not that it was well', () => {
+  const { choosing, rest } = world(['a', 'b', 'c'])
+  const traceOf = () => {
+    const untried = new UntriedTargets(choosing, () => 0.5)
+    sent(untried, false)
+    return Object.fromEntries(readRoute(untried.notes.written() ?? '').steps.map(({ name, reason }) => [name, reason]))
+  }
+  expect(Object.values(traceOf()).toSorted()).toEqual(['not_needed', 'not_needed', 'taken'])
+  rest('b', 5_000)
+  const { b, ...others } = traceOf()
+  expect(b).toBe('doubt')
+  expect(Object.values(others).toSorted()).toEqual(['not_needed', 'taken'])
 })

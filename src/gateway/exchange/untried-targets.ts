@@ -39,8 +39,10 @@ export class UntriedTargets {
   #removed: Candidate | null = null
   readonly #random: () => number
   readonly #callerId: string
-  /** Failed in a way that other credentials are not likely to help with. */
+  /** Failed in a way that other credentials are not likely to help with, or at an upstream that was asked twice. */
   #failed: Target | null = null
+  /** Of the last one that was asked. */
+  #askedUpstreamId: string | null = null
   /** The realm whose candidates come before all others; null: any. */
   #realm: string | null
   /** That made something which the request holds. */
@@ -143,11 +145,16 @@ export class UntriedTargets {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
     const by = this.#by(now, this.#group, { isRetry })
     const own = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
-    if (this.#fallbacks === null || mayBeAsked(own, this.#left, by) || !this.#isAnyBehind(by)) {
+    if (this.#fallbacks === null || this.#isEnough(own, by) || !this.#isAnyBehind(by)) {
       this.notes.chosen(own, this.#left, by)
       return own
     }
     return this.#beyond(own, by)
+  }
+
+  /** What it holds binds a request to its group as long as one of the realm may be asked, well or not. */
+  #isEnough(own: TargetChoice, by: ChoosingBy): boolean {
+    return mayBeAsked(own, this.#left, this.#realm === null ? by : { ...by, isRetry: false })
   }
 
   #isAnyBehind({ now, isRetry }: ChoosingBy): boolean {
@@ -259,8 +266,11 @@ export class UntriedTargets {
     this.#left = [...this.#left, candidate]
   }
 
-  /** It is asked. */
+  /** It is asked. Where that is the second of its upstream in a row, the last attempt goes elsewhere if it can. */
   remove(candidate: Candidate): void {
+    const { target } = candidate
+    if (target.upstreamId === this.#askedUpstreamId) this.putBehind(target)
+    this.#askedUpstreamId = target.upstreamId
     const other = this.#behind?.find(({ left }) => left.includes(candidate))
     if (other !== undefined) {
       other.left = other.left.filter((each) => each !== candidate)
@@ -277,10 +287,16 @@ export class UntriedTargets {
   }
 }
 
-/** Whether it is chosen, and not for want of one that does not rest. */
-function mayBeAsked(choice: TargetChoice, left: readonly Candidate[], { now, callerId }: ChoosingBy): boolean {
+/**
+ * Whether it is chosen, and not for want of one that does not rest. Where another has failed, a group is left as well when none
+ * of it is known to be well: the request is to be answered, and does not find out.
+ */
+function mayBeAsked(choice: TargetChoice, left: readonly Candidate[], by: ChoosingBy): boolean {
   if (choice.kind !== 'take') return false
-  return choice.isPlain === true || left.some((candidate) => candidate.mayBeAskedAt(now, callerId) <= now)
+  const { now, callerId, isRetry } = by
+  const isGood = (each: Candidate) =>
+    each.mayBeAskedAt(now, callerId) <= now && (isRetry !== true || each.isWellFor(callerId))
+  return choice.isPlain === true || left.some(isGood)
 }
 
 const NONE: TargetChoice = { kind: 'none' }

@@ -2,18 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
-import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS } from '../../core/limits.ts'
+import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS, STORED_RESPONSE_CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { fingerprintOf } from '../../protocols/bound-content.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
+import { chooseCredential } from '../../routing/choose-credential.ts'
 import { realmOf } from '../../routing/realm.ts'
-import type { UpstreamClient, UpstreamExchange } from '../../upstreams/upstream-client.ts'
+import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
 import { forwardedHeaders } from '../choice/forwarded-headers.ts'
 import type { GatewayParts } from '../parts.ts'
 import { beginFree } from './free-use.ts'
-import { statedRestMs } from '../../routing/stated-rest.ts'
-import type { UpstreamInUse } from '../snapshot.ts'
-import { asFault, faultOfRefusal, isGood, withoutSecretsIn } from '../upstream-faults.ts'
+import { accountFailureOf } from '../../routing/account-refusals.ts'
+import { askedRestMs } from '../../routing/stated-rest.ts'
+import type { CredentialInUse, UpstreamInUse } from '../snapshot.ts'
+import { asFault, faultOfRefusal, faultOfRest, isGood, withoutSecretsIn } from '../upstream-faults.ts'
 
 /** What is asked of a stored response, with the client's query and headers. */
 export interface StoredResponseCall {
@@ -52,14 +54,15 @@ async function ask(call: StoredResponseCall, parts: GatewayParts): Promise<Buffe
   const upstreamId = await parts.storedResponses.upstreamOf(accountId, route.responseId, parts.clock.now())
   const inUse = upstreamId === null ? undefined : parts.snapshot().upstreamsById.get(upstreamId)
   if (inUse === undefined) throw notStored(route)
-  const { status, body, restMs } = await answerOf(inUse, call, parts)
-  if (!isGood(status)) {
-    if (status === NOT_FOUND) throw notStored(route)
-    const error = withoutSecretsIn(protocolOf(route.wire).readError(body), inUse.secrets)
-    throw faultOfRefusal({ status, error, restMs })
+  const answer = await answerOf(inUse, call, parts)
+  if (!isGood(answer.status)) {
+    if (answer.status === NOT_FOUND) throw notStored(route)
+    const { status, restMs } = answer
+    const { error, account } = refusalIn(answer, inUse, route)
+    throw faultOfRefusal({ status, error: withoutSecretsIn(error, inUse.secrets), account, restMs })
   }
   if (route.method === 'DELETE') await parts.storedResponses.forget(accountId, route.responseId)
-  return body
+  return answer.body
 }
 
 const NOT_FOUND = 404
@@ -70,12 +73,53 @@ interface UpstreamAnswer {
   readonly restMs: number | null
 }
 
-async function answerOf(
-  inUse: UpstreamInUse,
-  call: StoredResponseCall,
-  parts: Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'realms'>,
-): Promise<UpstreamAnswer> {
+function refusalIn({ status, body }: UpstreamAnswer, { upstream }: UpstreamInUse, { wire }: StoredResponseRoute) {
+  const error = protocolOf(wire).readError(body)
+  return { error, account: accountFailureOf({ protocol: upstream.protocol, status, error }) }
+}
+
+type AskingParts = Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'realms'>
+
+/**
+ * Where a credential is refused, the next one is asked, which may be done for every method: what was refused was not carried
+ * out. It holds no credential: a provider may let one answer for models and not read what is stored.
+ */
+async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: AskingParts): Promise<UpstreamAnswer> {
   const over = new AbortController()
+  const late = wait(STORED_RESPONSE_ANSWER_MS, null, { signal: AbortSignal.any([over.signal, call.gone]) }).catch(
+    () => null,
+  )
+  try {
+    const [first, ...others] = credentialsFor(inUse, call, parts)
+    let answer = await answerWith(first, { call, parts, late })
+    for (const other of others) {
+      if (!isOfCredential(answer, inUse, call.route)) break
+      answer = await answerWith(other, { call, parts, late })
+    }
+    return answer
+  } finally {
+    over.abort()
+  }
+}
+
+function isOfCredential(answer: UpstreamAnswer, inUse: UpstreamInUse, route: StoredResponseRoute): boolean {
+  if (isGood(answer.status)) return false
+  return answer.status === UNAUTHORIZED || refusalIn(answer, inUse, route).account === 'credential'
+}
+
+const UNAUTHORIZED = 401
+
+interface Asking {
+  readonly call: StoredResponseCall
+  readonly parts: AskingParts
+  /** Resolves when there is no time left, or the client is gone. */
+  readonly late: Promise<null>
+}
+
+async function answerWith(
+  { client }: Pick<CredentialInUse, 'client'>,
+  { call, parts, late }: Asking,
+): Promise<UpstreamAnswer> {
   const running = new Set<UpstreamExchange>()
   const answered = new Promise<UpstreamAnswer>((resolve, reject) => {
     const bytes = new CollectedBytes()
@@ -88,9 +132,9 @@ async function answerOf(
       body: [],
       isFree: true,
     }
-    const exchange = clientFor(inUse, route.responseId, parts).send(request, {
+    const exchange = client.send(request, {
       onHead: (status, headers) => {
-        head = { status, restMs: statedRestMs(headers, parts.clock.now()) }
+        head = { status, restMs: askedRestMs(status, headers, parts.clock.now()) }
       },
       onData: (chunk) => {
         if (!bytes.add(chunk, ANSWER_LIMIT_BYTES)) reject(new Fault('upstream_malformed', TOO_LARGE))
@@ -106,8 +150,6 @@ async function answerOf(
     })
     running.add(exchange)
   })
-  const signal = AbortSignal.any([over.signal, call.gone])
-  const late = wait(STORED_RESPONSE_ANSWER_MS, null, { signal }).catch(() => null)
   try {
     const answer = await Promise.race([answered, late])
     if (answer === null) throw new Fault('upstream_timeout', 'The model’s provider did not answer in time. Try again.')
@@ -115,22 +157,33 @@ async function answerOf(
   } catch (error) {
     throw asFault(error)
   } finally {
-    over.abort()
     for (const exchange of running) exchange.abort()
     answered.catch(() => {})
   }
 }
 
-/** With a credential of the realm that made it, as far as this process knows. */
-function clientFor(
-  { upstream, pool, client }: UpstreamInUse,
-  responseId: string,
+/**
+ * Those of the realm that made it, as far as this process knows: first the one that it was made with. Throws the Fault of
+ * their rest where none may be asked.
+ */
+function credentialsFor(
+  { upstream, pool }: UpstreamInUse,
+  { route, caller }: StoredResponseCall,
   { realms, clock }: Pick<GatewayParts, 'realms' | 'clock'>,
-): UpstreamClient {
-  const realm = realms.realmOf(fingerprintOf(responseId), clock.elapsed())
-  const enabled = pool.filter(({ isDisabled }) => !isDisabled)
-  const inRealm = enabled.find(({ credential }) => realmOf(upstream.id, credential) === realm)
-  return (inRealm ?? enabled[0])?.client ?? client
+): readonly [CredentialInUse, ...CredentialInUse[]] {
+  const now = clock.elapsed()
+  const made = fingerprintOf(route.responseId)
+  const realm = realms.realmOf(made, now)
+  const madeWith = realms.credentialOf(made, now)
+  const inRealm = pool.filter(({ credential }) => realmOf(upstream.id, credential) === realm)
+  const choice = chooseCredential(inRealm.length > 0 ? inRealm : pool, {
+    now,
+    callerId: caller.account.id,
+    isFirst: ({ credential }) => credential !== null && credential.name === madeWith,
+  })
+  if (choice.kind === 'rest') throw faultOfRest(choice.because, choice.at - now)
+  const [first, ...others] = choice.credentials
+  return [first, ...others.slice(0, STORED_RESPONSE_CREDENTIALS_LIMIT - 1)]
 }
 
 const TOO_LARGE = 'The stored response is larger than this gateway carries.'

@@ -17,7 +17,7 @@ export interface TrialPlace {
 
 /** The place that a question means; or which of its fields names none, and why. */
 export function placeOf(
-  { upstreamId, modelName, credentialName }: TrialQuestion,
+  { upstreamId, modelName, targetModel, credentialName }: TrialQuestion,
   { modelsByName, upstreamsById }: Snapshot,
 ): TrialPlace | Omit<Extract<TrialAnswer, { kind: 'refused' }>, 'kind'> {
   const inUse = upstreamsById.get(upstreamId)
@@ -26,9 +26,13 @@ export function placeOf(
     return { field: 'upstream', why }
   }
   const model = modelsByName.get(modelName)
-  const target = model?.targets.find((each) => each.upstreamId === upstreamId)
-  if (model === undefined || target === undefined) {
+  const [first, ...others] = model?.targets.filter((each) => each.upstreamId === upstreamId) ?? []
+  if (model === undefined || first === undefined) {
     return { field: 'model', why: `No model "${modelName}" has a target at this upstream.` }
+  }
+  const target = targetModel === null ? first : [first, ...others].find((each) => each.model === targetModel)
+  if (target === undefined) {
+    return { field: 'upstream_model', why: `The model "${modelName}" has no target "${targetModel}" at this upstream.` }
   }
   const { pool } = inUse
   const credential =

@@ -63,12 +63,13 @@ export class Admission {
     this.#patienceMs = options.patienceMs ?? 0
   }
 
-  admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
+  /** `patienceMs`: as long as any request waits, unless given. */
+  admit(request: AdmissionRequest, patienceMs = this.#patienceMs): Reservation | Promise<Reservation> {
     this.#checkLimits(request)
     const [paying] = request.sources
     const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
     const answer = this.#leases.take(budgets, request.amount)
-    if (answer.kind === 'short') return this.#admitAfterGrants(request)
+    if (answer.kind === 'short') return this.#admitAfterGrants(request, patienceMs)
     const caps = request.caps.length
     return this.#reservation(request, {
       amount: request.amount,
@@ -208,8 +209,8 @@ export class Admission {
     })
   }
 
-  async #admitAfterGrants(request: AdmissionRequest): Promise<Reservation> {
-    const until = this.#clock.elapsed() + this.#patienceMs
+  async #admitAfterGrants(request: AdmissionRequest, patienceMs: number): Promise<Reservation> {
+    const until = this.#clock.elapsed() + patienceMs
     let portions = new Portions(request)
     let refusals: Refused[] = []
     let last: Refused | null = null

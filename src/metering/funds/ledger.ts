@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../../core/money.ts'
+import type { ArchivedRecords } from '../usage/retention.ts'
 
 /** A signed change of an account's balance with its reason. Append-only. */
 export interface LedgerEntry {
@@ -14,17 +15,29 @@ export interface LedgerEntry {
   readonly reason: string
   /** Who did it: an account id, `cli`, `config`, `gateway`. */
   readonly actor: string
+  /** Of the one who made it, like the number of an invoice: an account has each once. null: none. */
+  readonly reference: string | null
 }
 
-/** `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `adjustment`: a correction by an admin. */
-export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'redeem' | 'adjustment'
+/**
+ * `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `refund`: what a refund of an
+ * order takes back, or gives again where it failed. `renewal`: the price of a plan that runs on.
+ * `adjustment`: a correction by an admin. `import`: what another gateway's books say of the account, and what has changed there since.
+ */
+export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'redeem' | 'refund' | 'renewal' | 'adjustment' | 'import'
+
+export type LedgerPosting = Omit<LedgerEntry, 'balanceAfter' | 'requestId' | 'reference'> & {
+  readonly reference?: string
+  readonly once?: string
+}
 
 export interface LedgerStore {
   /**
-   * Adds to (or, negative, takes from) a balance. With `once`, a second entry of the same account and the same `once` is
-   * not written. Returns the entry, or why there is none. Taking more than is neither used nor held is refused.
+   * Adds to (or, negative, takes from) a balance. With a `reference`, or with `once`, a second entry of the same account and
+   * the same one is not written; where both are given, the reference alone counts. Returns the entry, or why there is none. Taking more than is neither used nor held is refused, but for
+   * `import`: what was spent elsewhere is spent.
    */
-  post(entry: Omit<LedgerEntry, 'balanceAfter' | 'requestId'> & { once?: string }): Promise<PostAnswer>
+  post(entry: LedgerPosting): Promise<PostAnswer>
   balance(accountId: string): Promise<NanoUsd>
   /** The newest entries, newest first. */
   entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]>
@@ -34,8 +47,11 @@ export interface LedgerStore {
    * limit that is not 1 to 200.
    */
   page(filter: LedgerFilter, page: { readonly after: number | null; readonly limit: number }): Promise<LedgerPage>
-  /** Reads the books of one moment and compares every figure that must agree. */
-  prove(): Promise<LedgerProof>
+  /**
+   * Reads the books of one moment and compares every figure that must agree. Of days whose records were taken out, the sums
+   * that were kept of them; with the whole `archive`, the records themselves.
+   */
+  prove(archive?: ArchivedRecords): Promise<LedgerProof>
 }
 
 /** Which entries. What is absent may be anything. */
@@ -69,6 +85,8 @@ export interface LedgerProof {
   readonly accounts: number
   readonly entries: number
   readonly records: number
+  /** Records that were taken out of the books: those that the archive was not read for. */
+  readonly retired: number
   readonly charged: NanoUsd
   /** Charges that met no active lease, over all budgets: what a frozen node had in flight. */
   readonly overruns: number

@@ -42,6 +42,7 @@ export function newRedeemCode(randomBytes: (count: number) => Uint8Array): strin
 export function readRedeemCode(text: string): string | null {
   if (text.length > LONGEST_TYPED) return null
   const characters = text.toUpperCase().replace(/[\s\p{Dash}]+/gu, '')
+  if (OF_OTHERS.test(characters)) return characters
   return IN_ALPHABET.test(characters) ? (characters.match(/.{4}/g) ?? []).join('-') : null
 }
 
@@ -55,6 +56,8 @@ const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 20
 const GROUP_LENGTH = 4
 const IN_ALPHABET = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`)
+/** Of gateways from which codes were imported. */
+const OF_OTHERS = /^[0-9A-Z]{32}$/
 const LONGEST_TYPED = 100
 /** The largest multiple of the alphabet's length in a byte: what is above would make some characters likelier than others. */
 const UNIFORM_BELOW = 240
@@ -82,11 +85,32 @@ interface Followed {
   readonly seq: number
 }
 
+/** Codes that were created at once: they grant the same. */
+export interface RedeemCodeBatch extends Pick<RedeemCode, 'grants' | 'note' | 'createdAt' | 'expiresAt'> {
+  readonly made: number
+  readonly used: number
+}
+
+/** Unused codes that are over count as expired alone. */
+export const REDEEM_CODE_STATES = ['unused', 'used', 'expired'] as const
+
+export interface RedeemCodeFilter {
+  readonly state?: (typeof REDEEM_CODE_STATES)[number] | undefined
+  /** Of codes that were created at once: when. Epoch milliseconds. */
+  readonly createdAt?: number | undefined
+  /** Part of the note, or how the code ends, or its id. */
+  readonly search?: string | undefined
+  /** Epoch milliseconds: what is expired is so now. */
+  readonly nowMs: number
+}
+
 export interface RedeemCodeStore {
   /** False, and nothing is stored: a code with this hash is there already. */
   create(code: Omit<RedeemCode, 'redeemedAt' | 'redeemedBy'>, codeHash: string): Promise<boolean>
   /** Newest first; behind a place where one is given. */
-  list(limit: number, after?: ListPlace | null): Promise<readonly RedeemCode[]>
+  list(limit: number, after?: ListPlace | null, filter?: RedeemCodeFilter): Promise<readonly RedeemCode[]>
+  /** The newest first, at most `limit`. */
+  batches(limit: number): Promise<readonly RedeemCodeBatch[]>
   find(id: string): Promise<RedeemCode | null>
   /** Deletes an unused one; false otherwise. */
   delete(id: string): Promise<boolean>

@@ -11,6 +11,8 @@ export interface KeySpendQuery {
   readonly toMs: number
   readonly groupId?: string | undefined
   readonly model?: string | undefined
+  /** Keys that have it now. */
+  readonly tag?: string | undefined
   readonly orderBy: (typeof KEY_SPEND_ORDERS)[number]
   readonly isDescending: boolean
   /** Behind the key of this id, and this value of what is ordered by. */
@@ -38,6 +40,24 @@ export interface KeySpend {
   /** The shown parts of its secret. */
   readonly secretStart: string | null
   readonly secretEnd: string | null
+  readonly tags: readonly string[]
+  readonly totals: Omit<UsageTotals, 'balancePaid'>
+  readonly costBefore: NanoUsd
+}
+
+/** What the keys of an account used in a span, by the tags that they have now. */
+export type TagSpendQuery = Pick<KeySpendQuery, 'accountId' | 'fromMs' | 'toMs' | 'groupId' | 'model'>
+
+export interface TagSpends extends Pick<KeySpendPage, 'fromMs' | 'toMs' | 'beforeFromMs' | 'costInAll'> {
+  /** The dearest first. A key with two tags counts in both. */
+  readonly tags: readonly TagSpend[]
+}
+
+export interface TagSpend {
+  /** null: of keys without one. */
+  readonly tag: string | null
+  /** How many were used. */
+  readonly keys: number
   readonly totals: Omit<UsageTotals, 'balancePaid'>
   readonly costBefore: NanoUsd
 }

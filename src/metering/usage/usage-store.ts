@@ -1,7 +1,10 @@
 import type { FaultCode } from '../../core/faults.ts'
 import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
-import type { KeySpendPage, KeySpendQuery } from './key-spend.ts'
+import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './key-spend.ts'
+import type { Explored, ExploreQuery } from './explore.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
+import type { IncidentHours } from './incidents.ts'
+import type { ServiceHours } from './served-hours.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from './usage-summary.ts'
 import type { UsageTotals } from './usage-totals.ts'
@@ -42,12 +45,19 @@ export interface UsageStore {
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>>
   /** What each key of an account used in a span and cost before it, from the roll-ups. */
   keySpend(query: KeySpendQuery): Promise<KeySpendPage>
+  tagSpend(query: TagSpendQuery): Promise<TagSpends>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
+  /** Requests of all accounts by one or two of their properties, from the roll-ups. */
+  explore(query: ExploreQuery): Promise<Explored>
   /** By model and upstream, from the sums of hours. */
   cachedInput(query: CachedInputQuery): Promise<CachedInputSums>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>>
+  /** How well models were served, hour by hour and day by day. */
+  readonly service: ServiceHours
+  /** What failed for a reason that callers have no part in, hour by hour. */
+  readonly incidents: IncidentHours
   /** What an account used of each model since a moment (rounded down to its hour), from the roll-ups and with one statement. */
   totalsByModel(accountId: string, sinceMs: number): Promise<ReadonlyMap<string, UsageTotals>>
   /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */
@@ -80,6 +90,16 @@ export interface UsageFilter {
   readonly keyId?: string | undefined
   readonly groupId?: string | undefined
   readonly model?: string | undefined
+  /** The name of the upstream that was asked last. */
+  readonly upstream?: string | undefined
+  /** What the credential is called that was used last. */
+  readonly credential?: string | undefined
+  /** That the client spoke. */
+  readonly protocol?: string | undefined
+  /** The calling program, as records have it. */
+  readonly client?: string | undefined
+  /** That the key has now. */
+  readonly tag?: string | undefined
   /** `any`: whatever fault it ended with. */
   readonly fault?: FaultCode | 'any' | undefined
   readonly outcome?: UsageOutcome | undefined

@@ -51,6 +51,8 @@ export interface Abilities {
 export interface UpstreamCall {
   /** The upstream's name of the model. */
   readonly model: string
+  /** The model whose fields it takes; left out: its name says it. */
+  readonly fieldsLike?: string | undefined
   readonly isStream: boolean
   /** What the model can write at most, in tokens, for wires that require a limit; null: not known. */
   readonly modelMaxOutputTokens: number | null

@@ -1,5 +1,6 @@
 import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
+import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from './json-scan.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
@@ -28,7 +29,8 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
   const estimate = new InputEstimate()
   const outside = new OutsideInputFinder()
-  const { fields } = scanOnce(body, TOP, { prefix: '', onLongString: estimate.look, onName: outside.look })
+  const listeners = { noted: CONVERSATION_FIELDS, onLongString: estimate.look, onName: outside.look }
+  const { fields, noted } = scanOnce(body, TOP, { prefix: '', ...listeners })
   const model = fields.get('model')
   if (model !== undefined) checkModel(parsed(body, model), fromPath.model)
   const limits: number[] = []
@@ -49,6 +51,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     outside,
     includeUsage: false,
     ...(terms === null ? {} : { terms }),
+    conversation: noted,
     places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
   }
 }

@@ -12,11 +12,15 @@ export interface ScannedObject {
   /** The last occurrence of each wanted field, as parsers read it. */
   readonly fields: ReadonlyMap<string, Range>
   readonly repeated: string | null
+  /** The last occurrence of each noted field. */
+  readonly noted: ReadonlyMap<string, Range>
 }
 
 /** What to look for: the wanted keys, and who wants to hear of the others and of string values of at least 512 bytes. */
 export interface ScanOptions {
   readonly wanted: ReadonlySet<string>
+  /** Keys of other fields whose places are returned as well; unlike wanted ones they decide nothing, and may stand there twice. */
+  readonly noted?: ReadonlySet<string>
   /** For each other key of the object itself that is not longer than any wanted one can be. */
   readonly onOtherKey?: (key: string) => void
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
@@ -37,6 +41,9 @@ export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
 
 /** The bytes are not one JSON object. The message says what is wrong and at which byte, counted from 0. */
 export class JsonFlaw extends Error {}
+
+/** Of scans that note nothing: never written to. */
+const NONE_NOTED = new Map<string, Range>()
 
 const LONG_STRING_BYTES = 512
 
@@ -89,19 +96,21 @@ export class JsonWalk {
     this.#expect(OPEN_BRACE, 'a JSON object, which begins with {')
     const fields = new Map<string, Range>()
     let repeated: string | null = null
+    const noted = options.noted === undefined ? NONE_NOTED : new Map<string, Range>()
     for (let keys = 0; !this.#closes(keys); keys++) {
       const key = this.#key(options)
       this.#expect(COLON, 'a : behind the key')
       const value = this.#value(options)
       if (key === null) continue
       if (!options.wanted.has(key)) {
+        if (options.noted?.has(key) === true) noted.set(key, value)
         options.onOtherKey?.(key)
         continue
       }
       if (fields.has(key)) repeated ??= key
       fields.set(key, value)
     }
-    return { fields, repeated }
+    return { fields, repeated, noted }
   }
 
   /**
@@ -290,7 +299,7 @@ export class JsonWalk {
  * The offset of the next double quote, -1 where there is none. Source code in JSON has an escaped quote every 30 bytes,
  * so this is where a scan spends its time: four bytes at a time took half as long as one by one.
  */
-function nextQuote(bytes: Buffer, words: DataView, from: number): number {
+export function nextQuote(bytes: Buffer, words: DataView, from: number): number {
   const end = Math.min(bytes.length - 7, from + SHORT_STRING_BYTES)
   let at = from
   for (; at < end; at += 8) {
@@ -303,7 +312,7 @@ function nextQuote(bytes: Buffer, words: DataView, from: number): number {
 }
 
 /** Whether an odd number of backslashes stands before `at`. The string's opening quote ends the count. */
-function isEscaped(bytes: Buffer, at: number): boolean {
+export function isEscaped(bytes: Buffer, at: number): boolean {
   let first = at
   while (bytes[first - 1] === BACKSLASH) first--
   return (at - first) % 2 === 1

@@ -1,6 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { Place, RequestHead } from '../protocol.ts'
+import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
 import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
@@ -26,6 +27,8 @@ export interface RequestShape {
   readonly hasNoOutput?: true
   /** Whether a class of service and a place are read. */
   readonly terms?: true
+  /** Set where requests belong to conversations: what tells these apart is found in the same walk. */
+  readonly conversation?: true
 }
 
 /** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
@@ -41,7 +44,9 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   return (body) => {
     const estimate = new InputEstimate()
     const outside = new OutsideInputFinder()
-    const fields = scanRequest(body, { wanted, onLongString: estimate.look, onName: outside.look })
+    const noted = shape.conversation === true ? { noted: CONVERSATION_FIELDS } : {}
+    const scanned = scanRequest(body, { wanted, ...noted, onLongString: estimate.look, onName: outside.look })
+    const { fields } = scanned
     const read: Reading = { body, fields }
     if (shape.tokenIds !== null) countTokenIds(read, shape.tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
@@ -59,6 +64,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       outside,
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       ...(terms === null ? {} : { terms }),
+      conversation: scanned.noted,
       places: { model: place(read, 'model'), streamOptions, includeUsage },
     }
   }
@@ -73,10 +79,10 @@ export const MODEL_CHARACTERS_LIMIT = 256
 /** Answers asked for at once. OpenAI gives no more either. */
 export const CHOICES_LIMIT = 128
 
-function scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): ReadonlyMap<string, Place> {
+function scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): ScannedObject {
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
   const scanned = scan(body, { ...options, onOtherKey: refuseVariants(options.wanted) })
-  if (scanned.repeated === null) return scanned.fields
+  if (scanned.repeated === null) return scanned
   throw invalid(
     `The field \`${scanned.repeated}\` appears more than once in the request body. Send it once.`,
     scanned.repeated,

@@ -15,6 +15,7 @@ test.for([
   ],
   ['[{"error":{"code":400,"message":"bad","status":"INVALID_ARGUMENT"}}]', { message: 'bad', code: '400' }],
   ['{"error":"no such model"}', { message: 'no such model' }],
+  ['{"code":"permission-denied","error":"no credits"}', { message: 'no credits', code: 'permission-denied' }],
   ['{"message":"m","code":7}', { message: 'm', code: '7' }],
   ['{"detail":"Not here"}', { message: 'Not here' }],
   ['{"detail":[{"loc":["body"],"msg":"field required"}]}', {}],

@@ -21,7 +21,7 @@ export function readErrorObject(value: unknown): UpstreamError {
   if (typeof outer === 'string') return { ...SILENT, message: publicText(outer) }
   const fields = fieldsOf(outer)
   const inner = fields['error']
-  if (typeof inner === 'string') return { ...SILENT, message: publicText(inner) }
+  if (typeof inner === 'string') return { ...SILENT, message: publicText(inner), code: word(fields['code']) }
   const error = typeof inner === 'object' && inner !== null ? fieldsOf(inner) : fields
   const message = error['message'] ?? error['detail']
   return {

@@ -16,6 +16,8 @@ export function newBudgetRow(budget: Budget, id: string = budget.id): BudgetRow 
     used_nano: 0n,
     held_nano: 0n,
     overrun_nano: 0n,
+    brought_nano: 0n,
+    retired_nano: 0n,
     overruns: 0,
     ends_at: budget.endsAt,
     window_ms: budget.window === null ? null : windowMs(budget.window),

@@ -14,6 +14,8 @@ export async function cachedInputOf(database: Database, query: CachedInputQuery)
   const conditions = [
     sql`hour_at >= ${fromMs}`,
     sql`hour_at < ${toMs}`,
+    // Answers that were kept here read nothing from an upstream's cache.
+    sql`upstream <> ''`,
     ...(upstream === undefined ? [] : [sql`upstream = ${upstream}`]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
   ]

@@ -3,6 +3,7 @@ import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
+import { tagCondition } from '../tables/key-conditions.ts'
 import { dayOf } from './roll-ups.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 
@@ -15,6 +16,7 @@ type Row = UsageFigures & {
   readonly name: string | null
   readonly secret_start: string | null
   readonly secret_end: string | null
+  readonly tags_json: readonly string[] | null
   readonly sort_text: string
   readonly keys_in_all: number
   readonly cost_in_all_nano: bigint
@@ -26,9 +28,7 @@ export async function keySpendOf(database: Database, query: KeySpendQuery): Prom
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
     throw new RangeError(`a page has 1 to ${PAGE_LIMIT} keys, not ${limit}`)
   }
-  const fromMs = Math.floor(query.fromMs / HOUR_MS) * HOUR_MS
-  const toMs = Math.max(fromMs + HOUR_MS, Math.ceil(query.toMs / HOUR_MS) * HOUR_MS)
-  const beforeFromMs = fromMs - (toMs - fromMs)
+  const { fromMs, toMs, beforeFromMs } = wholeHours(query)
   const rows = await readRows(database, { ...query, fromMs, toMs })
   const shown = rows.slice(0, limit)
   const before = await costs(database, { ...query, fromMs: beforeFromMs, toMs: fromMs }, shown)
@@ -44,6 +44,13 @@ export async function keySpendOf(database: Database, query: KeySpendQuery): Prom
   }
 }
 
+/** The span, widened to whole hours, and where one as long before it begins. */
+export function wholeHours(span: Pick<KeySpendQuery, 'fromMs' | 'toMs'>) {
+  const fromMs = Math.floor(span.fromMs / HOUR_MS) * HOUR_MS
+  const toMs = Math.max(fromMs + HOUR_MS, Math.ceil(span.toMs / HOUR_MS) * HOUR_MS)
+  return { fromMs, toMs, beforeFromMs: fromMs - (toMs - fromMs) }
+}
+
 function keySpend(row: Row, costBefore: bigint | undefined): KeySpend {
   const { balancePaid: _, ...totals } = totalsOf(row)
   return {
@@ -51,6 +58,7 @@ function keySpend(row: Row, costBefore: bigint | undefined): KeySpend {
     name: row.name,
     secretStart: row.secret_start,
     secretEnd: row.secret_end,
+    tags: row.tags_json ?? [],
     totals,
     costBefore: costBefore === undefined ? ZERO_NANO_USD : nanoUsd(costBefore),
   }
@@ -66,22 +74,31 @@ const SORT_VALUES: Readonly<Record<KeySpendQuery['orderBy'], RawBuilder<unknown>
 type Span = Pick<KeySpendQuery, 'fromMs' | 'toMs' | 'groupId' | 'model'>
 
 async function readRows(database: Database, query: KeySpendQuery): Promise<readonly Row[]> {
-  const { accountId, orderBy, isDescending, after, limit } = query
+  const { orderBy, isDescending, after, limit } = query
   const value = SORT_VALUES[orderBy]
   const direction = isDescending ? sql`desc` : sql`asc`
   const sign = isDescending ? sql`<` : sql`>`
   const place = after === null ? null : orderBy === 'name' ? after.value : BigInt(after.value)
   const behind = after === null ? sql`` : sql`where (${value}, sums.key_id) ${sign} (${place}, ${after.id})`
-  // Keys without use since then were not used in the span.
-  const used = sql`select key_id from key_activity where account_id = ${accountId} and last_used_at >= ${query.fromMs}`
+  const used = query.tag === undefined ? usedKeys(query) : taggedKeys(query, query.tag)
   const { rows } = await sql<Row>`
     with sums as (select key_id, ${sql.join(FIGURE_SUMS)} from ${figuresIn(query, used)} group by key_id)
-    select sums.*, api_keys.name, api_keys.secret_start, api_keys.secret_end, cast(${value} as text) as sort_text,
+    select sums.*, api_keys.name, api_keys.secret_start, api_keys.secret_end, api_keys.tags_json,
+      cast(${value} as text) as sort_text,
       (select count(*) from sums) as keys_in_all,
       (select cast(sum(cost_nano) as bigint) from sums) as cost_in_all_nano
     from sums left join api_keys on api_keys.id = sums.key_id ${behind}
     order by ${value} ${direction}, sums.key_id ${direction} limit ${limit + 1}`.execute(database.views)
   return rows
+}
+
+/** Keys without use since then were not used in the span. */
+export function usedKeys({ accountId, fromMs }: Pick<KeySpendQuery, 'accountId' | 'fromMs'>): RawBuilder<unknown> {
+  return sql`select key_id from key_activity where account_id = ${accountId} and last_used_at >= ${fromMs}`
+}
+
+function taggedKeys(query: Pick<KeySpendQuery, 'accountId' | 'fromMs'>, tag: string): RawBuilder<unknown> {
+  return sql`select id from api_keys where id in (${usedKeys(query)}) and ${tagCondition(tag)}`
 }
 
 async function costs(
@@ -99,7 +116,7 @@ async function costs(
 }
 
 /** Whole days from the days, what stands over at both ends from the hours. */
-function figuresIn({ fromMs, toMs, groupId, model }: Span, keys: RawBuilder<unknown>): RawBuilder<unknown> {
+export function figuresIn({ fromMs, toMs, groupId, model }: Span, keys: RawBuilder<unknown>): RawBuilder<unknown> {
   const firstDay = dayOf(fromMs + DAY_MS - 1)
   const lastDay = Math.max(firstDay, dayOf(toMs))
   const part = (table: 'usage_days' | 'usage_hours', from: number, to: number): readonly RawBuilder<unknown>[] => {

@@ -1,7 +1,7 @@
 import { limitsInForce } from '../../access/limits-in-force.ts'
 import type { AccountLimits, SetLimits } from '../../core/account-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import { limitsIn, limitsJson } from '../schema/limits-json.ts'
+import { limitsIn, limitsJson, raiseIn } from '../schema/limits-json.ts'
 
 type Reading = Pick<TablesTransaction, 'selectFrom'>
 
@@ -38,7 +38,7 @@ export async function lockLimits(
 ): Promise<AccountLimits | null> {
   const account = await transaction
     .selectFrom('accounts')
-    .select('limits_json')
+    .select(['limits_json', 'raise_json'])
     .where('id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
@@ -60,5 +60,10 @@ export async function lockLimits(
     endsAt: row.ends_at,
     cancelledAt: row.cancelled_at,
   }))
-  return limitsInForce({ own: limitsIn(account.limits_json).limits, standard: standard.limits }, subscriptions, nowMs)
+  const sources = {
+    own: limitsIn(account.limits_json).limits,
+    standard: standard.limits,
+    ...raiseIn(account.raise_json),
+  }
+  return limitsInForce(sources, subscriptions, nowMs)
 }

@@ -1,5 +1,6 @@
 import { nanoUsd } from '../../core/money.ts'
 import type { LedgerProof } from '../../metering/funds/ledger.ts'
+import type { ArchivedRecords } from '../../metering/usage/retention.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { AlertProof } from './proof/alert-proof.ts'
 import { BalanceProof } from './proof/balance-proof.ts'
@@ -7,8 +8,11 @@ import { BudgetProof } from './proof/budget-proof.ts'
 import { COST_ROLL_UPS, CostProof } from './proof/cost-proof.ts'
 import { Findings } from './proof/findings.ts'
 import { HourProof } from './proof/hour-proof.ts'
+import { OrderProof } from './proof/order-proof.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
+import { RetiredDays } from './proof/retired-days.ts'
+import { RetiredProof, takenOut } from './proof/retired-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
 import {
   alertPortions,
@@ -17,8 +21,11 @@ import {
   hourPortions,
   keyUsePortions,
   leasePortions,
+  orderPortions,
+  type ProvenRecord,
   recordPortions,
   redeemCodePortions,
+  refundPortions,
   rollUpPortions,
 } from './reading.ts'
 
@@ -30,9 +37,9 @@ const NAMED_LIMIT = 100
  */
 export async function proveBooks(
   transaction: TablesTransaction,
-  { hasJournal }: { readonly hasJournal: boolean },
+  { hasJournal, archive = null }: { readonly hasJournal: boolean; readonly archive?: ArchivedRecords | null },
 ): Promise<LedgerProof> {
-  const proof = new Proof()
+  const proof = new Proof(await RetiredDays.read(transaction, archive !== null), archive)
   if (hasJournal) await proof.refusedSettlements(transaction)
   await proof.read(transaction)
   await proof.missingBalances(transaction)
@@ -45,15 +52,30 @@ export async function proveBooks(
 
 class Proof {
   readonly #findings = new Findings()
-  readonly #balances = new BalanceProof(this.#findings)
-  readonly #budgets = new BudgetProof(this.#findings)
+  readonly #archive: ArchivedRecords | null
+  readonly #retiredDays: RetiredDays
+  readonly #retired: RetiredProof
+  readonly #balances: BalanceProof
+  readonly #budgets: BudgetProof
   readonly #records = new RecordProof(this.#findings)
-  readonly #hours = new HourProof(this.#findings)
-  readonly #rollUps = new RollUpProof(this.#findings)
-  readonly #costs = COST_ROLL_UPS.map((rollUp) => new CostProof(this.#findings, rollUp))
+  readonly #hours: HourProof
+  readonly #rollUps: RollUpProof
+  readonly #costs: readonly CostProof[]
   readonly #codes = new RedeemProof(this.#findings)
+  readonly #orders = new OrderProof(this.#findings)
   readonly #alerts = new AlertProof(this.#findings)
   #totals = NOTHING
+
+  constructor(retired: RetiredDays, archive: ArchivedRecords | null) {
+    this.#archive = archive
+    this.#retiredDays = retired
+    this.#retired = new RetiredProof(this.#findings, retired)
+    this.#balances = new BalanceProof(this.#findings, retired)
+    this.#budgets = new BudgetProof(this.#findings, retired)
+    this.#hours = new HourProof(this.#findings, retired)
+    this.#rollUps = new RollUpProof(this.#findings, retired)
+    this.#costs = COST_ROLL_UPS.map((rollUp) => new CostProof(this.#findings, rollUp, retired))
+  }
 
   get sumsAgree(): boolean {
     return this.#findings.sumsAgree
@@ -69,12 +91,15 @@ class Proof {
   }
 
   async read(transaction: TablesTransaction): Promise<void> {
-    this.#totals = { ...NOTHING }
+    this.#totals = { ...NOTHING, ...this.#retiredDays.totals }
+    this.#retired.readDays()
     await this.#readBudgets(transaction)
     await this.#readEntries(transaction)
     await this.#readRecords(transaction)
     await this.#readRollUps(transaction)
     for await (const codes of redeemCodePortions(transaction)) await this.#codes.readCodes(codes, transaction)
+    for await (const orders of orderPortions(transaction)) await this.#orders.readOrders(orders, transaction)
+    for await (const refunds of refundPortions(transaction)) this.#orders.readRefunds(refunds)
     for await (const alerts of alertPortions(transaction)) await this.#alerts.readAlerts(alerts, transaction)
   }
 
@@ -116,6 +141,7 @@ class Proof {
         this.#totals.overruns += budget.overruns
         this.#balances.readBudget(budget)
         this.#budgets.readBudget(budget)
+        this.#retired.readBudget(budget)
       }
     }
     for await (const leases of leasePortions(transaction)) {
@@ -128,7 +154,9 @@ class Proof {
       this.#totals.entries += entries.length
       for (const entry of entries) {
         this.#balances.readEntry(entry)
+        this.#retired.readEntry(entry)
         this.#codes.readEntry(entry)
+        this.#orders.readEntry(entry)
       }
     }
     this.#balances.endEntries()
@@ -136,15 +164,14 @@ class Proof {
 
   async #readRecords(transaction: TablesTransaction): Promise<void> {
     for await (const records of recordPortions(transaction)) {
-      this.#totals.records += records.length
-      await this.#records.readRecords(records, transaction)
-      for (const record of records) {
-        this.#totals.charged += record.cost_nano
-        this.#balances.readRecord(record)
-        this.#budgets.readRecord(record)
-        this.#hours.readRecord(record)
-        this.#rollUps.readRecord(record)
-        for (const costs of this.#costs) costs.readRecord(record)
+      await this.#readPortion(records, transaction)
+      for (const record of records) this.#retired.readRecord(record)
+    }
+    if (this.#archive !== null) {
+      for await (const lines of this.#archive.lines()) {
+        const records = await takenOut(lines, transaction)
+        await this.#readPortion(records, transaction)
+        for (const record of records) this.#retired.readArchived(record)
       }
     }
     this.#budgets.endRecords()
@@ -152,11 +179,25 @@ class Proof {
     for (const costs of this.#costs) costs.endRecords()
   }
 
+  async #readPortion(records: readonly ProvenRecord[], transaction: TablesTransaction): Promise<void> {
+    this.#totals.records += records.length
+    await this.#records.readRecords(records, transaction)
+    for (const record of records) {
+      this.#totals.charged += record.cost_nano
+      this.#balances.readRecord(record)
+      this.#budgets.readRecord(record)
+      this.#hours.readRecord(record)
+      this.#rollUps.readRecord(record)
+      for (const costs of this.#costs) costs.readRecord(record)
+    }
+  }
+
   async #readRollUps(transaction: TablesTransaction): Promise<void> {
     for await (const hours of hourPortions(transaction)) {
       for (const hour of hours) {
         this.#hours.readHour(hour)
         this.#rollUps.readHour(hour)
+        this.#retired.readHour(hour)
       }
     }
     this.#rollUps.endHours()
@@ -167,7 +208,10 @@ class Proof {
     }
     for (const costs of this.#costs) {
       for await (const rows of rollUpPortions(transaction, costs.rollUp)) {
-        for (const row of rows) costs.readRow(row)
+        for (const row of rows) {
+          costs.readRow(row)
+          this.#retired.readCosts(costs.rollUp, row)
+        }
       }
     }
     for await (const uses of keyUsePortions(transaction)) {
@@ -177,4 +221,4 @@ class Proof {
   }
 }
 
-const NOTHING = { accounts: 0, entries: 0, records: 0, charged: 0n, overruns: 0 }
+const NOTHING = { accounts: 0, entries: 0, records: 0, retired: 0, charged: 0n, overruns: 0 }

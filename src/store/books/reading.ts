@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely'
+import { firstIdAt, timeOfId } from '../../core/ids.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { UsageFigures, UsageHourRow } from '../schema/roll-up-tables.ts'
+import type { OrderRefundRow, OrderRow } from '../schema/control-rows.ts'
 import type { KeyActivityRow } from '../schema/key-columns.ts'
 import type { AlertRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageRow } from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
-import type { RollUp } from './roll-ups.ts'
+import { dayOf, type RollUp } from './roll-ups.ts'
 
 /**
  * The books may hold millions of rows: so many are read at a time. Decoding them takes the main thread one to three
@@ -20,6 +22,9 @@ export type StoredKeyUse = Selectable<KeyActivityRow>
 export type StoredRollUp = UsageFigures & Readonly<Record<string, string | number | bigint>>
 export type StoredAlert = Selectable<AlertRow>
 export type StoredCode = Selectable<RedeemCodeRow>
+export type StoredOrder = Selectable<OrderRow>
+/** With whose order it is of. */
+export type StoredRefund = Selectable<OrderRefundRow> & { readonly account_id: string }
 /** A usage record as far as other figures follow from it. */
 export type ProvenRecord = Pick<Selectable<UsageRow>, (typeof RECORD_COLUMNS)[number]>
 
@@ -33,10 +38,33 @@ export function leasePortions(transaction: TablesTransaction): AsyncGenerator<St
   return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function recordPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRecord[]> {
-  const query = transaction.selectFrom('usage_records').select(RECORD_COLUMNS).orderBy('id').limit(PORTION)
-  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
+/** Day by day: where each is a part of the table, no other is looked at for a portion. */
+export async function* recordPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRecord[]> {
+  const records = transaction.selectFrom('usage_records').orderBy('id')
+  for (let after = ''; ;) {
+    const first = await records.select('id').where('id', '>', after).limit(1).executeTakeFirst()
+    if (first === undefined) return
+    const end = endOfDay(first.id)
+    const day = records
+      .select(RECORD_COLUMNS)
+      .$if(end !== null, (query) => query.where('id', '<', end))
+      .limit(PORTION)
+    const since = after
+    for await (const rows of portions<ProvenRecord>((last) => day.where('id', '>', last?.id ?? since).execute())) {
+      yield rows
+      after = rows.at(-1)?.id ?? after
+    }
+  }
 }
+
+/** Comes behind all ids of that day, UTC; null: it is another kind of id. */
+function endOfDay(id: string): string | null {
+  const at = timeOfId(id)
+  const end = at === null ? '' : firstIdAt('req', dayOf(at) + DAY_MS)
+  return end > id ? end : null
+}
+
+const DAY_MS = 86_400_000
 
 /** Account by account, oldest first. */
 export function entryPortions(transaction: TablesTransaction): AsyncGenerator<StoredEntry[]> {
@@ -118,6 +146,22 @@ export function redeemCodePortions(transaction: TablesTransaction): AsyncGenerat
   return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
+export function orderPortions(transaction: TablesTransaction): AsyncGenerator<StoredOrder[]> {
+  const query = transaction.selectFrom('orders').selectAll().orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
+}
+
+export function refundPortions(transaction: TablesTransaction): AsyncGenerator<StoredRefund[]> {
+  const query = transaction
+    .selectFrom('order_refunds')
+    .innerJoin('orders', 'orders.id', 'order_refunds.order_id')
+    .selectAll('order_refunds')
+    .select('orders.account_id')
+    .orderBy('order_refunds.id')
+    .limit(PORTION)
+  return portions((last) => query.where('order_refunds.id', '>', last?.id ?? '').execute())
+}
+
 /** `after(last)` reads the rows that come after `last`, or the first ones. */
 async function* portions<Row>(after: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let last: Row | undefined
@@ -133,6 +177,7 @@ const ENTRY_COLUMNS = [
   'account_id',
   'seq',
   'id',
+  'created_at',
   'kind',
   'amount_nano',
   'balance_after_nano',
@@ -140,7 +185,7 @@ const ENTRY_COLUMNS = [
   'once',
 ] as const
 
-const RECORD_COLUMNS = [
+export const RECORD_COLUMNS = [
   'id',
   'created_at',
   'account_id',

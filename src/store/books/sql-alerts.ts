@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely'
+import { ADMIN_INCIDENTS } from '../../core/admin-incidents.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import {
-  ALERT_KEPT_MS,
+  type AdminTrouble,
   ALERT_NEWS_MS,
   type AlertDelivery,
+  type AlertHistory,
   type AlertPercent,
   type AlertsOf,
   type AlertStore,
@@ -17,16 +19,18 @@ import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
 import { storableText } from '../engine/values.ts'
 import { behind } from '../tables/newest-first.ts'
+import { announceEnds } from './announced-ends.ts'
 
 /** More admins than anyone has; the rest hear of it from the log. */
 const ADMINS_LIMIT = 50
 const HOUR_MS = 3_600_000
+const TROUBLES_LIMIT = 500
 
 type Telling = Parameters<AdminAlertStore['tellAdmins']>[0]
 type Taking = Parameters<AlertStore['take']>[0]
 type Outcome = Parameters<AlertStore['record']>[1]
 
-export class SqlAlertStore implements AlertStore, AdminAlertStore {
+export class SqlAlertStore implements AlertStore, AdminAlertStore, AlertHistory {
   readonly #database: Database
 
   constructor(database: Database) {
@@ -86,6 +90,10 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore {
       .execute()
   }
 
+  announceEnds(nowMs: number, limit: number): Promise<number> {
+    return announceEnds(this.#database, nowMs, limit)
+  }
+
   async list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]> {
     if (of !== undefined) return this.#listOf(of, limit)
     const rows = await this.#database.kysely
@@ -123,11 +131,29 @@ export class SqlAlertStore implements AlertStore, AdminAlertStore {
     })
   }
 
-  async forget(nowMs: number, limit: number): Promise<number> {
+  async adminTroubles({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly AdminTrouble[]> {
+    const hour = sql<number>`created_at - created_at % ${sql.lit(HOUR_MS)}`
+    const rows = await this.#database.views
+      .selectFrom('alerts')
+      .select((row) => ['kind', row.fn.coalesce('about', sql.lit('')).as('about'), hour.as('hour_at')])
+      .distinct()
+      .where('created_at', '>=', fromMs)
+      .where('created_at', '<', toMs)
+      .where('kind', 'in', ADMIN_INCIDENTS)
+      .orderBy('hour_at', 'desc')
+      .limit(TROUBLES_LIMIT)
+      .execute()
+    return rows.flatMap(({ kind, about, hour_at: hourAt }) => {
+      const known = ADMIN_INCIDENTS.find((each) => each === kind)
+      return known === undefined ? [] : [{ kind: known, about, hourAt }]
+    })
+  }
+
+  async forget(beforeMs: number, limit: number): Promise<number> {
     const rows = await this.#database.kysely
       .selectFrom('alerts')
       .select('id')
-      .where('created_at', '<=', nowMs - ALERT_KEPT_MS)
+      .where('created_at', '<=', beforeMs)
       .orderBy('created_at')
       .limit(limit)
       .execute()

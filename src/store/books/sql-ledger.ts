@@ -7,19 +7,19 @@ import type {
   LedgerEntry,
   LedgerFilter,
   LedgerPage,
+  LedgerPosting,
   LedgerProof,
   LedgerStore,
   PostAnswer,
 } from '../../metering/funds/ledger.ts'
+import type { ArchivedRecords } from '../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { changing } from '../tables/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { alertOfPosting } from './alert-writes.ts'
-import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
+import { availableIn, lockBudget, movedLimit, type StoredBudget } from './budget-rows.ts'
 import { readLedgerPage } from './ledger-page.ts'
 import { proveBooks } from './proof.ts'
-
-type Posting = Parameters<LedgerStore['post']>[0]
 
 export class SqlLedgerStore implements LedgerStore {
   readonly #database: Database
@@ -31,7 +31,7 @@ export class SqlLedgerStore implements LedgerStore {
     this.#lowBalance = lowBalance
   }
 
-  post(entry: Posting): Promise<PostAnswer> {
+  post(entry: LedgerPosting): Promise<PostAnswer> {
     return changing(this.#database, async (transaction, record) => {
       const answer = await postIn(transaction, entry, this.#lowBalance)
       if (answer.kind !== 'posted') return answer
@@ -66,9 +66,9 @@ export class SqlLedgerStore implements LedgerStore {
     return { entries: rows.map(entryOf), next }
   }
 
-  prove(): Promise<LedgerProof> {
+  prove(archive?: ArchivedRecords): Promise<LedgerProof> {
     return this.#database.snapshot((transaction) =>
-      proveBooks(transaction, { hasJournal: this.#database.kind === 'sqlite' }),
+      proveBooks(transaction, { hasJournal: this.#database.kind === 'sqlite', archive: archive ?? null }),
     )
   }
 }
@@ -76,7 +76,7 @@ export class SqlLedgerStore implements LedgerStore {
 /** Posts as part of a transaction that does more than that, and records the change. `low`: as above; what only adds needs none. */
 export async function postIn(
   transaction: TablesTransaction,
-  posting: Posting,
+  posting: LedgerPosting,
   low: NanoUsd | null = null,
 ): Promise<PostedIn> {
   invariant(posting.kind !== 'usage', 'usage is entered by the settle, together with its record')
@@ -84,7 +84,8 @@ export async function postIn(
   if (budget === undefined) return { kind: 'unknown_account' }
   if (await isPosted(transaction, posting)) return { kind: 'already_posted' }
   const available = availableIn(budget)
-  if (posting.amount < 0n && available + posting.amount < 0n) {
+  const isElsewhere = posting.kind === 'import'
+  if (!isElsewhere && posting.amount < 0n && available + posting.amount < 0n) {
     return { kind: 'insufficient', available: nanoUsd(available > 0n ? available : 0n) }
   }
   if (budget.limit_nano + posting.amount > CREDITS_LIMIT_NANO_USD) return { kind: 'too_large' }
@@ -99,8 +100,10 @@ export async function postIn(
 type PostedIn = Exclude<PostAnswer, { kind: 'posted' }> | { readonly kind: 'posted'; readonly entry: LedgerEntry }
 
 /** The balance is locked, so no other process posts the same between this look and the entry. */
-async function isPosted(transaction: TablesTransaction, { accountId, once }: Posting): Promise<boolean> {
-  if (once === undefined) return false
+async function isPosted(transaction: TablesTransaction, posting: LedgerPosting): Promise<boolean> {
+  const { accountId } = posting
+  const once = onceOf(posting)
+  if (once === null) return false
   const found = await transaction
     .selectFrom('ledger_entries')
     .select('seq')
@@ -112,7 +115,7 @@ async function isPosted(transaction: TablesTransaction, { accountId, once }: Pos
 
 async function writeEntry(
   transaction: TablesTransaction,
-  { posting, budget }: { posting: Posting; budget: StoredBudget },
+  { posting, budget }: { posting: LedgerPosting; budget: StoredBudget },
 ): Promise<Selectable<LedgerRow>> {
   const limit = budget.limit_nano + posting.amount
   const row: Selectable<LedgerRow> = {
@@ -126,12 +129,12 @@ async function writeEntry(
     request_id: null,
     reason: posting.reason,
     actor: posting.actor,
-    once: posting.once ?? null,
+    once: onceOf(posting),
   }
   await transaction.insertInto('ledger_entries').values(row).execute()
   await transaction
     .updateTable('budgets')
-    .set({ limit_nano: limit, entries: row.seq })
+    .set({ ...movedLimit(budget, limit), entries: row.seq })
     .where('id', '=', budget.id)
     .execute()
   return row
@@ -148,5 +151,13 @@ function entryOf(row: Selectable<LedgerRow>): LedgerEntry {
     requestId: row.request_id,
     reason: row.reason,
     actor: row.actor,
+    reference: row.once?.startsWith(REFERENCE) === true ? row.once.slice(REFERENCE.length) : null,
   }
+}
+
+const REFERENCE = 'reference:'
+
+/** What the unique index of an account's entries holds: no name that the gateway gives begins as a reference does. */
+function onceOf({ reference, once }: LedgerPosting): string | null {
+  return reference === undefined ? (once ?? null) : `${REFERENCE}${reference}`
 }

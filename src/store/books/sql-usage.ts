@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
 import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
+import type { Explored, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type {
@@ -11,25 +12,35 @@ import type {
   UsageStore,
   UsageTotals,
 } from '../../metering/usage/usage-store.ts'
-import type { KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
+import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from '../../metering/usage/key-spend.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { cachedInputOf } from './cached-input.ts'
+import { explore } from './explore.ts'
 import { marginsOf } from './margins.ts'
+import type { IncidentHours } from '../../metering/usage/incidents.ts'
+import type { ServiceHours } from '../../metering/usage/served-hours.ts'
 import { answersByModel } from './model-answers.ts'
+import { incidentHoursOf } from './incident-hours.ts'
+import { serviceHoursOf } from './served-hours.ts'
 import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { keySpendOf } from './key-spend.ts'
+import { tagSpendOf } from './tag-spend.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
 
 const HOUR_MS = 3_600_000
 
 export class SqlUsageStore implements UsageStore {
+  readonly service: ServiceHours
+  readonly incidents: IncidentHours
   readonly #database: Database
 
   constructor(database: Database) {
+    this.service = serviceHoursOf(database)
+    this.incidents = incidentHoursOf(database)
     this.#database = database
   }
 
@@ -111,8 +122,16 @@ export class SqlUsageStore implements UsageStore {
     return keySpendOf(this.#database, query)
   }
 
+  tagSpend(query: TagSpendQuery): Promise<TagSpends> {
+    return tagSpendOf(this.#database, query)
+  }
+
   margins(query: MarginsQuery): Promise<Margins> {
     return marginsOf(this.#database, query)
+  }
+
+  explore(query: ExploreQuery): Promise<Explored> {
+    return explore(this.#database, query)
   }
 
   async firstSteps(of: Parameters<UsageStore['firstSteps']>[0]): Promise<readonly UsageRecord[]> {

@@ -4,6 +4,7 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageRow } from '../schema/tables.ts'
+import { tagCondition } from '../tables/key-conditions.ts'
 import { usageRecordOf } from './usage-columns.ts'
 
 const PAGE_LIMIT = 200
@@ -46,7 +47,7 @@ export async function* usagePages(database: Database, filter: UsageFilter): Asyn
 }
 
 /** The index along which records are walked, newest first: what it fixes, and what is left to be looked at in each record. */
-interface Walk {
+export interface Walk {
   readonly table: RawBuilder<unknown>
   readonly fixed: readonly RawBuilder<unknown>[]
   readonly others: readonly RawBuilder<unknown>[]
@@ -58,6 +59,11 @@ interface Conditions {
   readonly keyId?: RawBuilder<unknown>
   readonly groupId?: RawBuilder<unknown>
   readonly model?: RawBuilder<unknown>
+  readonly upstream?: RawBuilder<unknown>
+  readonly credential?: RawBuilder<unknown>
+  readonly protocol?: RawBuilder<unknown>
+  readonly client?: RawBuilder<unknown>
+  readonly tag?: RawBuilder<unknown>
   readonly anyFault?: RawBuilder<unknown>
   readonly fault?: RawBuilder<unknown>
   readonly unfinished?: RawBuilder<unknown>
@@ -77,7 +83,7 @@ const INDEXES: readonly (readonly [name: string, ...fixes: Condition[]])[] = [
   ['usage_faults', 'anyFault'],
 ]
 
-function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
+export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
   const conditions = conditionsOf(filter)
   const asked = Object.keys(conditions) as Condition[]
   const index = INDEXES.find(([, ...fixes]) => fixes.every((fix) => asked.includes(fix)))
@@ -92,13 +98,19 @@ function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
   }
 }
 
-function conditionsOf({ accountId, keyId, groupId, model, fault, outcome }: UsageFilter): Conditions {
+function conditionsOf(filter: UsageFilter): Conditions {
+  const { accountId, keyId, groupId, model, upstream, credential, protocol, client, tag, fault, outcome } = filter
   const isUnfinished = outcome !== undefined && outcome !== 'completed'
   return {
     ...(accountId === null ? {} : { accountId: sql`account_id = ${accountId}` }),
     ...(keyId === undefined ? {} : { keyId: sql`key_id = ${keyId}` }),
     ...(groupId === undefined ? {} : { groupId: sql`group_id = ${groupId}` }),
     ...(model === undefined ? {} : { model: sql`model = ${model}` }),
+    ...(upstream === undefined ? {} : { upstream: sql`upstream_name = ${upstream}` }),
+    ...(credential === undefined ? {} : { credential: sql`credential_name = ${credential}` }),
+    ...(protocol === undefined ? {} : { protocol: sql`wire = ${protocol}` }),
+    ...(client === undefined ? {} : { client: sql`client = ${client}` }),
+    ...(tag === undefined ? {} : { tag: sql`key_id in (select id from api_keys where ${tagCondition(tag)})` }),
     // These two are written as the partial indexes have them, without values, or they would not be found.
     ...(fault === undefined ? {} : { anyFault: sql`fault is not null` }),
     ...(fault === undefined || fault === 'any' ? {} : { fault: sql`fault = ${fault}` }),
@@ -116,7 +128,9 @@ function idBounds({ idPrefix, fromMs, toMs }: UsageFilter): readonly RawBuilder<
   ]
 }
 
-const LOOKED_AT = sql.raw('id, account_id, key_id, group_id, model, fault, outcome')
+const LOOKED_AT = sql.raw(
+  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome',
+)
 
 async function readWindow(
   database: Database,
@@ -146,6 +160,6 @@ function beforeId(before: string | null): readonly RawBuilder<unknown>[] {
   return before === null ? [] : [sql`id < ${before}`]
 }
 
-function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `)
 }

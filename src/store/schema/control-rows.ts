@@ -3,6 +3,7 @@ import type { AccessTokenScope } from '../../access/access-token.ts'
 import type { Announcement } from '../../access/announcement.ts'
 import type { AuditVia } from '../../access/audit.ts'
 import type { Guess } from '../../access/attempt-limiter.ts'
+import type { OrderRefund, OrderState, OrderTrouble } from '../../metering/funds/order.ts'
 
 export interface AccessTokenRow {
   id: string
@@ -39,7 +40,7 @@ export interface AuditRow {
   action: string
   subject: string | null
   account_id: string | null
-  changes_json: ColumnType<unknown, string, never>
+  changes_json: ColumnType<unknown, string, string>
 }
 
 /** `status` and `body` are there when the state is `answered`. */
@@ -58,4 +59,41 @@ export interface GuessRow {
   about: Guess['about']
   asker: string
   guessed_at: number
+}
+
+/** Grants a balance (`amount_nano`) or a plan (`plan_json`, as it was sold). Prices are in the currency of the order. */
+export interface OrderRow {
+  id: string
+  account_id: string
+  provider: string
+  provider_order: string | null
+  amount_nano: bigint | null
+  plan_id: string | null
+  plan_json: ColumnType<unknown, string | null, never>
+  currency: string
+  price_nano: bigint
+  state: OrderState
+  trouble: OrderTrouble | null
+  payment: string | null
+  checkout_url: string | null
+  invoice_url: string | null
+  refunded_nano: bigint
+  taken_back_nano: bigint
+  subscription_id: string | null
+  created_at: number
+  paid_at: number | null
+}
+
+export interface OrderRefundRow {
+  id: string
+  order_id: string
+  provider_refund: string | null
+  amount_nano: bigint
+  taken_nano: bigint
+  /** The payment was not known yet: nothing was taken for it so far. */
+  is_waiting: boolean
+  state: OrderRefund['state']
+  reason: string
+  actor: string
+  created_at: number
 }

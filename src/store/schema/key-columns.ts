@@ -19,6 +19,7 @@ export interface KeySettingsColumns {
   allowed_models_json: ColumnType<unknown, string, string>
   allowed_ips_json: ColumnType<unknown, string, string>
   response_cache: KeyResponseCache
+  tags_json: ColumnType<unknown, string, string>
 }
 
 export interface ApiKeyRow extends KeySettingsColumns {
@@ -68,6 +69,7 @@ export function settingsColumns(key: KeySettings) {
     allowed_models_json: JSON.stringify(key.allowedModels),
     allowed_ips_json: JSON.stringify(key.allowedIps),
     response_cache: key.responseCache,
+    tags_json: JSON.stringify(key.tags),
   }
 }
 
@@ -84,6 +86,7 @@ export function settingsOf(row: Selectable<KeySettingsColumns>): KeySettings {
     allowedModels: row.allowed_models_json as readonly string[],
     allowedIps: row.allowed_ips_json as readonly string[],
     responseCache: row.response_cache,
+    tags: row.tags_json as readonly string[],
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { LimitRaise } from '../../access/limits-in-force.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { SpendWindow } from '../../core/quota-window.ts'
@@ -26,4 +27,15 @@ export function limitsIn(parsed: unknown): { readonly limits?: SetLimits } {
   if (spend === undefined) return { limits: others }
   const amounts = spend.map(({ window, usdNano }) => ({ window, usd: nanoUsd(BigInt(usdNano)) }))
   return { limits: { ...others, spend: amounts } }
+}
+
+/** Writes the `raise_json` column of an account; null: none was given. */
+export function raiseJson(raise: LimitRaise | undefined): string | null {
+  return raise === undefined ? null : `{"endsAt":${raise.endsAt},"limits":${limitsJson(raise.limits)}}`
+}
+
+export function raiseIn(parsed: unknown): { readonly raise?: LimitRaise } {
+  if (parsed === null) return {}
+  const { endsAt, limits } = parsed as { readonly endsAt: number; readonly limits: unknown }
+  return { raise: { limits: limitsIn(limits).limits ?? {}, endsAt } }
 }

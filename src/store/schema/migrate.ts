@@ -24,6 +24,11 @@ export async function migrate(database: Database, nowMs: number, steps = MIGRATI
   })
 }
 
+/** The steps that this database lacks. Rejects when it was written by a newer version than this one. */
+export async function pendingSteps(database: Database): Promise<readonly Migration[]> {
+  return pending(await appliedSoFar(database), MIGRATIONS)
+}
+
 async function apply(
   step: Migration,
   { database, transaction, nowMs }: { database: Database; transaction: Transaction<Tables>; nowMs: number },

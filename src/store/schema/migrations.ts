@@ -1,5 +1,6 @@
 import { FIRST_MIGRATIONS } from './first-migrations.ts'
 import { flag, type Migration } from './migration.ts'
+import { DAY_FIGURES } from './retired-tables.ts'
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -186,5 +187,106 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0037_favourite_models',
     statements: ({ text }) => [`alter table accounts add column favourite_models_json ${text} not null default '[]'`],
+  },
+  {
+    name: '0038_keys_by_expiry',
+    statements: () => ['create index api_keys_by_expiry on api_keys (expires_at) where expires_at is not null'],
+  },
+  {
+    name: '0039_imports',
+    statements: ({ integer, text, byKey }) => [
+      `create table imported (source ${text} not null, kind ${text} not null, source_id ${text} not null,
+        object_id ${text} not null, state_json ${text} not null, primary key (source, kind, source_id)) ${byKey}`,
+      `alter table budgets add column brought_nano ${integer} not null default 0`,
+      `alter table accounts add column open_groups_json ${text} not null default '[]'`,
+    ],
+  },
+  {
+    name: '0040_retention',
+    statements: (words) => {
+      const figures = DAY_FIGURES.map((name) => `${name} ${words.integer} not null`).join(', ')
+      return [
+        // What the records charged to it that were taken out of the books: see `retention.ts`.
+        `alter table budgets add column retired_nano ${words.integer} not null default 0`,
+        `create table retired_days (day_at ${words.integer} not null, kind ${words.text} not null, ${figures},
+          primary key (day_at, kind)) ${words.byKey}`,
+        `create table archives (name ${words.text} primary key, kind ${words.text} not null,
+          day_at ${words.integer} not null, part ${words.integer} not null, records ${words.integer} not null,
+          cost_nano ${words.integer} not null, bytes ${words.integer} not null, sha256 ${words.text} not null,
+          written_at ${words.integer} not null, ${flag('is_finished', words)}) ${words.byKey}`,
+        `create unique index archives_by_day on archives (kind, day_at, part)`,
+      ]
+    },
+  },
+  {
+    name: '0041_tags_of_keys',
+    statements: ({ text }) => [`alter table api_keys add column tags_json ${text} not null default '[]'`],
+  },
+  {
+    name: '0042_orders',
+    statements: (words) => {
+      const { integer, text } = words
+      return [
+        `create table orders (id ${text} not null primary key, account_id ${text} not null, provider ${text} not null,
+        provider_order ${text}, amount_nano ${integer}, plan_id ${text}, plan_json ${text}, currency ${text} not null,
+        price_nano ${integer} not null, state ${text} not null, trouble ${text}, payment ${text}, checkout_url ${text},
+        invoice_url ${text}, refunded_nano ${integer} not null default 0, taken_back_nano ${integer} not null default 0,
+        subscription_id ${text}, created_at ${integer} not null, paid_at ${integer},
+        check ((amount_nano is null) <> (plan_json is null))) ${words.byKey}`,
+        'create unique index orders_by_provider on orders (provider, provider_order)',
+        'create index orders_by_payment on orders (provider, payment)',
+        'create index orders_by_account on orders (account_id, created_at, id)',
+        'create index orders_by_time on orders (created_at, id)',
+        `create table order_refunds (id ${text} not null primary key, order_id ${text} not null,
+        provider_refund ${text}, amount_nano ${integer} not null, taken_nano ${integer} not null,
+        ${flag('is_waiting', words)}, state ${text} not null, reason ${text} not null, actor ${text} not null,
+        created_at ${integer} not null) ${words.byKey}`,
+        'create unique index order_refunds_by_provider on order_refunds (order_id, provider_refund)',
+      ]
+    },
+  },
+  {
+    name: '0043_standing_of_nodes',
+    statements: ({ integer, text }) => [
+      `alter table nodes add column version ${text}`,
+      ...['in_flight', 'busy_permille', 'database_ahead_ms', 'providers_ahead_ms'].map(
+        (name) => `alter table nodes add column ${name} ${integer}`,
+      ),
+    ],
+  },
+  {
+    name: '0044_price_locks',
+    statements: (words) => [`alter table models add column ${flag('is_price_locked', words)} default 0`],
+  },
+  {
+    name: '0045_held_payments',
+    statements: () => [
+      `create index orders_held on orders (created_at) where state = 'held'`,
+      `create index order_refunds_held on order_refunds (created_at) where state = 'held'`,
+    ],
+  },
+  {
+    name: '0046_places_of_archives',
+    statements: ({ text }) => [`alter table archives add column place ${text}`],
+  },
+  {
+    name: '0047_renewals',
+    // What a renewal from the balance may cost at the most; null: it ends.
+    statements: ({ integer }) => [
+      `alter table subscriptions add column renews_up_to_nano ${integer}`,
+      `create index subscriptions_to_renew on subscriptions (ends_at)
+        where renews_up_to_nano is not null and cancelled_at is null`,
+    ],
+  },
+  {
+    // What happened to an account and its things, by any actor.
+    name: '0048_audit_by_account',
+    statements: () => [
+      'create index audit_entries_by_account on audit_entries (account_id, id) where account_id is not null',
+    ],
+  },
+  {
+    name: '0046_raised_limits',
+    statements: ({ text }) => [`alter table accounts add column raise_json ${text}`],
   },
 ]

@@ -18,7 +18,16 @@ import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
-import type { AccessTokenRow, AnnouncementRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
+import type {
+  AccessTokenRow,
+  AnnouncementRow,
+  AuditRow,
+  GuessRow,
+  IdempotencyRow,
+  OrderRefundRow,
+  OrderRow,
+} from './control-rows.ts'
+import type { ArchiveRow, RetiredDayRow } from './retired-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {
@@ -29,6 +38,7 @@ import type {
   SignInLinkRow,
   VerificationRow,
 } from './sign-in-tables.ts'
+import type { NodeRow } from './node-row.ts'
 
 /**
  * The tables as code reads and writes them. The name of a column says its type: `…_nano` (nano-USD) and `…_ppm` bigint,
@@ -55,6 +65,8 @@ export interface Tables {
   settle_journal: { id: number; refusal: string | null }
   subscriptions: SubscriptionRow
   redeem_codes: RedeemCodeRow
+  orders: OrderRow
+  order_refunds: OrderRefundRow
   alerts: AlertRow
   alert_deliveries: AlertDeliveryRow
   usage_hours: UsageHourRow
@@ -79,6 +91,9 @@ export interface Tables {
   guesses: GuessRow
   stored_responses: StoredResponseRow
   open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
+  imported: ImportedRow
+  retired_days: RetiredDayRow
+  archives: ArchiveRow
   migrations: { name: string; applied_at: number }
 }
 
@@ -102,7 +117,20 @@ export interface AccountRow {
   is_second_factor_on: ColumnType<boolean, boolean | undefined, boolean>
   is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
   limits_json: LimitsColumn
+  raise_json: LimitsColumn
+  /** Ids of groups. */
+  open_groups_json: ColumnType<unknown, string | undefined, string>
   favourite_models_json: ColumnType<unknown, string | undefined, string>
+}
+
+/** What became of a row of another gateway's database. */
+export interface ImportedRow {
+  source: string
+  kind: string
+  source_id: string
+  object_id: string
+  /** What was taken over of it, as far as a later run has to know. */
+  state_json: Json
 }
 
 export interface GroupRow {
@@ -123,6 +151,7 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   max_output_tokens: number | null
   kind: ModelKind | null
   is_recommended: boolean
+  is_price_locked: boolean
   targets_json: Json
   serving_json: Json
   created_at: number
@@ -209,6 +238,10 @@ export interface BudgetRow {
   held_nano: bigint
   /** How far used + held may stand above the limit: charges that nothing was held for, limits lowered below what was spent. */
   overrun_nano: bigint
+  /** The part of `used_nano` that was used at another gateway, from which the budget came: no record here has it. */
+  brought_nano: bigint
+  /** The part of `used_nano` that records charged which are in the books no more. */
+  retired_nano: bigint
   /** Charges that met no active lease. */
   overruns: number
   /** For a window: null until its first charge. */
@@ -292,15 +325,6 @@ export interface LedgerRow {
   once: string | null
 }
 
-export interface NodeRow {
-  id: string
-  host: string
-  process_id: number
-  seen_seq: number
-  /** Grows while the process lives. */
-  beat: number
-}
-
 export interface ChangeRow {
   seq: number
   subject: ChangeSubject
@@ -319,6 +343,7 @@ export interface SubscriptionRow {
   ends_at: number
   cancelled_at: number | null
   created_at: number
+  renews_up_to_nano: bigint | null
 }
 
 /** Grants a balance (`amount_nano`) or a plan (`plan_id`), never both. */

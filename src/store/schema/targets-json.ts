@@ -22,7 +22,7 @@ export function targetsOf(json: unknown): readonly Target[] {
 }
 
 function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJson {
-  const { model, priority, weight, upstreamId, groupIds, shadow, droppedSettings } = target
+  const { model, priority, weight, upstreamId, groupIds, shadow, droppedSettings, fieldsLike } = target
   return {
     model,
     priority,
@@ -36,6 +36,7 @@ function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJso
     ...(spendPerDay === undefined ? {} : { spendPerDay: formatUsd(spendPerDay) }),
     ...(shadow === undefined ? {} : { shadow }),
     ...(droppedSettings === undefined ? {} : { droppedSettings }),
+    ...(fieldsLike === undefined ? {} : { fieldsLike }),
   }
 }
 

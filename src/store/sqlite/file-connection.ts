@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SettlementValue } from '../books/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
+import { addPercentiles } from './percentiles.ts'
 import { resultCode, sqliteFailure } from './sqlite-failure.ts'
 import type { RunAnswer } from './thread-messages.ts'
 
@@ -15,8 +16,11 @@ const LOOK_EVERY_MS = 1
 const STATEMENTS_LIMIT = 200
 const WRITER_CACHE_KIB = 16_384
 const READER_CACHE_KIB = 4_096
-/** Pages in the write-ahead file before it is folded back: more save writes, fewer keep the one settle that folds waiting shorter. */
-const CHECKPOINT_PAGES = 2_000
+/**
+ * Pages in the write-ahead file before a commit brings it back into the database by itself, which keeps all settles waiting.
+ * Usually another thread has done so long before (`checkpoints.ts`).
+ */
+const CHECKPOINT_PAGES = 4_000
 /** What the write-ahead file is cut back to after a long reader let it grow. */
 const JOURNAL_BYTES = 64 * 1024 * 1024
 
@@ -53,6 +57,7 @@ export class FileConnection {
   static forReading(file: string): FileConnection {
     const database = new DatabaseSync(file, { timeout: 0, readBigInts: true, readOnly: true })
     whenFree(() => database.exec(`pragma cache_size = -${READER_CACHE_KIB}`))
+    addPercentiles(database)
     return new FileConnection(database)
   }
 
@@ -124,6 +129,16 @@ export class FileConnection {
   /** Changes when another connection, of any process, commits. */
   dataVersion(): unknown {
     return whenFree(() => this.#version.get()?.['data_version'])
+  }
+
+  /** Brings what it can of the write-ahead file back into the database, unless a transaction is open. */
+  checkpoint(): void {
+    if (this.#database.isTransaction) return
+    try {
+      this.#database.exec('pragma wal_checkpoint(passive)')
+    } catch {
+      // The disk or another process stands in the way: SQLite tries again when it writes.
+    }
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { unpackSettlements } from '../books/packed-settlements.ts'
+import { headOf, unpackSettlements } from '../books/packed-settlements.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { FileConnection } from './file-connection.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { LineTurns } from './line-turns.ts'
 import { SettleJournal } from './settle-journal.ts'
 import { resultCode } from './sqlite-failure.ts'
@@ -22,6 +23,7 @@ const connections = new Map<ConnectionName, FileConnection>()
 let books: BatchWriter | undefined
 /** From the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
+let checkpoints: Checkpoints | undefined
 /** Those that want to know of commits, and whether they are looked for. */
 const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
@@ -53,7 +55,11 @@ function answer(question: ThreadQuestion, line: MessagePort): unknown {
 
 function open(file: string, role: 'writer' | 'reader'): void {
   // The writer first: it is the one that makes the file what it should be.
-  if (role === 'writer') connections.set('writer', FileConnection.forWriting(file))
+  if (role === 'writer') {
+    const writer = FileConnection.forWriting(file)
+    connections.set('writer', writer)
+    checkpoints = new Checkpoints(file, { finish: () => writer.checkpoint(), sqlite: process.versions['sqlite'] ?? '' })
+  }
   connections.set('reader', FileConnection.forReading(file))
 }
 
@@ -85,6 +91,7 @@ function openJournal(): void {
 }
 
 function settle({ batch, mayJournal }: SettleQuestion): number {
+  checkpoints?.wrote(headOf(batch).count)
   if (mayJournal && journal !== undefined) return journal.add(batch)
   foldBefore()
   return booksOfFile().write(unpackSettlements([batch]))
@@ -127,6 +134,7 @@ function close(): void {
     // It stays in the journal, for the next process that opens the file.
   }
   journal?.close()
+  checkpoints?.close()
   // The reader first: the last connection to close folds the write-ahead file back into the database.
   connections.get('reader')?.close()
   connections.get('writer')?.close()

@@ -50,3 +50,10 @@ export type ThreadMessage =
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }
   | { readonly kind: 'committed' }
   | { readonly kind: 'trouble'; readonly message: string }
+
+/** What the thread that makes checkpoints is started with. */
+export interface CheckpointThreadData {
+  readonly file: string
+  /** Its only number is 1 when the thread has closed the file. */
+  readonly closed: Int32Array<SharedArrayBuffer>
+}

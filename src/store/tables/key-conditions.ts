@@ -12,15 +12,23 @@ const END_CHARACTERS = 4
 
 /** What a row of `api_keys` has to be to pass a filter at this moment. */
 export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBuilder<unknown>[] {
-  const { accountId, groupId, search, status, isWithoutPlayground } = filter
+  const { accountId, groupId, tag, search, status, isWithoutPlayground } = filter
   return [
     sql`api_keys.status <> 'deleted'`,
     ...(accountId === null ? [] : [sql`api_keys.account_id = ${accountId}`]),
     ...(isWithoutPlayground === true ? [sql`api_keys.is_for_playground = 0`] : []),
     ...(groupId === undefined ? [] : [sql`api_keys.group_id = ${groupId}`]),
+    ...(tag === undefined ? [] : [tagCondition(tag)]),
     ...(status === undefined ? [] : [statusCondition(status, nowMs)]),
     ...(search === undefined || search === '' ? [] : [searchCondition(search)]),
   ]
+}
+
+/** Tags have nothing in them that JSON escapes, and are in lower case as `like` compares them on one engine alone. */
+export function tagCondition(tag: string): RawBuilder<unknown> {
+  const text = tag.toLowerCase().slice(0, SEARCH_LIMIT).replaceAll('\0', '')
+  const pattern = `%"${text.replace(/[\\%_]/g, '\\$&')}"%`
+  return sql`(api_keys.tags_json like ${pattern} escape '\\')`
 }
 
 /** `%` and `_` stand for themselves, so no search makes the database try patterns. */

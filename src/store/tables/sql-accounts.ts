@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Selectable, sql } from 'kysely'
 import type {
   Account,
+  AccountFigures,
   AccountProfile,
   AccountQuery,
   AccountStore,
@@ -17,8 +18,9 @@ import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { readStandardLimits, writeStandardLimits } from '../books/limits-in-force.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { limitsIn, limitsJson } from '../schema/limits-json.ts'
+import { limitsIn, limitsJson, raiseIn, raiseJson } from '../schema/limits-json.ts'
 import type { AccountRow } from '../schema/tables.ts'
+import { accountFigures } from './account-figures.ts'
 import { changing } from './changes.ts'
 import { moveAllSpendWindows, moveSpendWindows } from './spend-windows.ts'
 import { holding } from './text-search.ts'
@@ -73,6 +75,20 @@ export class SqlAccountStore implements AccountStore {
       name: row.name,
       balance: nanoUsd(row.limit_nano - row.used_nano),
     }))
+  }
+
+  figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>> {
+    return accountFigures(this.#database, ids, sinceMs)
+  }
+
+  async emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#database.kysely
+      .selectFrom('accounts')
+      .select(['id', 'email'])
+      .where('id', 'in', [...new Set(ids)])
+      .execute()
+    return new Map(rows.map(({ id, email }) => [id, email]))
   }
 
   create(account: Account, passwordHash: string | null, profile: Partial<AccountProfile> = {}): Promise<boolean> {
@@ -168,7 +184,8 @@ export class SqlAccountStore implements AccountStore {
         .set({ ...columnsOf(after), ...password })
         .where('id', '=', id)
         .execute()
-      if (!isDeepStrictEqual(before.limits, after.limits)) await moveSpendWindows(transaction, id, this.#clock.now())
+      const areSame = isDeepStrictEqual([before.limits, before.raise], [after.limits, after.raise])
+      if (!areSame) await moveSpendWindows(transaction, id, this.#clock.now())
       const { seq } = await record('account', id)
       return { kind: 'edited', before, after, seq } as const
     })
@@ -233,7 +250,9 @@ const NEW_PROFILE: AccountProfile = {
   favouriteModels: [],
 }
 
-type ProfileColumns = Partial<Omit<Selectable<AccountRow>, 'limits_json' | 'favourite_models_json'>> & {
+type ProfileColumns = Partial<
+  Omit<Selectable<AccountRow>, 'limits_json' | 'raise_json' | 'open_groups_json' | 'favourite_models_json'>
+> & {
   readonly favourite_models_json?: string
 }
 
@@ -274,6 +293,8 @@ function columnsOf(account: Account) {
     status: account.status,
     is_managed: account.isManaged,
     limits_json: limitsJson(account.limits),
+    raise_json: raiseJson(account.raise),
+    open_groups_json: JSON.stringify(account.openGroupIds ?? []),
   }
 }
 
@@ -291,5 +312,11 @@ export function accountOf(row: Selectable<AccountRow>): Account {
     createdAt: row.created_at,
     isManaged: row.is_managed,
     ...limitsIn(row.limits_json),
+    ...raiseIn(row.raise_json),
+    ...openGroupsIn(row.open_groups_json as readonly string[]),
   }
+}
+
+function openGroupsIn(ids: readonly string[]): Pick<Account, 'openGroupIds'> {
+  return ids.length === 0 ? {} : { openGroupIds: ids }
 }

@@ -8,6 +8,7 @@ import {
   runsAt,
 } from '../../access/announcement.ts'
 import type { Change } from '../../access/changes.ts'
+import { rightsOf } from '../../core/roles.ts'
 import type { DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
 import type { Database } from '../engine/database.ts'
 import type { AnnouncementRow } from '../schema/control-rows.ts'
@@ -50,8 +51,14 @@ export class SqlAnnouncementStore implements AnnouncementStore {
     const ofAccount = isToGroups ? await this.#groupsOf(accountId, nowMs) : new Set()
     return running.filter(({ audience }) => {
       if (audience.to === 'groups') return audience.groupIds.some((id) => ofAccount.has(id))
-      return audience.to === 'all' || audience.role === role
+      if (audience.to === 'role') return audience.role === role
+      return audience.to === 'all' || (audience.to === 'staff' && rightsOf(role).includes('staff'))
     })
+  }
+
+  async runningSignedOut(nowMs: number): Promise<readonly Announcement[]> {
+    const announcements = await this.announcements()
+    return announcements.filter((each) => each.audience.to === 'signed_out' && runsAt(each, nowMs))
   }
 
   addAnnouncement(announcement: Announcement, limit: number): Promise<Change | null> {

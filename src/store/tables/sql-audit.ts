@@ -1,6 +1,10 @@
 import type { AuditEntry, AuditFilter, AuditStore, Changes } from '../../access/audit.ts'
 import type { Database } from '../engine/database.ts'
 
+const FORGOTTEN = '(closed)'
+const GONE = { before: FORGOTTEN, after: FORGOTTEN }
+const NAMING: ReadonlySet<string> = new Set(['email', 'name'])
+
 export class SqlAuditStore implements AuditStore {
   readonly #database: Database
 
@@ -25,6 +29,47 @@ export class SqlAuditStore implements AuditStore {
       .execute()
   }
 
+  async forget(accountId: string, email: string): Promise<void> {
+    const database = this.#database.kysely
+    const rows = await database
+      .selectFrom('audit_entries')
+      .select(['id', 'changes_json'])
+      .where((entry) =>
+        entry.or([
+          entry('account_id', '=', accountId),
+          entry('subject', '=', accountId),
+          entry('action', '=', 'invitation.create'),
+        ]),
+      )
+      .execute()
+    const address = new RegExp(RegExp.escape(email), 'giu')
+    for (const { id, changes_json: written } of rows) {
+      const before = JSON.stringify(written)
+      const after = JSON.stringify(written, (_, value: unknown) =>
+        typeof value === 'string' ? value.replaceAll(address, FORGOTTEN) : value,
+      )
+      if (after !== before) {
+        await database.updateTable('audit_entries').set({ changes_json: after }).where('id', '=', id).execute()
+      }
+    }
+    // Whatever the owner was called before, too.
+    const named = await database
+      .selectFrom('audit_entries')
+      .select(['id', 'changes_json'])
+      .where('subject', '=', accountId)
+      .where('action', 'in', ['account.create', 'account.profile'])
+      .execute()
+    for (const { id, changes_json: written } of named) {
+      const changes = written as Changes
+      const forgotten = Object.entries(changes).map(([field, change]) => [field, NAMING.has(field) ? GONE : change])
+      await database
+        .updateTable('audit_entries')
+        .set({ changes_json: JSON.stringify(Object.fromEntries(forgotten)) })
+        .where('id', '=', id)
+        .execute()
+    }
+  }
+
   async page(filter: AuditFilter): Promise<readonly (AuditEntry & { actorEmail: string | null })[]> {
     let query = this.#database.kysely
       .selectFrom('audit_entries')
@@ -34,8 +79,16 @@ export class SqlAuditStore implements AuditStore {
       .orderBy('audit_entries.id', 'desc')
       .limit(filter.limit)
     if (filter.actor !== undefined) query = query.where('audit_entries.actor', '=', filter.actor)
-    if (filter.action !== undefined) query = query.where('audit_entries.action', '=', filter.action)
+    const { action } = filter
+    if (action?.endsWith('.') === true) {
+      // What follows a dot in the order of characters: the index finds a span.
+      query = query
+        .where('audit_entries.action', '>=', action)
+        .where('audit_entries.action', '<', `${action.slice(0, -1)}/`)
+    } else if (action !== undefined) query = query.where('audit_entries.action', '=', action)
+    if (filter.address !== undefined) query = query.where('audit_entries.address', '=', filter.address)
     if (filter.subject !== undefined) query = query.where('audit_entries.subject', '=', filter.subject)
+    if (filter.account !== undefined) query = query.where('audit_entries.account_id', '=', filter.account)
     if (filter.fromMs !== undefined) query = query.where('audit_entries.created_at', '>=', filter.fromMs)
     if (filter.toMs !== undefined) query = query.where('audit_entries.created_at', '<', filter.toMs)
     if (filter.after !== null) query = query.where('audit_entries.id', '<', filter.after)

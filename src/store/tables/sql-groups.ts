@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { Group, GroupStore } from '../../access/group.ts'
+import type { Group, GroupKeyCounts, GroupStore, MovableKeys } from '../../access/group.ts'
 import { partsPerMillion } from '../../core/money.ts'
 import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } from '../../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { GroupRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { countKeysByGroup, keyIsInGroup, movableKeysOf, naming } from './keys-of-groups.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
@@ -48,6 +49,14 @@ export class SqlGroupStore implements GroupStore {
       ],
     })
   }
+
+  keyCounts(): Promise<ReadonlyMap<string, GroupKeyCounts>> {
+    return countKeysByGroup(this.#database)
+  }
+
+  movableKeys(id: string, limit: number): Promise<MovableKeys> {
+    return movableKeysOf(this.#database, { groupId: id, limit })
+  }
 }
 
 const GROUPS: NamedObjects<Group> = { table: 'groups', rowOf, storedOf: groupOf, isRemembered: true }
@@ -58,7 +67,7 @@ async function keysIn(transaction: TablesTransaction, groupId: string): Promise<
     .selectFrom('api_keys')
     .select((key) => key.fn.countAll<number>().as('found'))
     .where('status', '<>', 'deleted')
-    .where((key) => key.or([key('group_id', '=', groupId), key('fallback_group_ids_json', 'like', naming(groupId))]))
+    .where(keyIsInGroup(groupId))
     .executeTakeFirstOrThrow()
   return { by: 'keys', count: found, names: [] }
 }
@@ -92,11 +101,6 @@ async function modelsWithTargetsFor(transaction: TablesTransaction, groupId: str
     .orderBy('name')
     .execute()
   return { by: 'models', count: models.length, names: models.slice(0, NAMED_USES).map(({ name }) => name) }
-}
-
-/** Finds an id in the text of a list. Its underscore would stand for any character, which no other id has at that place. */
-function naming(id: string): string {
-  return `%"${id}"%`
 }
 
 function rowOf(group: Group): NamedRow {

@@ -49,7 +49,7 @@ export class SqlKeyStore implements KeyStore {
       readStandardLimits(kysely),
     ])
     const account = accountOf(owner)
-    const limiting = limitSources(account.limits, standard.limits, subscriptions)
+    const limiting = limitSources(account, standard.limits, subscriptions)
     const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
     return key.secret_hash === secretHash ? found : { ...found, isByPreviousSecret: true }
   }
@@ -95,6 +95,23 @@ export class SqlKeyStore implements KeyStore {
     const nowMs = this.#clock.now()
     const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
     return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
+  }
+
+  async tags(accountId: string | null): Promise<readonly { readonly tag: string; readonly keys: number }[]> {
+    let query = this.#database.views
+      .selectFrom('api_keys')
+      .select((row) => ['tags_json', row.fn.countAll<number>().as('keys')])
+      .where('status', '<>', 'deleted')
+      .where('tags_json', '<>', '[]')
+      .groupBy('tags_json')
+    if (accountId !== null) query = query.where('account_id', '=', accountId)
+    const keys = new Map<string, number>()
+    for (const row of await query.execute()) {
+      for (const tag of row.tags_json as readonly string[]) keys.set(tag, (keys.get(tag) ?? 0) + row.keys)
+    }
+    return [...keys]
+      .map(([tag, count]) => ({ tag, keys: count }))
+      .toSorted((a, b) => b.keys - a.keys || (a.tag < b.tag ? -1 : 1))
   }
 
   toWatch(watch: Watch): Promise<readonly WatchedKey[]> {

@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
+import type { NodeStanding, NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
 import type { Database } from '../engine/database.ts'
+import type { NodeRow } from '../schema/node-row.ts'
 import type { Tables } from '../schema/tables.ts'
 
 const CHANGES_LIMIT = 1_000
@@ -40,6 +41,26 @@ export class SqlNodeStore implements NodeStore {
     return counted !== undefined
   }
 
+  async report(nodeId: string, { version, inFlight, busy, clock }: NodeStanding): Promise<number | null> {
+    const kept = this.#database.kysely
+      .updateTable('nodes')
+      .set({
+        version,
+        in_flight: inFlight,
+        busy_permille: Math.round(busy * 1_000),
+        database_ahead_ms: clock.database,
+        providers_ahead_ms: clock.providers,
+      })
+      .where('id', '=', nodeId)
+    if (this.#database.kind === 'sqlite') {
+      await kept.execute()
+      return null
+    }
+    const serverTime = sql<number | bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+    const row = await kept.returning(serverTime.as('server_ms')).executeTakeFirst()
+    return row === undefined ? null : Number(row.server_ms)
+  }
+
   async remove(nodeIds: readonly string[]): Promise<void> {
     for (let start = 0; start < nodeIds.length; start += PORTION) {
       const ids = nodeIds.slice(start, start + PORTION)
@@ -55,12 +76,13 @@ export class SqlNodeStore implements NodeStore {
 
   async all(): Promise<readonly RegisteredNode[]> {
     const rows = await this.#database.kysely.selectFrom('nodes').selectAll().orderBy('id').execute()
-    return rows.map(({ id, host, process_id, seen_seq, beat }) => ({
-      id,
-      host,
-      processId: process_id,
-      seenSeq: seen_seq,
-      beat,
+    return rows.map((row) => ({
+      id: row.id,
+      host: row.host,
+      processId: row.process_id,
+      seenSeq: row.seen_seq,
+      beat: row.beat,
+      standing: standingOf(row),
     }))
   }
 
@@ -97,6 +119,13 @@ export class SqlNodeStore implements NodeStore {
   onCommit(listener: () => void): () => void {
     return this.#database.onCommit(listener)
   }
+}
+
+function standingOf(row: NodeRow): NodeStanding | null {
+  const { version, in_flight: inFlight, busy_permille: busy } = row
+  if (version === null || inFlight === null || busy === null) return null
+  const clock = { database: row.database_ahead_ms, providers: row.providers_ahead_ms }
+  return { version, inFlight, busy: busy / 1_000, clock }
 }
 
 /**

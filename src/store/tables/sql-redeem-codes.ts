@@ -1,14 +1,22 @@
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { subscriptionTo } from '../../access/subscription.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ListPlace } from '../../core/list-place.ts'
 import { nanoUsd } from '../../core/money.ts'
-import type { RedeemAnswer, RedeemCode, RedeemCodeStore, RedeemGrant } from '../../metering/funds/redeem-code.ts'
+import type {
+  RedeemAnswer,
+  RedeemCode,
+  RedeemCodeBatch,
+  RedeemCodeFilter,
+  RedeemCodeStore,
+  RedeemGrant,
+} from '../../metering/funds/redeem-code.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
 import { changing, type RecordChange } from './changes.ts'
 import { behind } from './newest-first.ts'
+import { holding } from './text-search.ts'
 import { planOf } from './sql-plans.ts'
 import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
 
@@ -46,13 +54,57 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
     return inserted !== undefined
   }
 
-  async list(limit: number, after: ListPlace | null = null): Promise<readonly RedeemCode[]> {
+  async list(
+    limit: number,
+    after: ListPlace | null = null,
+    filter: RedeemCodeFilter | null = null,
+  ): Promise<readonly RedeemCode[]> {
+    const conditions = filter === null ? [] : conditionsOf(filter)
     const query = this.#codes()
+      .where((code) => code.and([...conditions]))
       .orderBy('redeem_codes.created_at', 'desc')
       .orderBy('redeem_codes.id', 'desc')
       .limit(limit)
     const rows = await (after === null ? query : query.where(behind('redeem_codes', after))).execute()
     return rows.map(codeOf)
+  }
+
+  async batches(limit: number): Promise<readonly RedeemCodeBatch[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('redeem_codes')
+      .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
+      .select((code) => [
+        'redeem_codes.created_at',
+        'redeem_codes.note',
+        'redeem_codes.amount_nano',
+        'redeem_codes.plan_id',
+        'redeem_codes.expires_at',
+        'plans.name as plan_name',
+        'plans.days as plan_days',
+        code.fn.countAll<number>().as('made'),
+        code.fn.count<number>('redeem_codes.redeemed_at').as('used'),
+      ])
+      .groupBy([
+        'redeem_codes.created_at',
+        'redeem_codes.note',
+        'redeem_codes.amount_nano',
+        'redeem_codes.plan_id',
+        'redeem_codes.expires_at',
+        'plans.name',
+        'plans.days',
+      ])
+      .orderBy('redeem_codes.created_at', 'desc')
+      .orderBy('redeem_codes.note')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => ({
+      grants: grantsOf(row),
+      note: row.note,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      made: row.made,
+      used: row.used,
+    }))
   }
 
   async find(id: string): Promise<RedeemCode | null> {
@@ -166,7 +218,31 @@ function codeOf(row: StoredCode & { plan_name: string | null; plan_days: number 
   }
 }
 
-function grantsOf(row: StoredCode & { plan_name: string | null; plan_days: number | null }): RedeemGrant {
+function grantsOf(
+  row: Pick<StoredCode, 'plan_id' | 'amount_nano'> & { plan_name: string | null; plan_days: number | null },
+): RedeemGrant {
   if (row.plan_id === null) return { kind: 'balance', amount: nanoUsd(row.amount_nano ?? 0n) }
   return { kind: 'plan', planId: row.plan_id, planName: row.plan_name ?? row.plan_id, days: row.plan_days ?? 0 }
+}
+
+function conditionsOf({ state, createdAt, search, nowMs }: RedeemCodeFilter): readonly RawBuilder<SqlBool>[] {
+  const isOver = sql<SqlBool>`redeem_codes.expires_at is not null and redeem_codes.expires_at <= ${nowMs}`
+  const states = {
+    used: sql<SqlBool>`redeem_codes.redeemed_at is not null`,
+    expired: sql<SqlBool>`redeem_codes.redeemed_at is null and ${isOver}`,
+    unused: sql<SqlBool>`redeem_codes.redeemed_at is null and not (${isOver})`,
+  }
+  const places = ['redeem_codes.note', 'redeem_codes.code_end', 'redeem_codes.id'] as const
+  return [
+    ...(state === undefined ? [] : [states[state]]),
+    ...(createdAt === undefined ? [] : [sql<SqlBool>`redeem_codes.created_at = ${createdAt}`]),
+    ...(search === undefined || search === ''
+      ? []
+      : [
+          sql<SqlBool>`(${sql.join(
+            places.map((place) => holding(place, search)),
+            sql` or `,
+          )})`,
+        ]),
+  ]
 }

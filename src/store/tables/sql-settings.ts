@@ -1,7 +1,7 @@
 import type { Database } from '../engine/database.ts'
-import type { SettingStore } from '../store.ts'
+import type { LockableSettings, SettingStore } from '../store.ts'
 
-export class SqlSettingStore implements SettingStore {
+export class SqlSettingStore implements SettingStore, LockableSettings {
   readonly #database: Database
 
   constructor(database: Database) {
@@ -32,5 +32,18 @@ export class SqlSettingStore implements SettingStore {
       .values({ name, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute()
+  }
+
+  async lock(name: string, initial: string): Promise<string> {
+    // An update that changes nothing locks the row, also where another transaction is about to make it.
+    const row = await this.#database.kysely
+      .insertInto('settings')
+      .values({ name, value: initial })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((stored) => ({ value: stored.ref('settings.value') })),
+      )
+      .returning('value')
+      .executeTakeFirstOrThrow()
+    return row.value
   }
 }

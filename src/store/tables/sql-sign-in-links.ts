@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { SignInLink, SignInLinkPurpose, SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { Database } from '../engine/database.ts'
 import type { SignInLinkRow } from '../schema/sign-in-tables.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** Unusable links are shown for so long, then deleted. */
 const KEPT_MS = 90 * 24 * 3_600_000
@@ -98,6 +99,18 @@ export class SqlSignInLinkStore implements SignInLinkStore {
       .returning('id')
       .executeTakeFirst()
     return deleted !== undefined
+  }
+
+  async forget(accountId: string, email: string): Promise<void> {
+    const database = this.#database.kysely
+    const isForIt = (link: ExpressionBuilder<Tables, 'sign_in_links'>) =>
+      link.or([
+        link('account_id', '=', accountId),
+        link('used_by', '=', accountId),
+        link(sql<string>`lower(email)`, '=', email.toLowerCase()),
+      ])
+    await database.deleteFrom('sign_in_links').where(isForIt).where('used_at', 'is', null).execute()
+    await database.updateTable('sign_in_links').set({ email: null }).where(isForIt).execute()
   }
 
   async withdrawAllOf(accountId: string, purpose: SignInLinkPurpose): Promise<void> {

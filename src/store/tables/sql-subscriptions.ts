@@ -1,25 +1,17 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
 import type { ListPlace } from '../../core/list-place.ts'
-import {
-  laterByDays,
-  type Renewal,
-  type Subscription,
-  type SubscriptionQuota,
-  type SubscriptionStore,
-} from '../../access/subscription.ts'
+import { type PlanCounts, type Renewal, type Subscription, type SubscriptionStore } from '../../access/subscription.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
-import { subscriptionBudget } from '../../metering/budgets/budget.ts'
-import { lockBudget } from '../books/budget-rows.ts'
-import { moveLimit } from '../books/moved-limits.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
 import { changing, type RecordChange } from './changes.ts'
 import { behind } from './newest-first.ts'
-import { moveSpendWindows } from './spend-windows.ts'
 import { quotasJson, quotasOf } from './quotas-json.ts'
+import { renewDue } from './renewals.ts'
+import { changeLive, renewIn } from './subscription-changes.ts'
 
 /** Far more than an account ever has at a time; the keys of an account carry them all. */
 const LIVE_SUBSCRIPTIONS_LIMIT = 1000
@@ -27,9 +19,12 @@ const LIVE_SUBSCRIPTIONS_LIMIT = 1000
 /** Subscriptions belong to what is remembered of an account's keys, so each change of one is a change of its account. */
 export class SqlSubscriptionStore implements SubscriptionStore {
   readonly #database: Database
+  readonly #lowBalance: NanoUsd | null
 
-  constructor(database: Database) {
+  /** A balance that a renewal takes below `lowBalance` gives an alert; null: never. */
+  constructor(database: Database, lowBalance: NanoUsd | null = null) {
     this.#database = database
+    this.#lowBalance = lowBalance
   }
 
   async find(id: string): Promise<Subscription | null> {
@@ -57,6 +52,22 @@ export class SqlSubscriptionStore implements SubscriptionStore {
     return liveSubscriptions(this.#database, accountId, nowMs)
   }
 
+  async countsByPlan(nowMs: number, endingByMs: number): Promise<ReadonlyMap<string, PlanCounts>> {
+    const rows = await this.#database.kysely
+      .selectFrom('subscriptions')
+      .select((subscription) => [
+        'plan_id',
+        subscription.fn.countAll<number>().as('running'),
+        subscription.fn.count<number>(subscription.case().when('ends_at', '<=', endingByMs).then(1).end()).as('ending'),
+      ])
+      .where('cancelled_at', 'is', null)
+      .where('starts_at', '<=', nowMs)
+      .where('ends_at', '>', nowMs)
+      .groupBy('plan_id')
+      .execute()
+    return new Map(rows.map(({ plan_id: id, running, ending }) => [id, { running, ending }]))
+  }
+
   open(subscription: Subscription): Promise<Change | null> {
     return changing(this.#database, async (transaction, record) => {
       if (!(await hasAccount(transaction, subscription.accountId))) return null
@@ -65,40 +76,53 @@ export class SqlSubscriptionStore implements SubscriptionStore {
     })
   }
 
-  renew(id: string, { days, termUsd }: Renewal, nowMs: number): Promise<Change | null> {
-    return changing(this.#database, (transaction, record) =>
-      changeLive(transaction, { id, record, nowMs, before: () => moveTerm(transaction, id) }, (row) => ({
-        ends_at: laterByDays(Math.max(row.ends_at, nowMs), days),
-        quotas_json: quotasJson(quotasOf(row.quotas_json).map((quota) => renewed(quota, termUsd))),
-      })),
-    )
+  renew(id: string, by: Renewal, nowMs: number): Promise<Change | null> {
+    return changing(this.#database, (transaction, record) => renewIn(transaction, { id, by, record, nowMs }))
+  }
+
+  async setRenewal(id: string, upTo: NanoUsd | null): Promise<boolean> {
+    const row = await this.#database.kysely
+      .updateTable('subscriptions')
+      .set({ renews_up_to_nano: upTo })
+      .where('id', '=', id)
+      .where('cancelled_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  renewDue(by: Parameters<SubscriptionStore['renewDue']>[0]): Promise<readonly string[]> {
+    return renewDue(this.#database, by, this.#lowBalance)
   }
 
   cancel(id: string, nowMs: number): Promise<Change | null> {
-    return changing(this.#database, (transaction, record) =>
-      // Leases come before the change's number, as wherever both are locked.
-      changeLive(transaction, { id, record, nowMs, before: () => closeLeases(transaction, id) }, () => ({
-        cancelled_at: nowMs,
-      })),
-    )
+    return changing(this.#database, (transaction, record) => cancelIn(transaction, { id, record, nowMs }))
   }
 }
 
-function renewed(quota: SubscriptionQuota, termUsd: NanoUsd | null): SubscriptionQuota {
-  return quota.window === 'term' ? { ...quota, usd: nanoUsd(quota.usd + (termUsd ?? 0n)) } : quota
+/** As part of a transaction that does more than that. null: unknown, or cancelled already. */
+export function cancelIn(
+  transaction: TablesTransaction,
+  { id, record, nowMs }: { id: string; record: RecordChange; nowMs: number },
+): Promise<Change | null> {
+  // Leases come before the change's number, as wherever both are locked.
+  return changeLive(transaction, { id, record, nowMs, before: () => closeLeases(transaction, id) }, () => ({
+    cancelled_at: nowMs,
+  }))
 }
 
-/** Gives the row of the quota for the whole term the limit that the subscription has now. Before the first grant there is none. */
-async function moveTerm(transaction: TablesTransaction, id: string): Promise<void> {
-  const { quotas_json } = await transaction
-    .selectFrom('subscriptions')
-    .select('quotas_json')
+/** Takes a cancellation back. null: unknown. */
+export async function reopenIn(
+  transaction: TablesTransaction,
+  { id, record }: { id: string; record: RecordChange },
+): Promise<Change | null> {
+  const row = await transaction
+    .updateTable('subscriptions')
+    .set({ cancelled_at: null })
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const term = quotasOf(quotas_json).find(({ window }) => window === 'term')
-  if (term === undefined) return
-  const budget = await lockBudget(transaction, subscriptionBudget(id, term.usd, 'term').id)
-  if (budget !== undefined && budget.limit_nano !== term.usd) await moveLimit(transaction, budget, term.usd)
+    .returning('account_id')
+    .executeTakeFirst()
+  return row === undefined ? null : record('account', row.account_id)
 }
 
 /** What nodes have leased of it would still be spent. */
@@ -150,6 +174,7 @@ export async function insertSubscription(transaction: TablesTransaction, subscri
       ends_at: subscription.endsAt,
       cancelled_at: subscription.cancelledAt,
       created_at: subscription.createdAt,
+      renews_up_to_nano: subscription.renewsUpTo ?? null,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -160,26 +185,6 @@ export async function insertSubscription(transaction: TablesTransaction, subscri
 export async function hasAccount(transaction: TablesTransaction, accountId: string): Promise<boolean> {
   const account = await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst()
   return account !== undefined
-}
-
-/** Changes one that was not cancelled; of two that change it at the same instant, the second sees what the first did. */
-async function changeLive(
-  transaction: TablesTransaction,
-  about: { id: string; record: RecordChange; nowMs: number; before?: () => Promise<void> },
-  change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; quotas_json?: string; cancelled_at?: number },
-): Promise<Change | null> {
-  const { id, record, nowMs, before } = about
-  const row = await transaction
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined || row.cancelled_at !== null) return null
-  await transaction.updateTable('subscriptions').set(change(row)).where('id', '=', id).execute()
-  await before?.()
-  if (row.limits_json !== null) await moveSpendWindows(transaction, row.account_id, nowMs)
-  return record('account', row.account_id)
 }
 
 function subscriptionOf(row: Selectable<SubscriptionRow>): Subscription {
@@ -195,5 +200,6 @@ function subscriptionOf(row: Selectable<SubscriptionRow>): Subscription {
     endsAt: row.ends_at,
     cancelledAt: row.cancelled_at,
     createdAt: row.created_at,
+    ...(row.renews_up_to_nano === null ? {} : { renewsUpTo: nanoUsd(row.renews_up_to_nano) }),
   }
 }

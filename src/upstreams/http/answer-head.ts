@@ -16,6 +16,8 @@ export class AnswerHead {
    * is read, and most answers are good. An error says in others when to come back.
    */
   headers: IncomingHttpHeaders = {}
+  /** Its date is read of a good answer, too; to be set after `begin`. */
+  wantsDate = false
   /** Bytes of the content; -1: not named. */
   length = -1
   #isChunked = false
@@ -98,7 +100,9 @@ export class AnswerHead {
     const { valueStart, valueEnd } = line
     // Of what decides the length, no blanks behind it: there are readers that take such a value for another one.
     const isExact = bytes[valueEnd] === CR
-    if (this.status >= 300) this.#note(bytes, at, line)
+    if (this.status >= 300 || (this.wantsDate && line.nameEnd - at === DATE.length && isWord(bytes, at, DATE))) {
+      this.#note(bytes, at, line)
+    }
     switch (line.nameEnd - at) {
       case CONNECTION.length:
         if (isWord(bytes, at, CONNECTION)) this.#takeConnection(bytes.toString('latin1', valueStart, valueEnd))
@@ -184,6 +188,7 @@ const ZERO = 0x30
 /** Nothing is larger, and more digits make no safe integer. */
 const MOST_DIGITS = 15
 
+const DATE = Buffer.from('date')
 const CONNECTION = Buffer.from('connection')
 const KEEP_ALIVE = Buffer.from('keep-alive')
 const CONTENT_TYPE = Buffer.from('content-type')

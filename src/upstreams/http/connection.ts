@@ -86,6 +86,7 @@ export class Connection implements Carrier {
 
   #send(exchange: HttpExchange): void {
     this.#answer.begin()
+    this.#answer.head.wantsDate = exchange.wantsDate
     const socket = this.#socket
     const pieces = exchange.takeRequest()
     if (pieces.length > 1) socket.cork()

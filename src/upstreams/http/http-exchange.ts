@@ -11,10 +11,18 @@ export interface Carrier {
   cancel(): void
 }
 
+export interface ExchangeEnds {
+  /** Called once, when it is over, before the handler hears of it. */
+  onOver(): void
+  /** Called with the date in its answer's head; null: it is not read. */
+  readonly onDate?: ((date: string) => void) | null
+}
+
 /** One attempt on the wire: what its connection reports, for the one who asked. */
 export class HttpExchange implements UpstreamExchange {
   readonly #handler: UpstreamHandler
   readonly #onOver: () => void
+  readonly #onDate: ((date: string) => void) | null
   /** The request, until it is written. */
   #request: readonly Buffer[]
   #connection: Carrier | null = null
@@ -23,11 +31,16 @@ export class HttpExchange implements UpstreamExchange {
   #isOver = false
   #isPaused = false
 
-  /** `onOver`: called once, when it is over, before the handler hears of it. */
-  constructor(request: readonly Buffer[], handler: UpstreamHandler, onOver: () => void) {
+  constructor(request: readonly Buffer[], handler: UpstreamHandler, { onOver, onDate = null }: ExchangeEnds) {
     this.#request = request
     this.#handler = handler
     this.#onOver = onOver
+    this.#onDate = onDate
+  }
+
+  /** Whether the date of its answer is to be read. */
+  get wantsDate(): boolean {
+    return this.#onDate !== null
   }
 
   get isSent(): boolean {
@@ -82,6 +95,7 @@ export class HttpExchange implements UpstreamExchange {
   }
 
   head({ status, headers }: AnswerHead): void {
+    if (this.#onDate !== null && headers.date !== undefined) this.#onDate(headers.date)
     if (!this.#isOver) this.#handler.onHead(status, headers)
   }
 

@@ -12,12 +12,27 @@ export const MONEY: readonly View[] = [
   page('usage, spend by key', '/usage/keys', (at, { keySpend }) =>
     reads(at.getByRole('region', { name: keySpend.list }), 'laptop'),
   ),
+  page('usage, spend by tag', '/usage/tags', (at, { keySpend }) =>
+    reads(at.getByRole('region', { name: keySpend.tagList }), 'team a'),
+  ),
   page('usage, a request', '/usage?model=demo%2Freasoner', async (at, { usage, record }) => {
-    await at.getByRole('region', { name: usage.records }).getByRole('row').nth(2).getByRole('button').click()
+    await at
+      .getByRole('region', { name: usage.records })
+      .getByRole('row')
+      .nth(2)
+      .getByRole('rowheader')
+      .getByRole('button')
+      .click()
     await reads(at.getByRole('dialog'), record.price)
   }),
   page('usage, a failed request', '/usage?fault=model_unknown', async (at, { usage, faults }) => {
-    await at.getByRole('region', { name: usage.records }).getByRole('row').nth(1).getByRole('button').click()
+    await at
+      .getByRole('region', { name: usage.records })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('rowheader')
+      .getByRole('button')
+      .click()
     await reads(at.getByRole('dialog'), faults.model_unknown.title)
   }),
   { ...page('usage, none yet', '/usage', (at, { usage }) => reads(content(at), usage.nothingInSpan)), as: 'new' },

@@ -1,6 +1,6 @@
 import { totpCode } from '../totp-code.ts'
 import { arrives, content, fill, press, reads } from '../reading.ts'
-import { type View } from './view.ts'
+import { type View, type World } from './view.ts'
 
 const outside = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'signed_out' })
 
@@ -39,7 +39,37 @@ export const OUTSIDE: readonly View[] = [
   outside('email address', '/verify-email#token=0123456789012345678901234', (at, { problems }) =>
     reads(content(at), problems.link_invalid),
   ),
+  outside('public prices', turnedOn('/prices'), (at) =>
+    at.getByRole('button', { name: 'demo/echo', exact: true }).waitFor(),
+  ),
+  outside('public status', turnedOn('/status'), (at, { public: t }) =>
+    at.getByRole('region', { name: t.status.incidents }).waitFor(),
+  ),
+  outside(
+    'public check of a key',
+    async ({ place, ada }) => {
+      const limits = { quota_limit: '5', rate_limit: { requests_per_minute: 60 } }
+      const { body } = await ada.ask('POST', '/api/keys', { name: 'checked', group: 'default', ...limits })
+      checked = body.secret
+      return turnedOn('/check-key')({ place })
+    },
+    async (at, { public: t }) => {
+      await fill(at, t.check.key, checked)
+      await press(at, t.check.action)
+      await at.getByRole('region', { name: t.check.limits }).waitFor()
+    },
+  ),
 ]
+
+/** Of the key that is checked. */
+let checked = ''
+
+function turnedOn(path: string) {
+  return async ({ place }: Pick<World, 'place'>): Promise<string> => {
+    await place.admin('PATCH', '/api/settings', { public_models: true, public_status: true, public_key_check: true })
+    return path
+  }
+}
 
 function linkPath(link: string): string {
   const url = new URL(link)

@@ -114,6 +114,22 @@ export const AILMENTS: readonly Ailment[] = [
     protocols: ['openai', 'openai-chat'],
     act: answers(429, { code: 'insufficient_quota' }),
   },
+  {
+    name: 'answers 400 as Anthropic does without credit',
+    protocols: ['anthropic'],
+    act: answers(400, { message: 'Your credit balance is too low to access the Anthropic API. Please go to …' }),
+  },
+  {
+    name: 'answers 400 with such words further on in its message',
+    protocols: ['anthropic'],
+    act: answers(400, { message: 'Not "Your credit balance is too low to access the Anthropic API".' }),
+  },
+  {
+    name: 'answers 429 as Gemini does without credit',
+    protocols: ['gemini'],
+    act: answers(429, { message: 'Your prepayment credits are depleted. Please go to …' }),
+  },
+  { name: 'answers 500 with `retry-after: 20`', act: answers(500, { headers: { 'retry-after': '20' } }) },
   { name: 'answers 429, with nothing left of a limit for 20 s', act: answers(429, { headers: limits('0') }) },
   { name: 'answers 429, with something left of its limits', act: answers(429, { headers: limits('4000') }) },
   { name: 'answers 429, with all left of its limits', act: answers(429, { headers: limits('9000') }) },

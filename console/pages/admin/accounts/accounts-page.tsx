@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, type ReactNode } from 'react'
-import type { AccountView } from '../../../../src/contract/accounts.ts'
+import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { accountsQuery } from '../../../api/accounts.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useFormat } from '../../../format/use-format.ts'
-import type { Column } from '../../../table/column.ts'
+import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import type { FlatSearch } from '../../../table/table-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { CutName } from '../../../ui/cut-name.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { useAccountColumns } from './account-columns.tsx'
 
+const Invitations = lazyPart(() => import('./invitations.tsx'))
 const Invite = lazyPart(() => import('./invite.tsx'))
+const CreditMany = lazyPart(() => import('./credit-many.tsx'))
+const BulkAccounts = lazyPart(() => import('./bulk-accounts.tsx'))
 
 /** Everyone who may use the gateway; the server searches and pages. */
 export function AccountsPage(): ReactNode {
@@ -26,7 +27,14 @@ export function AccountsPage(): ReactNode {
   const table = useTableState({ filters: ['role', 'status'], sort: { by: 'created', order: 'desc' } })
   const { sort: _sort, order: _order, ...query } = table.query
   const accounts = useQuery(accountsQuery(query))
-  const columns = useAccountColumns()
+  const shown = accounts.data?.data ?? []
+  const columns = useAccountColumns({
+    balance: longestPlaces(shown.map(({ balance }) => balance)),
+    spend: longestPlaces(shown.map(({ spend_30d: spend }) => spend)),
+  })
+  const mayInvite = useMay('admin')
+  const mayCredit = useMay('books')
+  const filter = { search: table.search === '' ? undefined : table.search, ...table.filters }
   const navigate = useNavigate()
   const flat: FlatSearch = useSearch({ strict: false })
   const { new: isNew, ...others } = flat
@@ -39,9 +47,21 @@ export function AccountsPage(): ReactNode {
         title={t.title}
         lead={t.lead}
         actions={
-          <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'invitation' })}>
-            {t.invite}
-          </Button>
+          <>
+            {mayCredit && (
+              <Button icon="billing" onClick={() => open({ ...others, new: 'credits' })}>
+                {t.credits.action}
+              </Button>
+            )}
+            <Button icon="mail" onClick={() => open({ ...others, new: 'invitations' })}>
+              {t.invitations.action}
+            </Button>
+            {mayInvite && (
+              <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'invitation' })}>
+                {t.invite}
+              </Button>
+            )}
+          </>
         }
       />
       <DataTable
@@ -53,6 +73,8 @@ export function AccountsPage(): ReactNode {
         rowId={({ id }) => id}
         rowName={({ email }) => email}
         onOpen={({ id }) => void navigate({ to: ADMIN_PATHS.account, params: { accountId: id } })}
+        bulk={mayInvite || mayCredit ? (rows, clear) => <BulkAccounts accounts={rows} onDone={clear} /> : undefined}
+        download={{ path: '/api/accounts', query: filter }}
         searchLabel={t.search}
         filters={
           <>
@@ -66,43 +88,9 @@ export function AccountsPage(): ReactNode {
           </EmptyState>
         }
       />
-      {isNew !== undefined && <Invite onClose={() => open(others)} />}
+      {isNew === 'invitations' && <Invitations onClose={() => open(others)} />}
+      {isNew === 'credits' && mayCredit && <CreditMany onClose={() => open(others)} />}
+      {isNew === 'invitation' && mayInvite && <Invite onClose={() => open(others)} />}
     </>
-  )
-}
-
-function useAccountColumns(): readonly Column<AccountView>[] {
-  const t = accountsDictionary.useTexts()
-  const format = useFormat()
-  return useMemo(
-    (): readonly Column<AccountView>[] => [
-      {
-        id: 'email',
-        header: t.columns.email,
-        role: 'title',
-        cell: ({ email }) => <CutName text={email} className="max-w-64" />,
-      },
-      { id: 'name', header: t.columns.name, cell: ({ name }) => (name === '' ? '–' : name) },
-      { id: 'role', header: t.columns.role, width: 'w-24', cell: ({ role }) => t.roles[role] },
-      {
-        id: 'status',
-        header: t.columns.status,
-        width: 'w-28',
-        cell: ({ status }) => (
-          <Badge tone={status === 'active' ? 'good' : 'neutral'} hasDot>
-            {t.statuses[status]}
-          </Badge>
-        ),
-      },
-      {
-        id: 'balance',
-        header: t.columns.balance,
-        align: 'end',
-        width: 'w-32',
-        cell: ({ balance }) => <span title={format.exactMoney(balance)}>{format.money(balance)}</span>,
-      },
-      { id: 'created', header: t.columns.created, width: 'w-44', cell: ({ created_at: at }) => format.time(at) },
-    ],
-    [t, format],
   )
 }

@@ -33,13 +33,13 @@ export default function AddCredit(props: { readonly account: AccountView; onClos
       ...(wish.reason.trim() === '' ? { reason: shared.required } : {}),
       ...(REFERENCE.test(wish.reference.trim()) ? {} : { reference: t.referenceForm }),
     }),
-    send: () =>
+    send: (key) =>
       guarded(() =>
-        creditAccount(account.id, {
-          amount: wish.amount.trim(),
-          reason: wish.reason.trim(),
-          reference: wish.reference.trim(),
-        }),
+        creditAccount(
+          account.id,
+          { amount: wish.amount.trim(), reason: wish.reason.trim(), reference: wish.reference.trim() },
+          key,
+        ),
       ),
     onDone: (entry) => {
       for (const name of ['accounts', 'attention', 'me', 'ledger']) {

@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { ShownLink } from './one-time-link.tsx'
 
-const ROLES = ['user', 'admin'] as const
+const ROLES: readonly AccountView['role'][] = ['user', 'auditor', 'operator', 'finance', 'admin']
 
 /** Makes a link by which one person opens an account, and shows it once. */
 export default function Invite({ onClose }: { onClose(): void }): ReactNode {
@@ -52,7 +52,7 @@ export default function Invite({ onClose }: { onClose(): void }): ReactNode {
           onValue={setEmail}
           error={submission.errorOf('email')}
         />
-        <Field name="role" label={t.inviting.role} error={submission.errorOf('role')}>
+        <Field name="role" label={t.inviting.role} hint={t.roleHints[role]} error={submission.errorOf('role')}>
           {(control) => (
             <Select
               {...control}

@@ -1,21 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
-import type { AuditEntryView } from '../../../../src/contract/administration.ts'
+import type { ReactNode } from 'react'
 import { auditQuery } from '../../../api/audit.ts'
 import { auditDictionary } from '../../../dictionaries/audit.ts'
-import { useFormat } from '../../../format/use-format.ts'
-import type { Column } from '../../../table/column.ts'
+import { daySpan } from '../../../format/day-span.ts'
+import { timeZoneHere } from '../../../format/local-time.ts'
 import { DataTable } from '../../../table/data-table.tsx'
+import { DayFilter } from '../../../table/day-filter.tsx'
+import { FilterSelect } from '../../../table/filter-select.tsx'
+import { TextFilter } from '../../../table/text-filter.tsx'
 import { useTableState } from '../../../table/use-table-state.ts'
-import { CutName } from '../../../ui/cut-name.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { useAuditColumns } from './audit-columns.tsx'
 
-/** Who changed what, newest first; what is searched for is the ID of what was changed. */
+/** What things are done to: how their actions begin. */
+const ACTIONS = [
+  'account',
+  'announcement',
+  'code',
+  'group',
+  'invitation',
+  'key',
+  'ledger',
+  'model',
+  'order',
+  'payments',
+  'plan',
+  'redeem_code',
+  'settings',
+  'sign_in',
+  'subscription',
+  'token',
+  'upstream',
+] as const
+
+/** Who changed what, newest first; all filters stand in the address; what is searched for is the ID of what was changed. */
 export function AuditPage(): ReactNode {
   const t = auditDictionary.useTexts()
-  const table = useTableState({ filters: [], sort: { by: 'time', order: 'desc' } })
-  const entries = useQuery(auditQuery({ subject: table.search.trim(), cursor: table.cursor }))
+  const table = useTableState({
+    filters: ['actor', 'action', 'address', 'from', 'to'],
+    sort: { by: 'time', order: 'desc' },
+  })
+  const { from, to, ...exact } = table.filters
+  const span = daySpan({ from, to }, timeZoneHere())
+  const wish = { subject: table.search.trim(), ...exact, ...span }
+  const entries = useQuery(auditQuery({ ...wish, cursor: table.cursor }))
   const columns = useAuditColumns()
   return (
     <>
@@ -28,7 +57,22 @@ export function AuditPage(): ReactNode {
         page={entries}
         rowId={({ id }) => id}
         rowName={({ action }) => action}
+        download={{ path: '/api/audit', query: wish }}
         searchLabel={t.search}
+        filters={
+          <>
+            <FilterSelect
+              state={table}
+              name="action"
+              label={t.columns.action}
+              options={ACTIONS.map((value) => ({ value: `${value}.`, label: t.actions[value] }))}
+            />
+            <TextFilter state={table} name="actor" label={t.filters.actor} />
+            <TextFilter state={table} name="address" label={t.filters.address} />
+            <DayFilter state={table} name="from" label={t.filters.from} />
+            <DayFilter state={table} name="to" label={t.filters.to} />
+          </>
+        }
         empty={
           <EmptyState icon="clock" title={t.empty.title}>
             {t.empty.text}
@@ -36,58 +80,5 @@ export function AuditPage(): ReactNode {
         }
       />
     </>
-  )
-}
-
-function useAuditColumns(): readonly Column<AuditEntryView>[] {
-  const t = auditDictionary.useTexts()
-  const format = useFormat()
-  return useMemo(
-    (): readonly Column<AuditEntryView>[] => [
-      { id: 'action', header: t.columns.action, role: 'title', width: 'w-44', cell: ({ action }) => action },
-      { id: 'time', header: t.columns.time, width: 'w-44', cell: ({ created_at: at }) => format.second(at) },
-      {
-        id: 'who',
-        header: t.columns.who,
-        width: 'w-56',
-        cell: ({ actor, actor_email: email, via }) => (
-          <span className="block min-w-0">
-            <CutName text={email ?? actor} className="max-w-48" />
-            <span className="block text-xs text-ink-3">{t.via[via]}</span>
-          </span>
-        ),
-      },
-      { id: 'address', header: t.columns.address, width: 'w-32', cell: ({ address }) => address },
-      {
-        id: 'subject',
-        header: t.columns.subject,
-        width: 'w-48',
-        cell: ({ subject }) =>
-          subject === null ? '–' : <CutName text={subject} className="max-w-40 font-mono text-sm" />,
-      },
-      {
-        id: 'changes',
-        header: t.columns.changes,
-        cell: ({ changes }) => <Changes changes={changes} nothing={t.nothing} />,
-      },
-    ],
-    [t, format],
-  )
-}
-
-/** Each field with what it was and is. */
-function Changes(props: { readonly changes: AuditEntryView['changes']; readonly nothing: string }): ReactNode {
-  const shown = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return props.nothing
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  }
-  return (
-    <ul className="min-w-0 text-sm">
-      {Object.entries(props.changes).map(([field, { before, after }]) => (
-        <li key={field} className="[overflow-wrap:anywhere]">
-          <span className="text-ink-3">{field}</span> {shown(before)} → {shown(after)}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,20 +1,42 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { AttentionItemView, AttentionView } from '../../../../src/contract/attention.ts'
+import { thingsToDo, type ThingToDo } from '../../../api/things-to-do.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { operationsDictionary } from '../../../dictionaries/operations.ts'
 import type { OperationsTexts } from '../../../dictionaries/operations-en.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { adviceOf } from './advice.ts'
+import { titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TodoItem } from './todo-item.tsx'
 
-const BAD: readonly string[] = ['credential_held', 'model_failing', 'no_target', 'backup_old']
+const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
+
+const BAD: readonly string[] = [
+  'credential_held',
+  'model_failing',
+  'no_target',
+  'no_credential',
+  'backup_old',
+  'payment_held',
+  'refund_held',
+]
+/** A disk with less than this part left. */
+const VERY_LITTLE = 0.05
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
   const t = operationsDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
+  const maySnooze = useMay('prices')
+  const [snoozing, setSnoozing] = useState<ThingToDo | null>(null)
   const looked = t.looked(format.clock(Date.parse(attention.looked_at), Date.parse(attention.looked_at)))
   if (attention.data.length === 0) {
     return (
@@ -28,37 +50,59 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
   return (
     <Section title={t.needs} lead={looked}>
       <ul>
-        {inOneLine(attention.data).map((item) => (
+        {thingsToDo(attention.data).map((item) => (
           <TodoItem
-            key={[item.kind, item.model, item.group, item.upstream?.id, item.credential, item.account?.id].join(' ')}
-            tone={BAD.includes(item.kind) ? 'bad' : 'warn'}
+            key={item.ids.join(' ')}
+            tone={isBad(item) ? 'bad' : 'warn'}
             title={titleOf(item, t, format)}
-            aside={<Signs item={item} t={t} />}
-            action={<HealLink item={item} />}
+            aside={<Signs item={item} t={t} format={format} />}
+            action={
+              <div className="flex flex-wrap gap-2">
+                <HealLink item={item} />
+                {maySnooze && (
+                  <Button
+                    look="quiet"
+                    aria-label={`${t.snooze.action}: ${titleOf(item, t, format)}`}
+                    onClick={() => setSnoozing(item)}
+                  >
+                    {t.snooze.action}
+                  </Button>
+                )}
+              </div>
+            }
           >
-            {adviceOf(item, t)}
+            {sentences([...diskFacts(item, t, format), ...triedFacts(item, t, format), ...adviceOf(item, t)])}
           </TodoItem>
         ))}
       </ul>
+      {snoozing !== null && (
+        <SnoozeItem
+          key={snoozing.ids.join(' ')}
+          items={snoozing.ids}
+          title={titleOf(snoozing, t, format)}
+          onClose={() => setSnoozing(null)}
+        />
+      )}
     </Section>
   )
 }
 
-/** A model that several groups have without a target is one thing to do. */
-function inOneLine(items: readonly AttentionItemView[]): readonly AttentionItemView[] {
-  const byModel = Map.groupBy(items, ({ kind, model }, index) => (kind === 'no_target' ? `model ${model}` : index))
-  return [...byModel.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return []
-    const all = [first, ...others]
-    return {
-      ...first,
-      group: first.group === null ? null : all.map(({ group }) => group).join(', '),
-      requests: first.requests === null ? null : all.reduce((sum, { requests }) => sum + (requests ?? 0), 0),
-    }
-  })
+function isBad({ kind, disk }: AttentionItemView): boolean {
+  return BAD.includes(kind) || (disk !== null && disk.free_bytes <= disk.bytes * VERY_LITTLE)
 }
 
-function Signs({ item, t }: { readonly item: AttentionItemView; readonly t: OperationsTexts }): ReactNode {
+function diskFacts({ disk }: AttentionItemView, t: OperationsTexts, format: Format): readonly string[] {
+  if (disk === null) return []
+  const { free_bytes: free, full_in_days: days } = disk
+  return [t.disk.left(format.bytes(free)), ...(days === null ? [] : [t.disk.fullIn(days, format.number(days))])]
+}
+
+function Signs(props: {
+  readonly item: AttentionItemView
+  readonly t: OperationsTexts
+  readonly format: Format
+}): ReactNode {
+  const { item, t, format } = props
   return (
     <>
       {item.since !== null && (
@@ -66,48 +110,25 @@ function Signs({ item, t }: { readonly item: AttentionItemView; readonly t: Oper
           {t.since} <RelativeTime time={item.since} />
         </span>
       )}
-      {item.requests !== null && item.requests > 0 && <span>{t.hits(item.requests)}</span>}
+      {item.requests !== null && item.requests > 0 && (
+        <span>{t.hits(item.requests, perMinute(item.requests, format))}</span>
+      )}
     </>
   )
 }
 
-function titleOf(item: AttentionItemView, t: OperationsTexts, format: Format): string {
-  const model = item.model ?? ''
-  const group = item.group ?? ''
-  const upstream = item.upstream?.name ?? ''
-  const credential = item.credential ?? ''
-  switch (item.kind) {
-    case 'credential_held':
-      return t.items.credential_held(credential, upstream)
-    case 'spend_cap':
-      return t.items.spend_cap([upstream, item.credential ?? item.model].filter((name) => name !== null).join(' · '), {
-        used: moneyOf(item.used, format),
-        limit: moneyOf(item.limit, format),
-      })
-    case 'no_target':
-      return t.items.no_target(model, group)
-    case 'below_cost':
-      return t.items.below_cost(model, group, upstream)
-    case 'unreached':
-      return item.group === null ? t.items.never_reached(model, upstream) : t.items.unreached(model, group, upstream)
-    case 'no_balance':
-      return t.items.no_balance(item.account?.email ?? '')
-    case 'backup_old':
-      return item.since === null ? t.items.no_backup : t.items.backup_old
-    case 'model_failing':
-    case 'no_weight':
-    case 'unpriced':
-    case 'model_unknown':
-      return t.items[item.kind](model)
-  }
+function triedFacts({ sign_ins: tried }: AttentionItemView, t: OperationsTexts, format: Format): readonly string[] {
+  if (tried === null) return []
+  const { address, from_address: count, accounts } = tried
+  return [
+    t.tried(format.number(count), address),
+    ...(accounts === 0 ? [] : [t.triedAccounts(accounts, format.number(accounts))]),
+  ]
 }
 
-function moneyOf(amount: string | null, format: Format): string {
-  return amount === null ? '–' : format.money(amount)
+/** Of what came in ten minutes. */
+function perMinute(requests: number, format: Format): string {
+  return format.number(requests >= MINUTES * MINUTES ? Math.round(requests / MINUTES) : requests / MINUTES)
 }
 
-function adviceOf(item: AttentionItemView, t: OperationsTexts): string {
-  const { because, nearest, kind } = item
-  const why = because === 'credential' || because === 'no_credit' ? `${t.because[because]} ` : ''
-  return `${why}${nearest === null ? '' : `${t.nearest(nearest)} `}${t.advice[kind]}`
-}
+const MINUTES = 10

@@ -1,16 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { systemQuery } from '../../../api/system-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { operationsDictionary } from '../../../dictionaries/operations.ts'
 import { PATHS } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 
-const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap']
+const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential']
 
 /** The one button of an item: to where it is healed. */
 export function HealLink({ item }: { readonly item: AttentionItemView }): ReactNode {
   const t = operationsDictionary.useTexts().open
+  const mayAdd = useMay('catalogue')
   if (OF_UPSTREAMS.includes(item.kind) && item.upstream !== null) {
     return (
       <Link to={ADMIN_PATHS.upstream} params={{ upstreamId: item.upstream.id }} className={buttonClass('secondary')}>
@@ -18,6 +22,30 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
+  if (item.kind === 'backup_old') return <BackupLink />
+  if (item.way !== null) {
+    return (
+      <Link to={ADMIN_PATHS.settings} className={buttonClass('secondary')}>
+        {t.alerts}
+      </Link>
+    )
+  }
+  if (item.sign_ins !== null) {
+    const search = { action: 'sign_in.', address: item.sign_ins.address }
+    return (
+      <Link to={ADMIN_PATHS.audit} search={search} className={buttonClass('secondary')}>
+        {t.audit}
+      </Link>
+    )
+  }
+  if (item.order !== null) {
+    return (
+      <Link to={ADMIN_PATHS.plans} className={buttonClass('secondary')}>
+        {t.orders}
+      </Link>
+    )
+  }
+  if (item.disk !== null || item.clock !== null || item.node !== null) return <SystemLink>{t.system}</SystemLink>
   if (item.account !== null) {
     return (
       <Link to={ADMIN_PATHS.account} params={{ accountId: item.account.id }} className={buttonClass('secondary')}>
@@ -26,10 +54,41 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
     )
   }
   if (item.model === null) return null
-  const isThere = item.kind !== 'model_unknown'
+  if (item.kind === 'model_unknown' && mayAdd) {
+    return (
+      <Link to={ADMIN_PATHS.prices} search={{ new: 'model', name: item.model }} className={buttonClass('secondary')}>
+        {t.addModel}
+      </Link>
+    )
+  }
+  if (item.kind === 'model_unknown') {
+    return (
+      <Link to={PATHS.models} search={{}} className={buttonClass('secondary')}>
+        {t.models}
+      </Link>
+    )
+  }
+  // Where its price and targets are set, and not the page on which it is called.
   return (
-    <Link to={PATHS.models} search={isThere ? { model: item.model } : {}} className={buttonClass('secondary')}>
-      {isThere ? t.model : t.models}
+    <Link to={ADMIN_PATHS.prices} search={{ q: item.model }} className={buttonClass('secondary')}>
+      {t.model}
     </Link>
   )
+}
+
+function SystemLink({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <Link to={ADMIN_PATHS.system} className={buttonClass('secondary')}>
+      {children}
+    </Link>
+  )
+}
+
+/** Where the gateway makes the backups, one is made there at once; where another program does, that page says so. */
+function BackupLink(): ReactNode {
+  const t = operationsDictionary.useTexts().open
+  const isAdmin = useMay('admin')
+  const { data: system } = useQuery(systemQuery)
+  const isMadeHere = system !== undefined && system.backups.directory !== null
+  return <SystemLink>{isAdmin && isMadeHere ? t.backup : t.system}</SystemLink>
 }

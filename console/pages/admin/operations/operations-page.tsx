@@ -10,7 +10,9 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { AttentionList } from './attention-list.tsx'
+import { HealthStrips } from './health-strips.tsx'
 import { SetupList } from './setup-list.tsx'
+import { SnoozedList } from './snoozed-list.tsx'
 import { WeekTiles } from './week-tiles.tsx'
 
 const MarginsMenu = lazyPart(() => import('./margins-menu.tsx'))
@@ -43,6 +45,8 @@ export function OperationsPage(): ReactNode {
             <>
               {Object.values(data.setup).includes(false) && <SetupList setup={data.setup} />}
               <AttentionList attention={data} />
+              <SnoozedList snoozed={data.snoozed} />
+              <HealthStrips health={data.health} />
               <WeekTiles week={data.week} />
             </>
           )}

@@ -4,6 +4,8 @@ import { operationsDictionary } from '../../../dictionaries/operations.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { OverviewTile } from '../../overview/overview-tile.tsx'
 
+const UNKNOWN = '–'
+
 type Week = AttentionView['week']['now']
 
 /** Four figures of the last seven days, each beside the week before. */
@@ -12,7 +14,7 @@ export function WeekTiles({ week }: { readonly week: AttentionView['week'] }): R
   const format = useFormat()
   const tile = (title: string, figureOf: (of: Week) => string, more?: ReactNode): ReactNode => (
     <OverviewTile title={title} figure={figureOf(week.now)}>
-      <p>{t.before(figureOf(week.before))}</p>
+      {figureOf(week.before) !== UNKNOWN && <p>{t.before(figureOf(week.before))}</p>}
       {more !== undefined && <p className="text-ink-3">{more}</p>}
     </OverviewTile>
   )
@@ -26,7 +28,7 @@ export function WeekTiles({ week }: { readonly week: AttentionView['week'] }): R
         t.blame(format.number(client), format.number(gateway), format.number(upstream)),
       )}
       {tile(t.charged, ({ charged }) => format.money(charged))}
-      {tile(t.margin, ({ margin }) => (margin === null ? '–' : format.money(margin)))}
+      {tile(t.margin, ({ margin }) => (margin === null ? UNKNOWN : format.money(margin)))}
     </ul>
   )
 }

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -51,6 +52,7 @@ function CredentialRow(props: {
 }): ReactNode {
   const t = upstreamsDictionary.useTexts()
   const format = useFormat()
+  const mayChange = useMay('catalogue')
   const { upstream, state, onOpen } = props
   const { name, weight, spend_per_day: cap, shadow } = props.credential
   const spent = state?.spent_today ?? null
@@ -59,6 +61,7 @@ function CredentialRow(props: {
   const signs = [
     `${t.columns.weight} ${weight}`,
     `${t.columns.load} ${state?.in_flight ?? '–'}`,
+    ...(state !== null && state.count > 1 ? [t.inARow(format.number(state.count))] : []),
     ...(ofCap === null ? [] : [`${t.columns.spent} ${isShadow ? t.shadow.cap(ofCap) : ofCap}`]),
   ]
   return (
@@ -78,17 +81,19 @@ function CredentialRow(props: {
         </p>
         {state?.last_failure != null && <LastFailure failure={state.last_failure} />}
       </div>
-      <div className="flex flex-wrap gap-2">
-        <Button aria-label={`${t.test} ${name}`} onClick={() => onOpen('test')}>
-          {t.test}
-        </Button>
-        <StateButton upstreamId={upstream.id} name={name} state={state?.state ?? null} />
-        {!upstream.managed && (
-          <Button aria-label={`${t.replace} ${name}`} onClick={() => onOpen('replace')}>
-            {t.replace}
+      {mayChange && (
+        <div className="flex flex-wrap gap-2">
+          <Button aria-label={`${t.test} ${name}`} onClick={() => onOpen('test')}>
+            {t.test}
           </Button>
-        )}
-      </div>
+          <StateButton upstreamId={upstream.id} name={name} state={state} />
+          {!upstream.managed && (
+            <Button aria-label={`${t.replace} ${name}`} onClick={() => onOpen('replace')}>
+              {t.replace}
+            </Button>
+          )}
+        </div>
+      )}
     </li>
   )
 }

@@ -21,12 +21,19 @@ export default function ReplaceSecret(props: {
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
-  const { upstream, name, onClose } = props
+  const { name, onClose } = props
+  // As it was when the form was opened: the rest of the pool is sent along.
+  const [upstream] = useState(props.upstream)
   const [secret, setSecret] = useState('')
   const submission = useSubmission({
     fields: ['credentials'],
     check: (): FieldErrors => (secret.trim() === '' ? { credentials: shared.required } : {}),
-    send: () => replaceSecret(upstream, { name, secret: secret.trim() }),
+    send: (_key, overwritten) =>
+      replaceSecret(upstream, { name, secret: secret.trim(), version: overwritten ?? upstream.version }),
+    onTheirs: () => {
+      void queries.invalidateQueries({ queryKey: ['upstreams'] })
+      onClose()
+    },
     onDone: () => {
       void queries.invalidateQueries({ queryKey: ['upstreams'] })
       toast({ text: t.done(name) })

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { changeCredential } from '../../../api/upstream-admin.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
 
 type Wish = Parameters<typeof changeCredential>[1]
 
@@ -13,26 +12,26 @@ type Wish = Parameters<typeof changeCredential>[1]
 export function StateButton(props: {
   readonly upstreamId: string
   readonly name: string
-  readonly state: UpstreamStatusView['credentials'][number]['state'] | null
+  readonly state: UpstreamStatusView['credentials'][number] | null
 }): ReactNode {
   const t = upstreamsDictionary.useTexts()
   const queries = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
-  const { upstreamId, name, state } = props
-  const change = useMutation({
-    mutationFn: (wish: Wish) => changeCredential({ upstreamId, name }, wish),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
+  const { upstreamId, name } = props
+  const change = useVersionedEdit<Wish>({
+    version: props.state?.version ?? '',
+    send: (wish, version) => changeCredential({ upstreamId, name }, wish, version),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['upstreams'] }),
   })
-  if (state === null) return null
+  if (props.state === null) return null
+  const { state } = props.state
   const button = (text: string, wish: Wish): ReactNode => (
-    <Button isBusy={change.isPending} aria-label={`${text} ${name}`} onClick={() => change.mutate(wish)}>
+    <Button isBusy={change.isPending} aria-label={`${text} ${name}`} onClick={() => change.press(wish)}>
       {text}
     </Button>
   )
   return (
     <>
+      {change.dialog}
       {state === 'held' && button(t.release, { held: false })}
       {state === 'disabled' ? button(t.enable, { disabled: false }) : button(t.disable, { disabled: true })}
     </>

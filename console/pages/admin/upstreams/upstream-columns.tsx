@@ -3,9 +3,13 @@ import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FailedCount, LastFailure } from './last-failure.tsx'
 import { StateBadge } from './state-badge.tsx'
+
+/** Caps are whole cents. */
+const CAP_PLACES = 2
 
 interface ListedUpstream {
   readonly upstream: UpstreamView
@@ -27,20 +31,31 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
       const cap = upstream.spend_caps.find(({ model }) => model === null)
       if (cap === undefined) return <span className="text-ink-3">–</span>
       const used = t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))
-      return cap.shadow ? t.shadow.cap(used) : used
+      const shown = cap.shadow ? t.shadow.cap(used) : used
+      return <AlignedAmount shown={shown} places={CAP_PLACES} />
     }
     return [
       {
         id: 'name',
         header: t.columns.name,
         role: 'title',
-        cell: ({ upstream }) => <CutName text={upstream.name} className="max-w-52" />,
+        cell: ({ upstream }) => <CutName text={upstream.name} className="max-w-52 2xl:max-w-md" />,
       },
       {
         id: 'state',
         header: t.columns.state,
         width: 'w-32',
-        cell: ({ status }) => <StateBadge state={status?.state ?? null} />,
+        cell: ({ status }) => {
+          const paused = status?.models.length ?? 0
+          return (
+            <>
+              <StateBadge state={status?.state ?? null} />
+              {paused > 0 && (
+                <span className="block text-xs text-ink-3">{t.paused(paused, format.number(paused))}</span>
+              )}
+            </>
+          )
+        },
       },
       { id: 'protocol', header: t.columns.protocol, width: 'w-28', cell: ({ upstream }) => upstream.protocol },
       {

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
+import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -17,7 +21,12 @@ import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { FailedCount, LastFailure } from './last-failure.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
+import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
+import { UpstreamActions } from './upstream-actions.tsx'
+
+const AddCredentials = lazyPart(() => import('./add-credentials.tsx'))
+const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
 /** One upstream: how it stands, its credentials, what is served from it. */
 export function UpstreamPage(): ReactNode {
@@ -42,19 +51,27 @@ export function UpstreamPage(): ReactNode {
 function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
   const t = upstreamsDictionary.useTexts()
   const format = useFormat()
+  const mayChange = useMay('catalogue')
+  const [opened, setOpened] = useState<'test' | 'add' | null>(null)
   const { data: statuses } = useQuery(upstreamStatusesQuery)
   const status = statuses?.data.find(({ id }) => id === upstream.id) ?? null
   const { max_concurrency: limit } = upstream
   const load = status === null ? '–' : format.number(status.in_flight)
   return (
     <>
-      <PageHeader title={upstream.name} />
+      <PageHeader
+        title={upstream.name}
+        actions={mayChange && !upstream.managed && <UpstreamActions upstream={upstream} />}
+      />
       <div className="grid gap-4">
         {upstream.managed && <Notice>{t.managed}</Notice>}
         <Section title={t.now}>
           <DetailList
             rows={[
               { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },
+              ...(status === null || status.models.length === 0
+                ? []
+                : [{ label: t.pausedModels, value: <RestingModels models={status.models} /> }]),
               { label: t.columns.protocol, value: upstream.protocol },
               { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
               { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
@@ -63,7 +80,21 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
             ]}
           />
         </Section>
-        <Section title={t.credentials} lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}>
+        <Section
+          title={t.credentials}
+          lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}
+          actions={
+            <>
+              {upstream.credentials.length > 0 && (
+                <DownloadMenu path={`/api/upstreams/${encodeURIComponent(upstream.id)}/credentials`} isQuiet />
+              )}
+              {mayChange && !upstream.managed && <Button onClick={() => setOpened('add')}>{t.pooling.action}</Button>}
+              {mayChange && upstream.models.length > 0 && (
+                <Button onClick={() => setOpened('test')}>{t.matrix.action}</Button>
+              )}
+            </>
+          }
+        >
           {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
         </Section>
         {upstream.shadow_rules.length > 0 && (
@@ -85,6 +116,8 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
           )}
         </Section>
       </div>
+      {opened === 'test' && <TestMatrix upstream={upstream} status={status} onClose={() => setOpened(null)} />}
+      {opened === 'add' && <AddCredentials upstream={upstream} onClose={() => setOpened(null)} />}
     </>
   )
 }

@@ -3,8 +3,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { DataTable } from '../../../table/data-table.tsx'
+import { pageAt } from '../../../table/page-at.ts'
 import type { FlatSearch } from '../../../table/table-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,8 +17,6 @@ import { useUpstreamColumns } from './upstream-columns.tsx'
 
 const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
 
-const SHOWN_AT_ONCE = 100
-
 /** The providers that requests go to, and how they stand now. */
 export function UpstreamsPage(): ReactNode {
   const t = upstreamsDictionary.useTexts()
@@ -24,6 +24,7 @@ export function UpstreamsPage(): ReactNode {
   const upstreams = useQuery(upstreamsQuery)
   const { data: statuses } = useQuery(upstreamStatusesQuery)
   const columns = useUpstreamColumns()
+  const mayChange = useMay('catalogue')
   const navigate = useNavigate()
   const flat: FlatSearch = useSearch({ strict: false })
   const { new: isNew, ...others } = flat
@@ -39,9 +40,11 @@ export function UpstreamsPage(): ReactNode {
         title={t.title}
         lead={t.lead}
         actions={
-          <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'upstream' })}>
-            {t.new}
-          </Button>
+          mayChange && (
+            <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'upstream' })}>
+              {t.new}
+            </Button>
+          )
         }
       />
       <DataTable
@@ -53,6 +56,7 @@ export function UpstreamsPage(): ReactNode {
         rowId={({ upstream }) => upstream.id}
         rowName={({ upstream }) => upstream.name}
         onOpen={({ upstream }) => void navigate({ to: ADMIN_PATHS.upstream, params: { upstreamId: upstream.id } })}
+        download={{ path: '/api/upstreams', query: { search: table.search } }}
         searchLabel={t.search}
         empty={
           <EmptyState icon="globe" title={t.empty.title}>
@@ -60,14 +64,7 @@ export function UpstreamsPage(): ReactNode {
           </EmptyState>
         }
       />
-      {isNew !== undefined && <NewUpstream onClose={() => open(others)} />}
+      {isNew !== undefined && mayChange && <NewUpstream onClose={() => open(others)} />}
     </>
   )
-}
-
-/** All are here already; they are only shown in parts. The cursor is where a part begins. */
-function pageAt<Row>(rows: readonly Row[], cursor: string | null) {
-  const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
-  const end = start + SHOWN_AT_ONCE
-  return { data: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null, total: rows.length }
 }

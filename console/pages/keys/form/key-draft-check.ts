@@ -4,6 +4,7 @@ import {
   linesOf,
   rateLimitField,
   SPEND_WINDOWS,
+  tagsOf,
   type KeyDraft,
   type KeyField,
 } from './key-draft.ts'
@@ -17,6 +18,8 @@ export type Objection =
   | 'amount_unreadable'
   | 'count_unreadable'
   | 'address_unreadable'
+  | 'tag_form'
+  | 'tags_many'
   | 'custom_form'
 
 /** What can be found wrong without the server; empty: nothing. The server has the last word. */
@@ -36,6 +39,7 @@ export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<Key
     ),
     'rate_limit.spend': isSpendReadable ? undefined : 'amount_unreadable',
     allowed_ips: linesOf(draft.allowedIps).every(looksLikeAddress) ? undefined : 'address_unreadable',
+    tags: objectionToTags(tagsOf(draft.tags)),
     custom_key: draft.isCustom && !isCustomForm(draft.customKey.trim()) ? 'custom_form' : undefined,
   }
   return Object.fromEntries(Object.entries(found).filter(([, objection]) => objection !== undefined))
@@ -50,6 +54,15 @@ function isCount(text: string): boolean {
   const count = text.trim()
   return count === '' || (/^\d{1,10}$/.test(count) && Number(count) >= 1 && Number(count) <= 1_000_000_000)
 }
+
+function objectionToTags(tags: readonly string[]): Objection | undefined {
+  if (tags.length > MOST_TAGS) return 'tags_many'
+  return tags.every((tag) => tag.length <= TAG_CHARACTERS && !/["\\]/.test(tag)) ? undefined : 'tag_form'
+}
+
+/** As the API takes them. */
+const MOST_TAGS = 20
+const TAG_CHARACTERS = 40
 
 /** Roughly: whether it is a real one is for the server to say. */
 function looksLikeAddress(text: string): boolean {

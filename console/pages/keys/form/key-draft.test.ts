@@ -18,6 +18,7 @@ const full: KeyDraft = {
   allowedModels: ['gpt-5.5'],
   allowedIps: '10.0.0.0/8\n 2001:db8::1，127.0.0.1',
   fallbackGroups: ['saver', 'default'],
+  tags: 'Team A， finance,team a、',
   responseCache: 'off',
 }
 
@@ -47,6 +48,7 @@ describe('a draft', () => {
       expires_at: '2026-12-21T08:30:00.000Z',
       allowed_models: ['gpt-5.5'],
       allowed_ips: ['10.0.0.0/8', '2001:db8::1', '127.0.0.1'],
+      tags: ['team a', 'finance'],
       response_cache: 'off',
     })
   })
@@ -102,6 +104,9 @@ describe('what is wrong with a draft', () => {
     ['rate_limit.tokens_per_minute', { counts: { ...NO_COUNTS, tokens_per_minute: '1e9' } }, 'count_unreadable'],
     ['rate_limit.spend', { spend: { '5h': 'x', '1d': '', '7d': '' } }, 'amount_unreadable'],
     ['allowed_ips', { allowedIps: 'my-host' }, 'address_unreadable'],
+    ['tags', { tags: 'a "quoted" one' }, 'tag_form'],
+    ['tags', { tags: 'x'.repeat(41) }, 'tag_form'],
+    ['tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`).join(',') }, 'tags_many'],
     ['custom_key', { isCustom: true, customKey: 'too-short' }, 'custom_form'],
     ['custom_key', { isCustom: true, customKey: `sk-tg-${'a1'.repeat(20)}` }, 'custom_form'],
   ] as const)('is shown for %s', (field, change, objection) => {

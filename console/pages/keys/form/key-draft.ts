@@ -42,6 +42,7 @@ export const KEY_FIELDS = [
   'allowed_models',
   'allowed_ips',
   'fallback_groups',
+  'tags',
   'response_cache',
   'custom_key',
 ] as const
@@ -64,6 +65,8 @@ export interface KeyDraft {
   /** One address or range a line. */
   readonly allowedIps: string
   readonly fallbackGroups: readonly string[]
+  /** With commas between them. */
+  readonly tags: string
   readonly responseCache: ResponseCache
   readonly isCustom: boolean
   readonly customKey: string
@@ -83,6 +86,7 @@ export function newDraft(name: string, group: string): KeyDraft {
     allowedModels: [],
     allowedIps: '',
     fallbackGroups: [],
+    tags: '',
     responseCache: 'group',
     isCustom: false,
     customKey: '',
@@ -104,6 +108,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
     allowedModels: key.allowed_models,
     allowedIps: key.allowed_ips.join('\n'),
     fallbackGroups: key.fallback_groups,
+    tags: key.tags.join(', '),
     responseCache: key.response_cache,
   }
 }
@@ -135,6 +140,12 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
+/** Tags as they are typed, each once. A tag may have blanks in it. */
+export function tagsOf(text: string): string[] {
+  const tags = text.split(/[,，、;；\n]+/).map((tag) => tag.trim().toLowerCase())
+  return [...new Set(tags.filter((tag) => tag !== ''))]
+}
+
 /** An amount as it is typed, `$ 12.50`, as the wire wants it. */
 export function amountOf(text: string): string | null {
   const amount = text.replace(/[\s$,]/g, '')
@@ -153,6 +164,7 @@ function settingsOf(draft: KeyDraft, nowMs: number): Settings {
     expires_at: expiryOf(draft.validity, nowMs) ?? null,
     allowed_models: [...draft.allowedModels],
     allowed_ips: linesOf(draft.allowedIps),
+    tags: tagsOf(draft.tags),
     response_cache: draft.responseCache,
   }
 }

@@ -32,7 +32,9 @@ export function KeyForm<Answer>(props: {
   /** What is to be known of what is filled in. */
   readonly note?: string | undefined
   readonly submitLabel: string
-  send(draft: KeyDraft, idempotencyKey: string): Promise<Answer>
+  send(draft: KeyDraft, idempotencyKey: string, version: string | undefined): Promise<Answer>
+  /** See `useSubmission`. */
+  onTheirs?(): void
   onDone(answer: Answer): void
   onCancel(): void
 }): ReactNode {
@@ -55,7 +57,8 @@ export function KeyForm<Answer>(props: {
       const objections = Object.entries(objectionsTo(draft, Date.now()))
       return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
     },
-    send: (idempotencyKey) => props.send(draft, idempotencyKey),
+    send: (idempotencyKey, version) => props.send(draft, idempotencyKey, version),
+    ...(props.onTheirs === undefined ? {} : { onTheirs: props.onTheirs }),
     onDone: props.onDone,
   })
   const fields = { draft, change, errorOf: (field: KeyField) => submission.errorOf(field) }

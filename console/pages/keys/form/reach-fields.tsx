@@ -13,6 +13,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { wireNames } from '../../wire-names.ts'
 import { RESPONSE_CACHES } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
+import { TagsField } from './tags-field.tsx'
 
 /** What the key reaches: models, other groups, and from where. */
 export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
@@ -80,6 +81,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
           )}
         </Field>
       )}
+      <TagsField {...props} />
       {(keepsAnswers || draft.responseCache !== 'group') && (
         <Field
           name="response_cache"

@@ -128,17 +128,27 @@ export function OneImport(props: {
             )}
           </div>
           <p className="text-sm text-ink-3">{t.importing.holdsSecret}</p>
-          {wasOpened && (
-            <Notice isLive>
-              {t.importing.fallback}
-              {target.warnings.some((warning) => !isBefore(warning)) && (
-                <p className="mt-1.5">{s.warnings.new_entry_each_time}</p>
-              )}
-            </Notice>
-          )}
+          {wasOpened && <WasOpened target={target} />}
         </div>
       )}
     </>
+  )
+}
+
+/** What is to be known after the press: what to do if nothing opened, and what a second press does. */
+export function WasOpened({ target }: { readonly target: ImportTarget }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
+  const after = target.warnings.filter((warning) => !isBefore(warning))
+  return (
+    <Notice isLive>
+      {t.importing.fallback}
+      {after.map((warning) => (
+        <p key={warning} className="mt-1.5">
+          {s.warnings[warning]}
+        </p>
+      ))}
+    </Notice>
   )
 }
 

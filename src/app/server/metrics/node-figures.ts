@@ -4,6 +4,7 @@ import type { UpstreamInUse } from '../../../gateway/snapshot.ts'
 import type { CredentialStanding } from '../../../routing/credential-health.ts'
 import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
 import type { Figures, Value } from '../../../telemetry/figures.ts'
+import { upstreamNow } from '../upstream-now.ts'
 import type { JoinedNode } from '../join-node.ts'
 import { shadowValues } from './shadow-values.ts'
 import { spendCapValues } from './spend-cap-values.ts'
@@ -20,6 +21,7 @@ export function nodeFigures(
     values: [
       ...counted.values,
       ...upstreams.flatMap((upstream) => credentialValues(upstream, parts.clock)),
+      ...upstreams.flatMap((upstream) => modelValues(upstream, parts.clock)),
       ...spendCapValues(snapshots.current),
       ...shadowValues(snapshots.current),
       { of: 'inFlight', labels: [], value: parts.running.size },
@@ -33,21 +35,19 @@ export function nodeFigures(
   }
 }
 
+type CredentialState = CredentialStanding['state'] | 'expired' | 'disabled'
+
 /** From the best to the worst: of several models, the worst state is that of the credential. */
-const STATES: readonly (CredentialStanding['state'] | 'disabled')[] = [
-  'healthy',
-  'degraded',
-  'probing',
-  'cooling',
-  'held',
-  'disabled',
-]
+const STATES: readonly CredentialState[] = ['healthy', 'degraded', 'probing', 'cooling', 'expired', 'held', 'disabled']
 
 function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Value[] {
   const now = clock.elapsed()
   return pool.flatMap(({ credential, health, isDisabled }): Value[] => {
     const { state: learned, until } = health.standing(now)
-    const state = isDisabled ? 'disabled' : learned
+    const pause = health.use.pause(now)
+    // As the API says it: what the provider refuses is held, expired or not.
+    const own: CredentialState = learned !== 'held' && pause === 'expired' ? pause : learned
+    const state = isDisabled ? 'disabled' : own
     const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
     const labels = [upstream.name, credential?.name ?? ONLY_CREDENTIAL]
     return [
@@ -57,7 +57,17 @@ function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Valu
         value: each === state ? 1 : 0,
       })),
       { of: 'coolingUntil', labels, value: unixSeconds },
-      { of: 'spendCapReached', labels, value: health.use.pause(now) === 'spend_cap' ? 1 : 0 },
+      { of: 'spendCapReached', labels, value: pause === 'spend_cap' ? 1 : 0 },
+    ]
+  })
+}
+
+function modelValues(inUse: UpstreamInUse, clock: Clock): Value[] {
+  return upstreamNow(inUse, clock).models.flatMap(({ model, until, count }): Value[] => {
+    const labels = [inUse.upstream.name, model]
+    return [
+      { of: 'upstreamRestsUntil', labels, value: (until ?? 0) / 1_000 },
+      { of: 'upstreamRests', labels, value: count },
     ]
   })
 }

@@ -5,7 +5,8 @@ import { type DocsPage, htmlPage } from './html-page.ts'
 import { markdown } from './markdown.ts'
 import { fieldsOf, type SchemaField, schemaName } from './schema-fields.ts'
 import { type OpenApiDocument, problemCodesOf } from './openapi.ts'
-import type { Route } from '../route.ts'
+import { rolesWith } from '../../../core/roles.ts'
+import type { Route, Who } from '../route.ts'
 
 /** The OpenAPI document as a page to read: rendered here, without a script, so nothing has to be loaded to read it. */
 export function pageOfDocs(routes: readonly Route[], document: OpenApiDocument): DocsPage {
@@ -117,12 +118,19 @@ function problems(route: Route): Html {
 }
 
 function whoMay({ who, limits }: Route): string {
-  const people = { anyone: 'Anyone, without a credential.', account: 'Every account.', admin: 'Admins.' }[who]
+  const people = peopleOf(who)
   const tokens = limits.isReadOnly ? 'Access tokens of either scope.' : 'Access tokens with the scope write.'
   if (who === 'anyone') return people
   if (limits.needsSession)
     return `${people} A session alone${limits.needsConfirmation ? ', with recently confirmed credentials' : ''}.`
   return `${people} ${tokens}`
+}
+
+function peopleOf(who: Who): string {
+  if (who === 'anyone') return 'Anyone, without a credential.'
+  if (who === 'account') return 'Every account.'
+  const roles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(rolesWith(who))
+  return `Accounts with the role ${roles}.`
 }
 
 function method(route: Route): Html {

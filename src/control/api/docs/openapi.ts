@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PROBLEMS, type ProblemCode } from '../../../contract/problems.ts'
 import { problem } from '../../../contract/wire-values.ts'
-import type { Route, Tag } from '../route.ts'
+import type { Route, Tag, Who } from '../route.ts'
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
@@ -28,9 +28,10 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
   return [
     ...new Set<ProblemCode>([
       ...(route.who === 'anyone' ? [] : OF_CREDENTIALS),
-      ...(route.who === 'admin' ? (['admin_needed'] as const) : []),
+      ...refusalOfRole(route.who),
       ...(isReadOnly || route.who === 'anyone' ? [] : (['scope_insufficient'] as const)),
       ...(route.method === 'get' ? [] : (['cross_site'] as const)),
+      ...(route.method === 'patch' ? (['version_mismatch'] as const) : []),
       ...(needsSession ? (['session_needed'] as const) : []),
       ...(needsConfirmation ? (['confirmation_needed'] as const) : []),
       ...(route.path.includes('{') ? (['not_found'] as const) : []),
@@ -43,6 +44,11 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
       ...OF_ALL,
     ]),
   ]
+}
+
+function refusalOfRole(who: Who): readonly ProblemCode[] {
+  if (who === 'anyone' || who === 'account') return []
+  return who === 'admin' ? ['admin_needed'] : ['role_insufficient']
 }
 
 const OF_CREDENTIALS = [
@@ -96,6 +102,7 @@ const INTRODUCTION = `The same routes that the console uses.
 - Bodies and answers are JSON in \`snake_case\`. Times are RFC 3339 in UTC. Money is a decimal string in USD, never a number. \`null\` means none or unlimited; \`0\` means zero.
 - Lists return \`data\` and \`next_cursor\`; pass it as \`cursor\`, with the same filters, for the next page. It is \`null\` on the last page.
 - Every POST outside \`/api/auth/\` takes an \`Idempotency-Key\`: a repetition within 24 hours returns the same answer and does nothing. What is shown only once, such as a secret, is \`null\` in it.
+- What can be changed has a \`version\`, which is its \`ETag\` where one is read. A PATCH with it as \`If-Match\` is refused with 412 (\`version_mismatch\`) where it was changed meanwhile, with both versions of each field; without the header it overwrites.
 - Errors are RFC 9457 problem details with a stable \`code\`, and \`field\` where one field is at fault.
 - When a call that revokes or lowers something returns, every node acts on it.`
 
@@ -114,6 +121,7 @@ function configOf(route: Route) {
       ...(names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
       ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
       ...(route.limits.isRepeatable ? { headers: REPEATABLE } : {}),
+      ...(route.method === 'patch' ? { headers: MATCHING } : {}),
       ...(route.body === null ? {} : { body: { required: true, content: json(route.body, route.example.body) } }),
     },
     responses: { [route.status]: answerOf(route), ...refusalsOf(route) },
@@ -123,6 +131,13 @@ function configOf(route: Route) {
 const REPEATABLE = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
     description: 'Any text of your own; a repetition with the same one does nothing and returns the same answer.',
+  }),
+})
+
+const MATCHING = z.object({
+  'If-Match': z.string().min(1).max(1000).optional().openapi({
+    description:
+      'The `version` that you read, in quotes, as an `ETag` has it. Where another one stands, nothing is changed: 412 with the fields that differ.',
   }),
 })
 

@@ -9,6 +9,7 @@ interface FileClient {
   readonly advice: readonly SetupAdvice[]
   readonly path: string
   readonly language: SetupTextStep['language']
+  readonly listsModels?: true
   text(way: WayContext): string
 }
 
@@ -31,24 +32,24 @@ const FILES: readonly FileClient[] = [
     advice: ['opened_in_vs_code', 'full_path_on_purpose', 'file_holds_key'],
     path: 'chatLanguageModels.json',
     language: 'json',
-    text: ({ origin, protocol, models }) => {
+    listsModels: true,
+    text: ({ origin, protocol, inFiles }) => {
       const [path = ''] = Object.keys(wireFacts(protocol).paths)
-      const sizes = sizesOf(models)
-      const model = {
-        id: '{model}',
-        name: '{model}',
+      const models = inFiles.map((model) => ({
+        id: model.name,
+        name: model.name,
         url: origin + path,
         apiType: VS_CODE_TYPES[protocol],
-        toolCalling: true,
-        vision: true,
-        ...sizes,
-      }
-      const entry = { name: 'Tollgate', vendor: 'customendpoint', apiKey: '{key}', models: [model] }
+        toolCalling: model.abilities.callsTools,
+        vision: model.abilities.seesPictures,
+        ...sizesOf(model),
+      }))
+      const entry = { name: 'Tollgate', vendor: 'customendpoint', apiKey: '{key}', models }
       return JSON.stringify([entry], null, 2)
     },
   },
   {
-    // librechat.ai, "Custom Endpoints", read in November 2026. `fetch` asks GET /v1/models.
+    // librechat.ai, "Custom Endpoints", and the check of librechat-data-provider 0.8.524. `fetch` asks GET /v1/models.
     id: 'librechat',
     name: 'LibreChat',
     protocols: ['openai-chat'],
@@ -57,7 +58,7 @@ const FILES: readonly FileClient[] = [
     language: 'yaml',
     text: ({ openaiBaseUrl }) =>
       [
-        'version: 1.2.1',
+        'version: 1.3.17',
         'endpoints:',
         '  custom:',
         '    - name: Tollgate',
@@ -90,7 +91,7 @@ const FILES: readonly FileClient[] = [
         '      - id: "{model}"',
         '        name: "{model}"',
         '        provider: openai',
-        `        context: ${sizesOf(models).maxInputTokens}`,
+        `        context: ${sizesOf(models[0]).maxInputTokens}`,
       ].join('\n'),
   },
 ]
@@ -101,6 +102,7 @@ export const APP_FILES: readonly ClientDescription[] = FILES.map((file) => ({
   category: 'app',
   protocols: file.protocols,
   advice: file.advice,
+  ...(file.listsModels === true ? { listsModels: true as const } : {}),
   systems: (way) => {
     const step: SetupTextStep = {
       kind: 'file',
@@ -117,11 +119,11 @@ export const APP_FILES: readonly ClientDescription[] = FILES.map((file) => ({
   },
 }))
 
-/** Of the model that is suggested, or what most models have at least. */
-function sizesOf([first]: readonly SetupModel[]) {
+/** A model's own, or what most models have at least. */
+function sizesOf(model: Pick<SetupModel, 'contextTokens' | 'maxOutputTokens'> | undefined) {
   return {
-    maxInputTokens: first?.contextTokens ?? USUAL_INPUT_TOKENS,
-    maxOutputTokens: first?.maxOutputTokens ?? USUAL_OUTPUT_TOKENS,
+    maxInputTokens: model?.contextTokens ?? USUAL_INPUT_TOKENS,
+    maxOutputTokens: model?.maxOutputTokens ?? USUAL_OUTPUT_TOKENS,
   }
 }
 

@@ -137,18 +137,19 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
     ],
   },
   {
-    // docs.sillytavern.app, "Chat Completions", and two providers' guides to it, read in November 2026.
+    // SillyTavern 1.19.0 of npm, in both languages.
     id: 'sillytavern',
     name: 'SillyTavern',
     where: 'API Connections → API: Chat Completion → Chat Completion Source: Custom (OpenAI-compatible)',
+    chineseWhere: 'API 连接 → API：聊天补全 → 聊天补全来源：自定义（兼容 OpenAI）',
     fields: [
-      ['Custom Endpoint (Base URL)', '{base_url}'],
-      ['Custom API Key', '{key}'],
-      ['Enter a Model ID', '{model}'],
+      ['Custom Endpoint (Base URL)', '{base_url}', '自定义端点（基础 URL）'],
+      ['Custom API Key', '{key}', '自定义 API 密钥'],
+      ['Enter a Model ID', '{model}', '输入模型名'],
     ],
   },
   {
-    // lobehub.com, guide to OpenAI as a provider.
+    // The sources of LobeChat 2.1.26 of npm, in both languages.
     id: 'lobechat',
     name: 'LobeChat',
     where: 'Settings → AI Service Provider → OpenAI',

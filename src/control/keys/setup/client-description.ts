@@ -7,6 +7,7 @@ import type {
   SetupWay,
 } from '../../../contract/setup.ts'
 import type { ModelKind } from '../../../core/model-kind.ts'
+import type { Abilities } from '../../../routing/abilities-by-name.ts'
 import type { NanoUsd } from '../../../core/money.ts'
 import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
 
@@ -18,6 +19,7 @@ export interface SetupModel {
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   readonly kind: ModelKind
+  readonly abilities: Abilities
   readonly isRecommended: boolean
   /** Whether it would answer now, by what is known of its upstreams and of late; null: it was not tried. */
   readonly answers: boolean | null
@@ -37,7 +39,7 @@ export interface WayContext {
   /** The key's models that speak the protocol, the suggested one first; never empty. */
   readonly models: readonly SetupModel[]
   /** Those of them that a file lists; the chosen one may be a placeholder, and may be listed twice until it is filled in. */
-  readonly inFiles: readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens'>[]
+  readonly inFiles: readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens' | 'abilities'>[]
   readonly listed: SetupListed
 }
 

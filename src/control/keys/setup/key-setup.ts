@@ -149,8 +149,16 @@ function filesOf(speaking: readonly SetupModel[], place: Place): Pick<WayContext
   const preferred = place.favourites.flatMap((name) => speaking.find((model) => model.name === name) ?? [])
   const usual = preferred.length === 0 && speaking.length <= MODELS_IN_FILE ? 'all' : 'favourites'
   const listed = place.listed ?? usual
-  const chosen = { name: '{model}', contextTokens: null, maxOutputTokens: null }
+  const chosen = { name: '{model}', contextTokens: null, maxOutputTokens: null, abilities: abilitiesOfAll(speaking) }
   return { listed, inFiles: listed === 'all' ? speaking : [chosen, ...preferred] }
+}
+
+/** Whichever is chosen, nothing is claimed of it that it cannot do. */
+function abilitiesOfAll(models: readonly SetupModel[]): SetupModel['abilities'] {
+  return {
+    seesPictures: models.every(({ abilities }) => abilities.seesPictures),
+    callsTools: models.every(({ abilities }) => abilities.callsTools),
+  }
 }
 
 /** More make a file hard to read. */

@@ -1,5 +1,5 @@
 import type { KeyWithOwner } from '../../../access/api-key.ts'
-import { isAsked } from '../../../core/route-reasons.ts'
+import { isAsked, isLeft } from '../../../core/route-reasons.ts'
 import { Fault } from '../../../core/faults.ts'
 import { nanoUsd } from '../../../core/money.ts'
 import type { Wire } from '../../../core/wire.ts'
@@ -8,6 +8,7 @@ import { wiresIn } from '../../../entitlement/catalogue.ts'
 import type { RouteQuestion } from '../../../entitlement/route-explanation.ts'
 import type { ModelAnswers } from '../../../metering/usage/usage-store.ts'
 import type { Model } from '../../../routing/catalog.ts'
+import { abilitiesByName } from '../../../routing/abilities-by-name.ts'
 import { kindOf } from '../../../routing/model-kind.ts'
 import type { ControlParts } from '../../parts.ts'
 import type { Catalogue } from '../catalogue.ts'
@@ -36,6 +37,7 @@ export function setupModels(of: KeyWithOwner, evidence: SetupEvidence): readonly
       contextTokens: model.contextTokens,
       maxOutputTokens: model.maxOutputTokens,
       kind: kindOf(model).kind,
+      abilities: abilitiesByName(model.name),
       isRecommended: model.isRecommended === true,
       answers: answersNow(of, { model, wire: wires[0] }, evidence),
       price: priceOf(model),
@@ -58,7 +60,7 @@ function answersNow(
 function mayBeAsked(question: RouteQuestion, explainRoute: ControlParts['explainRoute']): boolean {
   try {
     return explainRoute(question).candidates.some(
-      ({ reason }) => reason === 'not_needed' || reason === 'load' || (isAsked(reason) && reason !== 'panic'),
+      ({ reason }) => isLeft(reason) || reason === 'load' || (isAsked(reason) && reason !== 'panic'),
     )
   } catch (error) {
     if (error instanceof Fault) return true

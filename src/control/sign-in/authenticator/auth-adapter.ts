@@ -4,6 +4,7 @@ import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { newId } from '../../../core/ids.ts'
 import { invariant } from '../../../core/invariant.ts'
+import { ROLES } from '../../../core/roles.ts'
 import type { SignInOptions, SignInStores } from '../parts.ts'
 import type { OwnEvent } from '../session/own-event.ts'
 import { recorded } from './inner-call.ts'
@@ -311,7 +312,7 @@ async function createUser(parts: AdapterParts, data: AuthRecord): Promise<AuthRe
   const account = {
     id: typeof data['id'] === 'string' ? data['id'] : newId('acc', nowMs),
     email: String(data['email']),
-    role: data['role'] === 'admin' ? 'admin' : 'user',
+    role: ROLES.find((role) => role === data['role']) ?? 'user',
     status: 'active',
     createdAt: nowMs,
     isManaged: false,

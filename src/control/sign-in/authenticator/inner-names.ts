@@ -1,6 +1,8 @@
 /**
  * Names that our routes and better-auth share. They stand apart, so that who only needs a name does not load the library.
  */
+import { OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
+
 const COOKIE_PREFIX = 'tollgate'
 
 /**
@@ -22,7 +24,7 @@ export function isSecureOrigin(origin: string): boolean {
 }
 
 /** How better-auth knows the OIDC provider; part of the redirect URI that admins register. */
-export const PROVIDER_ID = 'oidc'
+export const PROVIDER_ID = OIDC_PROVIDER
 
 /** Headers with which our routes tell the hooks what better-auth does not know. Clients cannot send them. */
 export const ADDRESS_HEADER = 'x-tollgate-address'

@@ -1,6 +1,6 @@
 import { addressKey } from '../../../access/address-key.ts'
 import type { Account } from '../../../access/account.ts'
-import { hashPassword, verifyPassword } from '../../../access/password.ts'
+import { hashPassword, isBroughtHash, verifyPassword } from '../../../access/password.ts'
 import type { SignInParts } from '../parts.ts'
 import { credentialsWrong, throttled } from '../problems.ts'
 import { noteEvent } from '../session/changing.ts'
@@ -18,7 +18,9 @@ export function checkedPassword(
     const account = await request.parts.accounts.findByEmail(given.email)
     const hash = account === null ? null : await request.parts.accounts.passwordHash(account.id)
     const isRight = await checkAtOnce(request, given.password, hash)
-    if (account !== null && hash !== null && isRight) return { account, passwordHash: hash }
+    if (account !== null && hash !== null && isRight) {
+      return { account, passwordHash: isBroughtHash(hash) ? await rehashed(request, account, given.password) : hash }
+    }
     noteEvent(request, { kind: 'sign_in_refused', accountId: account?.id ?? null })
     throw credentialsWrong()
   })
@@ -28,6 +30,13 @@ export function checkedPassword(
 export interface CheckedPassword {
   readonly account: Account
   readonly passwordHash: string
+}
+
+/** Another gateway's hash gives way to one of ours, now that the password is known. */
+async function rehashed({ parts }: SignInRequest, { id }: Account, password: string): Promise<string> {
+  const passwordHash = await hashPassword(password)
+  await parts.accounts.updateCredentials(id, { passwordHash })
+  return passwordHash
 }
 
 async function checkAtOnce({ parts }: SignInRequest, password: string, hash: string | null): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { SignInLink } from '../../../access/sign-in-link.ts'
 import type { LinkMade } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
+import type { Role } from '../../../core/roles.ts'
 import { mailText } from './mail-texts.ts'
 import type { SignInParts } from '../parts.ts'
 
@@ -19,7 +20,7 @@ export interface LinkOrder {
   readonly purpose: keyof typeof LIVES_MS
   readonly accountId: string | null
   readonly email: string | null
-  readonly role?: 'user' | 'admin'
+  readonly role?: Role
   readonly createdBy: string | null
   readonly expiresInMs?: number
   /** scheme://host that the link leads to. */

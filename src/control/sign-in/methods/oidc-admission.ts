@@ -1,5 +1,6 @@
 import { APIError } from 'better-auth/api'
 import { newId } from '../../../core/ids.ts'
+import type { Role } from '../../../core/roles.ts'
 import { openLink } from '../links/open-link.ts'
 import type { SignInParts } from '../parts.ts'
 
@@ -10,7 +11,7 @@ import type { SignInParts } from '../parts.ts'
 export async function admitNewUser(
   parts: SignInParts,
   person: { readonly email: string; readonly isEmailVerified: boolean; readonly invitation: string | null },
-): Promise<{ readonly id: string; readonly role: 'user' | 'admin' }> {
+): Promise<{ readonly id: string; readonly role: Role }> {
   if (!person.isEmailVerified) throw refusal('oidc_email_unverified')
   const registration = await parts.registration()
   const nowMs = parts.clock.now()

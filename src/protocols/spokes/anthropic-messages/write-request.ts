@@ -11,7 +11,7 @@ import { lacksThinking, writeMessages, writeSystem } from './write-messages.ts'
 /** See Spoke. `max_tokens` is in every request of this wire. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { notes, settings } = call
-  const model = claudeModel(call.model)
+  const model = claudeModel(call.fieldsLike ?? call.model)
   const { system, turns } = arrangeTurns(request.turns, notes)
   const tools = chosenTools(request)
   const reasoning = writeReasoning(call, {

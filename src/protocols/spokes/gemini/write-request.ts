@@ -9,7 +9,7 @@ import { writeTools } from './write-tools.ts'
 
 /** See Spoke. Model and stream go into the path. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
-  const family = modelFamily(call.model)
+  const family = modelFamily(call.fieldsLike ?? call.model)
   const { system, turns } = arrangeTurns(request.turns)
   for (const part of system) if (part.cache !== undefined) call.notes.drop(`${part.at}.cache_control`)
   return {

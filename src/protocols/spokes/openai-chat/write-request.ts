@@ -8,7 +8,7 @@ import { writeTools } from './write-tools.ts'
 
 /** A request for a chat completion, of fields that OpenAI and those who speak its wire have in common. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
-  const family = modelFamily(call.model)
+  const family = modelFamily(call.fieldsLike ?? call.model)
   const { notes } = call
   return {
     model: call.model,

@@ -1,4 +1,5 @@
 import { isAdminAlert } from '../../../alerts/admin-alert.ts'
+import { isEndingAlert } from '../../../alerts/ending-alert.ts'
 import { type AlertPercent, ALERT_PERCENTS } from '../../../alerts/alert.ts'
 import { balanceBudget } from '../../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
@@ -22,7 +23,7 @@ export class AlertProof {
   async readAlerts(alerts: readonly StoredAlert[], transaction: TablesTransaction): Promise<void> {
     if (!this.#findings.isFirstReading) return
     await this.#readLines(
-      alerts.filter(({ kind }) => kind !== 'low_balance' && !isAdminAlert(kind)),
+      alerts.filter(({ kind }) => kind !== 'low_balance' && !isEndingAlert(kind) && !isAdminAlert(kind)),
       transaction,
     )
     await this.#readLowBalances(

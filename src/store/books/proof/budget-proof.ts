@@ -5,18 +5,21 @@ import type { ProvenRecord, StoredLease } from '../reading.ts'
 import { otherChargesOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
+import type { RetiredDays } from './retired-days.ts'
 
 /** What budgets say is used and held is what records charged and leases hold, no limit is passed, and windows are in order. */
 export class BudgetProof {
   readonly #findings: Findings
+  readonly #retired: RetiredDays
   readonly #used: Agreement
   readonly #held: Agreement
   readonly #charged: GatheredSums
   /** The row before, when it is a window that has not opened. */
   #unopened: StoredBudget | null = null
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, retired: RetiredDays) {
     this.#findings = findings
+    this.#retired = retired
     this.#used = findings.agreement(
       (name, { one, other }) =>
         `budget ${name}: records charged ${usd(one[0])} to it, it says ${usd(other[0])} is used`,
@@ -30,8 +33,9 @@ export class BudgetProof {
   /** Budgets come in the order of their ids, so the windows of one follow each other. */
   readBudget(budget: StoredBudget): void {
     if (budget.held_nano !== 0n) this.#held.other(budget.id, budget.held_nano)
-    // What a balance paid is in the ledger.
-    if (budget.kind !== 'balance') this.#used.other(budget.id, budget.used_nano)
+    // What a balance paid is in the ledger, and what was used before an import in the books of another gateway.
+    const gone = this.#retired.isArchiveRead ? 0n : budget.retired_nano
+    if (budget.kind !== 'balance') this.#used.other(budget.id, budget.used_nano - budget.brought_nano - gone)
     if (!this.#findings.isFirstReading) return
     this.#checkLimit(budget)
     if (budget.window_ms !== null) this.#checkWindow(budget)

@@ -4,6 +4,7 @@ import { CREDENTIAL_DAYS, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { hourOf } from '../usage-hours.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
+import type { RetiredDays } from './retired-days.ts'
 
 /** The roll-ups that say what providers cost. */
 export const COST_ROLL_UPS: readonly RollUp[] = [UPSTREAM_HOURS, CREDENTIAL_DAYS]
@@ -14,8 +15,10 @@ export class CostProof {
   readonly #figures: RollUp['figures']
   readonly #said: Agreement
   readonly #counted: GatheredSums
+  readonly #retired: RetiredDays
 
-  constructor(findings: Findings, rollUp: RollUp) {
+  constructor(findings: Findings, rollUp: RollUp, retired: RetiredDays) {
+    this.#retired = retired
     this.rollUp = rollUp
     this.#figures = rollUp.proven ?? rollUp.figures
     this.#said = findings.agreement((name, sides) => this.#sentenceOf(name, sides))
@@ -23,7 +26,9 @@ export class CostProof {
   }
 
   readRecord(row: ProvenRecord): void {
-    if (row.outcome === 'interrupted') return
+    const kept = this.#retired.keptOf(row.created_at)
+    if (row.outcome === 'interrupted' || kept === 'sums') return
+    const isCounted = kept === 'records'
     const { fault, model, group_id: groupId, created_at: createdAt } = row
     const values = this.rollUp.valuesOf(
       {
@@ -38,7 +43,13 @@ export class CostProof {
     if (values === null) return
     const cost = row.provider_cost_nano
     const costed = cost === null ? 0n : row.cost_nano
-    this.#counted.add(this.#nameOf(values), [1n, fault === null ? 0n : 1n, row.cost_nano, cost ?? 0n, costed])
+    this.#counted.add(this.#nameOf(values), [
+      isCounted ? 1n : 0n,
+      isCounted && fault !== null ? 1n : 0n,
+      row.cost_nano,
+      cost ?? 0n,
+      costed,
+    ])
   }
 
   endRecords(): void {
@@ -46,9 +57,15 @@ export class CostProof {
   }
 
   readRow(row: StoredRollUp): void {
+    const kept = this.#retired.keptOf(Number(row['hour_at'] ?? row['day_at']))
+    if (kept === 'sums') return
     const values = this.rollUp.columns.map(([column]) => String(row[column]))
     const figures: Readonly<Record<string, string | number | bigint>> = row
-    this.#said.other(this.#nameOf(values), ...this.#figures.map((figure) => BigInt(figures[figure] ?? 0)))
+    const isSaid = (figure: string) => kept === 'records' || (figure !== 'requests' && figure !== 'failed')
+    this.#said.other(
+      this.#nameOf(values),
+      ...this.#figures.map((figure) => (isSaid(figure) ? BigInt(figures[figure] ?? 0) : 0n)),
+    )
   }
 
   /** Of what a row is the sum. Lanes make no difference. */

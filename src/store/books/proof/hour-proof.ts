@@ -5,19 +5,24 @@ import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
 import { pricedTokensOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
+import type { RetiredDays } from './retired-days.ts'
 
 /** The hours of usage are the sums of their records. */
 export class HourProof {
   readonly #hours: Agreement
   readonly #counted: GatheredSums
+  readonly #retired: RetiredDays
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, retired: RetiredDays) {
+    this.#retired = retired
     this.#hours = findings.agreement(sentenceOf)
     this.#counted = new GatheredSums((name, figures) => this.#hours.one(name, ...figures))
   }
 
   readRecord(row: ProvenRecord): void {
-    if (row.outcome === 'interrupted') return
+    const kept = this.#retired.keptOf(row.created_at)
+    if (row.outcome === 'interrupted' || kept === 'sums') return
+    const isCounted = kept === 'records'
     const { tokens } = pricedTokensOf(row)
     const { hourAt, groupId, model } = hourOf({
       createdAt: row.created_at,
@@ -26,8 +31,8 @@ export class HourProof {
       fault: row.fault,
     })
     this.#counted.add(nameOf({ keyId: row.key_id, accountId: row.account_id, hourAt, groupId, model }), [
-      1n,
-      row.fault === null ? 0n : 1n,
+      isCounted ? 1n : 0n,
+      isCounted && row.fault !== null ? 1n : 0n,
       BigInt(totalInput(tokens) ?? 0),
       BigInt(tokens.cacheRead ?? 0),
       BigInt(totalOutput(tokens) ?? 0),
@@ -42,10 +47,15 @@ export class HourProof {
 
   readHour(row: StoredHour): void {
     const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
-    const figures = HOUR_FIGURES.map((name) => BigInt(row[name]))
+    const kept = this.#retired.keptOf(hourAt)
+    if (kept === 'sums') return
+    const figures = HOUR_FIGURES.map((name) => (kept === 'costs' && COUNTS.has(name) ? 0n : BigInt(row[name])))
     this.#hours.other(nameOf({ keyId, accountId, hourAt, groupId, model }), ...figures)
   }
 }
+
+/** What refusals are counted in, and nothing else of the hours. */
+const COUNTS: ReadonlySet<string> = new Set(['requests', 'failed'])
 
 interface HourName {
   readonly keyId: string

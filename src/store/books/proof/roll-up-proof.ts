@@ -5,6 +5,7 @@ import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
+import type { RetiredDays } from './retired-days.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
 export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(
@@ -16,14 +17,16 @@ const COST = HOUR_FIGURES.indexOf('cost_nano')
 /** Sums by account, over all, and by day say what the hours of keys say; so does what a key spent. It was used last when it was. */
 export class RollUpProof {
   readonly #findings: Findings
+  readonly #retired: RetiredDays
   readonly #sums: readonly { readonly rollUp: RollUp; readonly agreement: Agreement; readonly hours: GatheredSums }[]
   readonly #spent: Agreement
   readonly #hoursOfKeys: GatheredSums
   /** When the newest request of each key began. There are far fewer keys than records. */
   readonly #usedAt = new Map<string, number>()
 
-  constructor(findings: Findings) {
+  constructor(findings: Findings, retired: RetiredDays) {
     this.#findings = findings
+    this.#retired = retired
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
       const agreement = findings.agreement(sentenceOf)
       return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
@@ -74,6 +77,8 @@ export class RollUpProof {
 
   #compareUse(name: string, { usedAt, saidAt }: { usedAt: number; saidAt: number }): void {
     if (usedAt === saidAt) return
+    // The record that says it is in the books no more.
+    if (saidAt > usedAt && this.#retired.keptOf(saidAt) !== 'records') return
     this.#findings.say(
       `${name}: its newest request began ${moment(usedAt)}, it says it was used last ${moment(saidAt)}`,
     )

@@ -1,0 +1,51 @@
+/** Times what people open, in turn, and says which of it misses its bar. */
+import { randomsFrom } from '../../tools/seed/plan.ts'
+import { writeNumber, writeTable } from '../report/table.ts'
+
+/** One view that a person opens: what it asks for, with other filters and places each time. */
+export interface ViewQuery {
+  readonly name: string
+  /** What 95 of 100 have to take less than. */
+  readonly barMs: number
+  run(random: () => number): Promise<unknown>
+}
+
+/** Asks all of them so many rounds and prints a table; returns how many missed their bars. */
+export async function timeViews(queries: readonly ViewQuery[], rounds: number): Promise<number> {
+  const times = await timesOf(queries, rounds)
+  const rows = queries.map((query) => ({
+    query,
+    p50: quantile(times.get(query), 0.5),
+    p95: quantile(times.get(query), 0.95),
+  }))
+  const cells = rows.map(({ query, p50, p95 }) => [
+    query.name,
+    writeNumber(p50),
+    writeNumber(p95),
+    writeNumber(query.barMs),
+    p95 > query.barMs ? 'missed' : 'met',
+  ])
+  console.log(writeTable(['view', 'p50 ms', 'p95 ms', 'bar ms', ''], cells))
+  return rows.filter(({ query, p95 }) => p95 > query.barMs).length
+}
+
+/** Each in turn, so that a slow minute of the machine falls on all of them. */
+async function timesOf(
+  queries: readonly ViewQuery[],
+  rounds: number,
+): Promise<ReadonlyMap<ViewQuery, readonly number[]>> {
+  const random = randomsFrom(7)
+  const times = new Map(queries.map((query) => [query, [] as number[]]))
+  for (let round = 0; round < rounds; round++) {
+    for (const query of queries) {
+      const started = performance.now()
+      await query.run(random)
+      times.get(query)?.push(performance.now() - started)
+    }
+  }
+  return times
+}
+
+function quantile(times: readonly number[] = [], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? 0
+}

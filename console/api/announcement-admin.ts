@@ -1,0 +1,46 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { AnnouncementView } from '../../src/contract/announcements.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+/** The API's largest page, and as many as there may be. */
+const MOST = 200
+
+/** All of them, also those of others, past and to come. */
+export const allAnnouncementsQuery = queryOptions({
+  queryKey: ['announcements', 'all'],
+  queryFn: ({ signal }) =>
+    request<Page<AnnouncementView>>('/api/announcements', { query: { which: 'all', limit: MOST }, signal }),
+})
+
+/** What an admin sets of one; `starts_at` left out: now. */
+export interface AnnouncementSettings extends Pick<
+  AnnouncementView,
+  'kind' | 'level' | 'title' | 'text' | 'audience' | 'shows' | 'ends_at'
+> {
+  readonly starts_at?: string
+}
+
+const pathOf = (id: string): string => `/api/announcements/${encodeURIComponent(id)}`
+
+export function createAnnouncement(body: AnnouncementSettings, idempotencyKey: string): Promise<AnnouncementView> {
+  return request<AnnouncementView>('/api/announcements', { method: 'POST', body, idempotencyKey })
+}
+
+/** `version`: of the announcement as it was read. */
+export function changeAnnouncement(
+  id: string,
+  body: Partial<AnnouncementSettings>,
+  version: string,
+): Promise<AnnouncementView> {
+  return request<AnnouncementView>(pathOf(id), { method: 'PATCH', body, version })
+}
+
+export function deleteAnnouncement(id: string): Promise<void> {
+  return request(pathOf(id), { method: 'DELETE' })
+}
+
+/** The list of the page, and what the admin is announced themselves. */
+export function readAnnouncementsAgain(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: ['announcements'] })
+}

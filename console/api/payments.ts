@@ -1,0 +1,63 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OrderView, PaymentOffer, PaymentSettingsPatch, PaymentSettingsView } from '../../src/contract/payments.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+const AT_A_TIME = 20
+
+/** What can be bought, and how it can be paid; no provider: nothing. */
+export const paymentOfferQuery = queryOptions({
+  queryKey: ['payments'],
+  queryFn: ({ signal }) => request<PaymentOffer>('/api/payments', { signal }),
+})
+
+/** Newest first; of the reader's own account, or (for staff) of all. */
+export const ordersQuery = (whose: 'own' | 'all') =>
+  infiniteQueryOptions({
+    queryKey: ['orders', whose],
+    queryFn: ({ signal, pageParam }) =>
+      request<Page<OrderView>>('/api/orders', {
+        query: {
+          limit: AT_A_TIME,
+          ...(whose === 'all' ? { account_id: '*' } : {}),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+
+/** Balance or a plan, and how it is paid. */
+export type OrderWish = ({ readonly amount: string } | { readonly plan: string }) & {
+  readonly provider: PaymentOffer['providers'][number]['name']
+  readonly way?: string
+}
+
+export function createOrder(body: OrderWish, idempotencyKey: string): Promise<OrderView> {
+  return request<OrderView>('/api/orders', { method: 'POST', body, idempotencyKey })
+}
+
+export function refundOrder(
+  id: string,
+  body: { readonly amount?: string; readonly reason: string },
+  idempotencyKey: string,
+): Promise<OrderView> {
+  return request<OrderView>(`/api/orders/${encodeURIComponent(id)}/refund`, { method: 'POST', body, idempotencyKey })
+}
+
+/** How payments are taken, with the version that an edit names. Keys are not in it. */
+export const paymentSettingsQuery = queryOptions({
+  queryKey: ['settings', 'payments'],
+  queryFn: ({ signal }) => request<PaymentSettingsView>('/api/payment-settings', { signal }),
+})
+
+/** `version`: of the settings as they were read. */
+export function changePaymentSettings(body: PaymentSettingsPatch, version: string): Promise<PaymentSettingsView> {
+  return request<PaymentSettingsView>('/api/payment-settings', { method: 'PATCH', body, version })
+}
+
+/** What a shop signs its orders with; it replaces the one before. `secret` null: the answer to a repeated request. */
+export function createSigningSecret(idempotencyKey: string): Promise<{ readonly secret: string | null }> {
+  return request('/api/payment-settings/signing-secret', { method: 'POST', body: {}, idempotencyKey })
+}

@@ -1,0 +1,126 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
+import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+/** The API's largest page; more plans than any installation sells. */
+const MOST = 200
+
+export type UseOfPlan = PlansUse['data'][number]
+export type CodeBatch = RedeemCodeBatches['data'][number]
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans', 'all'],
+  queryFn: ({ signal }) => request<Page<PlanView>>('/api/plans', { query: { limit: MOST }, signal }),
+})
+
+/** How many subscriptions of each plan run and end soon, by its id. */
+export const plansUseQuery = queryOptions({
+  queryKey: ['plans', 'use'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, UseOfPlan>> => {
+    const { data } = await request<PlansUse>('/api/plans/use', { signal })
+    return new Map(data.map((row) => [row.id, row]))
+  },
+})
+
+/** Redeem codes by what was created at once. */
+export const codeBatchesQuery = queryOptions({
+  queryKey: ['plans', 'codes'],
+  queryFn: ({ signal }) => request<RedeemCodeBatches>('/api/redeem-codes/batches', { signal }),
+})
+
+/** A page of redeem codes one by one, newest first; the codes themselves are not among it. */
+export const codesQuery = (query: Readonly<Record<string, string>>) =>
+  queryOptions({
+    queryKey: ['plans', 'each-code', query],
+    queryFn: ({ signal }) => request<Page<RedeemCodeView>>('/api/redeem-codes', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Of an unused one. */
+export function deleteCode(id: string): Promise<void> {
+  return request(`/api/redeem-codes/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+/** Of another account. */
+export const subscriptionsOfQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['accounts', 'subscriptions', accountId],
+    queryFn: ({ signal }) =>
+      request<Page<SubscriptionView>>(`/api/accounts/${encodeURIComponent(accountId)}/subscriptions`, {
+        query: { limit: MOST },
+        signal,
+      }),
+  })
+
+/** What an admin sets of a plan; its limits of accounts are set by the API and the file. */
+export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'days' | 'price' | 'quotas'>
+
+const pathOf = (id: string): string => `/api/plans/${encodeURIComponent(id)}`
+
+export function createPlan(body: PlanSettings, idempotencyKey: string): Promise<PlanView> {
+  return request<PlanView>('/api/plans', { method: 'POST', body, idempotencyKey })
+}
+
+/** `version`: of the plan as it was read. */
+export function changePlan(id: string, body: Partial<PlanSettings>, version: string): Promise<PlanView> {
+  return request<PlanView>(pathOf(id), { method: 'PATCH', body, version })
+}
+
+export function deletePlan(id: string): Promise<void> {
+  return request(pathOf(id), { method: 'DELETE' })
+}
+
+/** `renew`: the newest of that plan runs longer, where the account has one. */
+export function assignPlan(
+  accountId: string,
+  body: { readonly plan: string; readonly renew: boolean },
+  idempotencyKey: string,
+): Promise<SubscriptionView> {
+  const path = `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`
+  return request<SubscriptionView>(path, { method: 'POST', body, idempotencyKey })
+}
+
+/** For another term of its plan. `idempotencyKey`: the same until an answer came. */
+export function renewSubscription(id: string, idempotencyKey: string): Promise<SubscriptionView> {
+  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/renew`, {
+    method: 'POST',
+    idempotencyKey,
+  })
+}
+
+/** For some days more, whatever its plan is; nothing is paid. */
+export function extendSubscription(
+  id: string,
+  body: { readonly days: number; readonly reason: string },
+  idempotencyKey: string,
+): Promise<SubscriptionView> {
+  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/extend`, {
+    method: 'POST',
+    body,
+    idempotencyKey,
+  })
+}
+
+export function cancelSubscription(id: string): Promise<SubscriptionView> {
+  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
+}
+
+export interface CodesWish {
+  readonly amount?: string
+  readonly plan?: string
+  readonly count: number
+  readonly note: string
+  readonly expires_at: string | null
+}
+
+/** `codes`: said once, here; null: they were said before. */
+export interface MadeCodes {
+  readonly codes: readonly string[] | null
+  readonly data: readonly RedeemCodeView[]
+}
+
+export function createCodes(body: CodesWish, idempotencyKey: string): Promise<MadeCodes> {
+  return request<MadeCodes>('/api/redeem-codes', { method: 'POST', body, idempotencyKey })
+}

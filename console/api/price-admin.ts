@@ -1,0 +1,111 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { AuditEntryView } from '../../src/contract/administration.ts'
+import type { MarginsView } from '../../src/contract/margins.ts'
+import type { ModelView } from '../../src/contract/models.ts'
+import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
+import type { UsageSummary } from '../../src/contract/usage.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+export type SalesOfModel = MarginsView['rows'][number]
+
+const WEEK_MS = 7 * 86_400_000
+const FRESH_MS = 60_000
+const HISTORY_LENGTH = 50
+const IMPORT_PAGE = 200
+/** So many edits of imports are looked at: a thousand. */
+const IMPORT_PAGES = 5
+
+/** What each model brought in the last seven days, by its name; of the 500 that cost most. */
+export const modelSalesQuery = queryOptions({
+  queryKey: ['models', 'sales'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, SalesOfModel>> => {
+    const query = { split: 'model', from: new Date(Date.now() - WEEK_MS).toISOString() }
+    const { rows } = await request<MarginsView>('/api/margins', { query, signal })
+    return new Map(rows.map((row) => [row.id, row]))
+  },
+  staleTime: FRESH_MS,
+})
+
+/** What all accounts used of a model in the last seven days. */
+export const modelWeekQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['models', 'week', name],
+    queryFn: async ({ signal }): Promise<UsageSummary['totals']> => {
+      const query = { account_id: '*', model: name, from: new Date(Date.now() - WEEK_MS).toISOString() }
+      return (await request<UsageSummary>('/api/usage/summary', { query, signal })).totals
+    },
+    staleTime: FRESH_MS,
+  })
+
+export const modelQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['models', 'one', id],
+    queryFn: ({ signal }) => request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** As it is now, whatever is remembered of it. */
+export function readModel(id: string): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`)
+}
+
+/** The newest edits that imports made, from the audit. */
+export const importsQuery = queryOptions({
+  queryKey: ['audit', 'imports'],
+  queryFn: async ({ signal }): Promise<readonly AuditEntryView[]> => {
+    const entries: AuditEntryView[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < IMPORT_PAGES; page++) {
+      const query: Readonly<Record<string, string | number | null>> = {
+        action: 'model.import',
+        limit: IMPORT_PAGE,
+        cursor,
+      }
+      const found: Page<AuditEntryView> = await request('/api/audit', { query, signal })
+      entries.push(...found.data)
+      cursor = found.next_cursor
+      if (cursor === null) break
+    }
+    return entries
+  },
+})
+
+/** The newest changes of a model, from the audit. */
+export const modelHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['models', 'history', id],
+    queryFn: ({ signal }) =>
+      request<Page<AuditEntryView>>('/api/audit', { query: { subject: id, limit: HISTORY_LENGTH }, signal }),
+  })
+
+export type WrittenPrice = PriceCalculation['price']
+
+/** `price` null: it is not served any more. `version`: of the model as it was read. */
+export function setPrice(id: string, price: WrittenPrice | null, version?: string): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: { price }, version })
+}
+
+/** What an import sets of a model; what is left out stays. */
+export interface ImportedFields {
+  readonly price?: WrittenPrice | null
+  readonly context_tokens?: number | null
+  readonly max_output_tokens?: number | null
+}
+
+/** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of. */
+export function importPrice(
+  id: string,
+  wish: ImportedFields & { readonly import_id?: string },
+  version?: string,
+): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
+}
+
+/** What a request would cost, at prices that may not be saved yet. */
+export const calculationQuery = (body: PriceCalculation) =>
+  queryOptions({
+    queryKey: ['prices', 'calculation', body],
+    queryFn: ({ signal }) => request<PriceCalculated>('/api/prices/calculate', { method: 'POST', body, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })

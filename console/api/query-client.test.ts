@@ -1,0 +1,53 @@
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { ApiProblem } from './api-problem.ts'
+import { createQueryClient } from './query-client.ts'
+
+const REFUSED = new ApiProblem({ status: 401, code: 'signed_out', detail: 'Sign in.' })
+
+/** A client whose one query is answered by `answers` in turn, in a browser whose session is good or not. */
+async function ask(session: { isGood: boolean }, answers: readonly (string | ApiProblem)[]) {
+  const onSignedOut = vi.fn<() => void>()
+  const isSignedIn = vi.fn<() => Promise<boolean>>(async () => session.isGood)
+  const client = createQueryClient({ isSignedIn, onSignedOut })
+  const left = [...answers]
+  const queryFn = async (): Promise<string> => {
+    const answer = left.shift()
+    if (typeof answer !== 'string') throw answer
+    return answer
+  }
+  const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(left).toHaveLength(0))
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  return { client, observer, stop, isSignedIn, onSignedOut }
+}
+
+test('a refusal of a session that was replaced meanwhile asks again and keeps the page', async () => {
+  const { observer, stop, onSignedOut } = await ask({ isGood: true }, [REFUSED, 'the keys'])
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('the keys'))
+  expect(onSignedOut).not.toHaveBeenCalled()
+  stop()
+})
+
+test('a session that has ended is said once it was asked for anew', async () => {
+  const { stop, isSignedIn, onSignedOut } = await ask({ isGood: false }, [REFUSED])
+  await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce())
+  expect(isSignedIn).toHaveBeenCalledOnce()
+  stop()
+})
+
+test('a query that is refused again ends the session, though the session looks good', async () => {
+  const { stop, onSignedOut } = await ask({ isGood: true }, [REFUSED, REFUSED])
+  await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce())
+  stop()
+})
+
+test('a change that is refused keeps the page while the session is good', async () => {
+  const { client, stop, isSignedIn, onSignedOut } = await ask({ isGood: true }, ['the keys'])
+  const change = new MutationObserver(client, { mutationFn: () => Promise.reject(REFUSED) })
+  await expect(change.mutate()).rejects.toBe(REFUSED)
+  expect(isSignedIn).toHaveBeenCalledOnce()
+  expect(onSignedOut).not.toHaveBeenCalled()
+  stop()
+})

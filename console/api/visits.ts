@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { VisitsView } from '../../src/contract/see-as.ts'
+import { request } from './request.ts'
+import { forgetSeeing } from './seeing.ts'
+
+/** When admins saw the own account as its owner does. */
+export const visitsQuery = queryOptions({
+  queryKey: ['me', 'visits'],
+  queryFn: ({ signal }) => request<VisitsView>('/api/me/visits', { signal }),
+  staleTime: 600_000,
+})
+
+/** The admin is again who they are; that it ended is written down. */
+export async function endSeeing(): Promise<void> {
+  const before = forgetSeeing()
+  if (before === null) return
+  const path = `/api/accounts/${encodeURIComponent(before.accountId)}`
+  // What was seen ends here in any case: the audit has the end of its time.
+  await request(`${path}/see-as`, { method: 'DELETE' }).catch(() => {})
+  location.assign(`/console/admin/accounts/${encodeURIComponent(before.accountId)}`)
+}

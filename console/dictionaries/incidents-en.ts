@@ -1,0 +1,35 @@
+import { plural } from './plural.ts'
+
+export const incidentsEn = {
+  title: 'Incidents',
+  lead: 'Failures hour by hour, next to the changes made at the same time.',
+  span: 'Period',
+  spans: { '1': '24 hours', '7': '7 days', '30': '30 days' },
+  timeline: 'Timeline',
+  lanes: { failures: 'Failed requests', incidents: 'Incidents', changes: 'Changes' },
+  noTraffic: 'No requests in this period.',
+  summary: (incidents: number, changes: number) =>
+    `${plural(incidents, { one: '1 incident', other: `${incidents} incidents` })}, ${plural(changes, { one: '1 change', other: `${changes} changes` })}`,
+  hour: (time: string, failed: string, requests: string) => `${time}: ${failed} of ${requests} requests failed`,
+  legend: { upstream: 'at upstreams', gateway: 'in the gateway' },
+  none: {
+    title: 'No incidents',
+    text: 'An hour is listed when at least a quarter of its requests failed, and there were ten or more.',
+  },
+  atUpstream: (upstream: string) => `Requests failed at ${upstream}`,
+  beforeUpstream: 'Requests failed before they reached an upstream',
+  failed: (failed: string, requests: string) => `${failed} of ${requests} requests`,
+  models: (models: readonly string[]) => `Models: ${models.join(', ')}`,
+  mostOf: (fault: string) => `Mostly: ${fault}`,
+  between: (from: string, until: string) => `${from} to ${until}`,
+  since: (from: string) => `since ${from}, ongoing`,
+  requests: 'View requests',
+  changesLead: 'Changes to upstreams, models, groups, plans, settings and announcements, newest first.',
+  noChanges: 'No changes.',
+  by: (who: string, time: string) => `${who}, ${time}`,
+  via: { session: 'the console', access_token: 'an access token', admin_token: 'the admin token', none: 'the system' },
+  more: (count: number) => plural(count, { one: 'and 1 more field', other: `and ${count} more fields` }),
+  audit: 'All changes',
+}
+
+export type IncidentsTexts = typeof incidentsEn

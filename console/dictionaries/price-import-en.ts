@@ -1,0 +1,90 @@
+import { plural } from './plural.ts'
+
+export const priceImportEn = {
+  title: 'Import prices',
+  lead: 'Compare your prices with a catalogue, and import the ones you select. Only existing models change; none are added.',
+  back: 'Models & prices',
+  action: 'Import prices',
+  source: {
+    title: 'Catalogue',
+    lead: 'LiteLLM’s model_prices_and_context_window.json, models.dev’s api.json, or /api.json of another Tollgate. The file is read in your browser and isn’t uploaded.',
+    file: 'File',
+    fileHint: 'A JSON file. The format is detected.',
+    text: 'Or paste its content',
+    action: 'Compare',
+    objections: {
+      required: 'Choose a file, or paste its content.',
+      too_large: 'This file is too large for a catalogue of prices.',
+      no_json: 'This isn’t JSON. Copy the whole file, from the first to the last brace.',
+      unknown_form: 'This isn’t a catalogue of LiteLLM, models.dev or Tollgate.',
+      no_prices: 'This catalogue has no prices.',
+    },
+  },
+  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate' },
+  read: (form: string, count: number) =>
+    plural(count, { one: `${form}: 1 model with a price`, other: `${form}: ${count} models with prices` }),
+  provider: 'Provider',
+  allProviders: 'All providers',
+  other: 'Use another catalogue',
+  none: 'No prices differ',
+  noneText: 'Your prices match this catalogue, or it doesn’t list your models.',
+  list: 'Models with a different price',
+  otherRules: 'Prices of long prompts, service tiers or tool calls differ.',
+  limits: { context: 'Context', output: 'Max output' },
+  held: {
+    first: 'Not selected: it has no price yet, and would become available.',
+    zero: 'Not selected: a price changes to or from zero.',
+    tenfold: 'Not selected: a price changes more than tenfold.',
+    limit: 'Not selected: a limit decreases.',
+    alias: 'Not selected: this name is an alias. Check that the catalogue means the same model.',
+  },
+  effect: {
+    working: 'Calculating the effect on last week’s traffic…',
+    text: (amount: string, share: string) => `Based on the last 7 days: ${amount} (${share}).`,
+    noUse: 'These models weren’t used in the last 7 days.',
+    without: (count: number) =>
+      plural(count, { one: '1 model isn’t counted.', other: `${count} models aren’t counted.` }),
+  },
+  apply: (count: number) => plural(count, { one: 'Save 1 price', other: `Save ${count} prices` }),
+  confirm: (count: number) => plural(count, { one: 'Save 1 price?', other: `Save ${count} prices?` }),
+  confirmText:
+    'They apply to new requests immediately. Requests in progress keep the price they started with. Prices changed since the comparison aren’t overwritten, and you can undo the import.',
+  saved: (count: number) => plural(count, { one: '1 price saved.', other: `${count} prices saved.` }),
+  undo: 'Take the import back',
+  undone: 'The prices and limits from before the import are back.',
+  pricesOnly:
+    'Your role changes prices only. What the catalogue says of context and output limits is left out: someone who may change models can import it.',
+  notTakenBack: {
+    changed: 'It was changed since the import, so it’s left alone.',
+    limits: 'The import changed its limits, too, and your role can’t. Nothing of it was changed: ask an admin.',
+  },
+  history: {
+    title: 'Past imports',
+    lead: 'Each can be taken back as far as nothing else was changed since.',
+    none: 'No import yet.',
+    over: 'Nothing of it is left to take back.',
+    standing: (count: number, names: string) =>
+      plural(count, {
+        one: `1 model as the import left it: ${names}`,
+        other: `${count} models as the import left them: ${names}`,
+      }),
+    confirm: (count: number) =>
+      plural(count, { one: 'Take back the import of 1 model?', other: `Take back the import of ${count} models?` }),
+    confirmText: 'Their prices and limits from before it hold for new requests at once.',
+  },
+  failed: (name: string, why: string) => `${name}: ${why}`,
+  left: {
+    same: (count: number) =>
+      plural(count, { one: '1 model already has this price.', other: `${count} models already have these prices.` }),
+    ambiguous: (names: string, more: number) =>
+      `Providers have different prices. Choose one above: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+    missing: (names: string, more: number) =>
+      `Not in this catalogue: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+    locked: (names: string, more: number) =>
+      `Different in this catalogue, but the price is locked: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+    managed: (names: string, more: number) =>
+      `Managed in the configuration file, so change them there: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+  },
+}
+
+export type PriceImportTexts = typeof priceImportEn

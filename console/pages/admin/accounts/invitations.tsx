@@ -1,0 +1,83 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { InvitationView } from '../../../../src/contract/accounts.ts'
+import { invitationsQuery, withdrawInvitation } from '../../../api/accounts.ts'
+import { useMay } from '../../../api/use-may.ts'
+import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+
+/** Who was invited, and what became of it; what was not used yet is withdrawn here. */
+export default function Invitations({ onClose }: { onClose(): void }): ReactNode {
+  const t = accountsDictionary.useTexts().invitations
+  const invitations = useQuery(invitationsQuery)
+  const [isWithdrawn, setWithdrawn] = useState(false)
+  return (
+    <Drawer isOpen title={t.title} onClose={onClose}>
+      {/* Not in a toast: what stands beside a drawer is not said while it is open. */}
+      <p role="status" className="text-good">
+        {isWithdrawn && t.withdrawn}
+      </p>
+      <QueryView query={invitations} skeleton={<SkeletonLines count={6} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="text-ink-2">{t.none}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {data.map((each) => (
+                <Invitation key={each.id} invitation={each} onWithdrawn={() => setWithdrawn(true)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Drawer>
+  )
+}
+
+function Invitation(props: { readonly invitation: InvitationView; onWithdrawn(): void }): ReactNode {
+  const texts = accountsDictionary.useTexts()
+  const t = texts.invitations
+  const format = useFormat()
+  const nowMs = useNow()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const problemText = useProblemText()
+  const mayChange = useMay('admin')
+  const { id, role, expires_at: expiresAt, used_by: usedBy } = props.invitation
+  const withdraw = useMutation({
+    mutationFn: () => withdrawInvitation(id),
+    onSuccess: props.onWithdrawn,
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+  })
+  const state = usedBy !== null ? 'used' : Date.parse(expiresAt) <= nowMs ? 'expired' : 'open'
+  const who = props.invitation.email ?? t.anyone
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium [overflow-wrap:anywhere]">{who}</span>
+          <Badge tone={state === 'used' ? 'good' : state === 'open' ? 'accent' : 'neutral'} hasDot>
+            {t.states[state]}
+          </Badge>
+        </span>
+        <span className="block text-sm text-ink-3">
+          {texts.roles[role]} · {texts.link.until(format.time(expiresAt))}
+        </span>
+      </span>
+      {state === 'open' && mayChange && (
+        <Button aria-label={t.withdrawOf(who)} isBusy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          {t.withdraw}
+        </Button>
+      )}
+    </li>
+  )
+}

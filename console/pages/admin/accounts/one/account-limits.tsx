@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AccountView } from '../../../../../src/contract/accounts.ts'
+import { accountLimitsQuery } from '../../../../api/accounts.ts'
+import { useMay } from '../../../../api/use-may.ts'
+import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { QueryView } from '../../../../ui/query-view.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { SkeletonLines } from '../../../../ui/skeleton.tsx'
+import { isLimited, LimitMeters } from '../../../account/limits-section.tsx'
+import { LimitForm } from './limit-form.tsx'
+import { OpenGroups } from './open-groups.tsx'
+import { RaiseLimits } from './raise-limits.tsx'
+
+/** The limits that hold for an account and how they stand, and those that an admin sets on it. */
+export default function AccountLimits({ account }: { readonly account: AccountView }): ReactNode {
+  const t = oneAccountDictionary.useTexts().limits
+  const report = useQuery(accountLimitsQuery(account.id))
+  const mayChange = useMay('admin')
+  return (
+    <QueryView query={report} skeleton={<SkeletonLines count={6} />}>
+      {(data) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Section title={t.standing}>
+            {isLimited(data) ? <LimitMeters report={data} /> : <p className="text-ink-2">{t.none}</p>}
+          </Section>
+          {mayChange && !account.managed && !account.closed && (
+            <>
+              <RaiseLimits account={account} report={data} />
+              <LimitForm key={account.version} account={account} report={data} />
+            </>
+          )}
+          <OpenGroups key={`groups ${account.version}`} account={account} />
+        </div>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AccountView } from '../../../../../src/contract/accounts.ts'
+import type { AccountSignIn as Ways } from '../../../../../src/contract/account-sign-in.ts'
+import { accountSignInQuery, endAccountSessions } from '../../../../api/accounts.ts'
+import { useMay } from '../../../../api/use-may.ts'
+import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useProblemText } from '../../../../dictionaries/problem-text.ts'
+import { clientName } from '../../../../format/client-name.ts'
+import { useFormat } from '../../../../format/use-format.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { DetailList } from '../../../../ui/detail-list.tsx'
+import { QueryView } from '../../../../ui/query-view.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { SkeletonLines } from '../../../../ui/skeleton.tsx'
+import { useToast } from '../../../../ui/toasts.tsx'
+import { useNow } from '../../../../ui/use-now.ts'
+
+/** How the owner of an account signs in, and the sessions, which an admin ends. */
+export default function AccountSignIn({ account }: { readonly account: AccountView }): ReactNode {
+  const ways = useQuery(accountSignInQuery(account.id))
+  return (
+    <QueryView query={ways} skeleton={<SkeletonLines count={6} />}>
+      {(data) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <WaysIn ways={data} />
+          <Sessions accountId={account.id} sessions={data.sessions} />
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
+  const t = oneAccountDictionary.useTexts().signIn
+  const format = useFormat()
+  const said = (is: boolean): string => (is ? t.yes : t.no)
+  return (
+    <Section title={t.ways}>
+      <DetailList
+        rows={[
+          { label: t.password, value: said(ways.has_password) },
+          { label: t.secondFactor, value: said(ways.second_factor) },
+          { label: t.email, value: said(ways.is_email_verified) },
+          {
+            label: t.passkeys,
+            value: ways.passkeys.length === 0 ? t.no : ways.passkeys.map(({ name }) => name).join(', '),
+          },
+          {
+            label: t.provider,
+            value: ways.oidc_linked_at === null ? t.no : t.linked(format.time(ways.oidc_linked_at)),
+          },
+          { label: t.tokens, value: format.number(ways.access_tokens) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Sessions(props: { readonly accountId: string; readonly sessions: Ways['sessions'] }): ReactNode {
+  const t = oneAccountDictionary.useTexts().signIn
+  const format = useFormat()
+  const nowMs = useNow()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const problemText = useProblemText()
+  const mayChange = useMay('admin')
+  const { accountId, sessions } = props
+  const end = useMutation({
+    /** null: all of them. */
+    mutationFn: (session: string | null) => endAccountSessions(accountId, session),
+    onSuccess: (_, session) => toast({ text: session === null ? t.allEnded : t.ended }),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
+  })
+  return (
+    <Section
+      title={t.sessions}
+      actions={
+        mayChange && sessions.length > 0 ? (
+          <Button icon="signOut" isBusy={end.isPending && end.variables === null} onClick={() => end.mutate(null)}>
+            {t.endAll}
+          </Button>
+        ) : undefined
+      }
+    >
+      {sessions.length === 0 ? (
+        <p className="text-ink-2">{t.noSessions}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {sessions.map((session) => {
+            const name = clientName(session.client) ?? t.unknownClient
+            return (
+              <li key={session.id} className="flex min-h-14 items-center gap-3 py-1.5">
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium" title={session.client}>
+                    {name}
+                  </span>
+                  <span className="block text-sm text-ink-3">
+                    {session.address} · {t.seen(format.ago(session.last_seen_at, nowMs))}
+                  </span>
+                </span>
+                {mayChange && (
+                  <Button aria-label={t.endOf(name)} onClick={() => end.mutate(session.id)}>
+                    {t.end}
+                  </Button>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Section>
+  )
+}

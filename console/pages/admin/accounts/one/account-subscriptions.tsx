@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { AccountView } from '../../../../../src/contract/accounts.ts'
+import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
+import { createWishKey } from '../../../../api/wish-key.ts'
+import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
+import { useMay } from '../../../../api/use-may.ts'
+import { plansDictionary } from '../../../../dictionaries/plans.ts'
+import { useProblemText } from '../../../../dictionaries/problem-text.ts'
+import { useFormat } from '../../../../format/use-format.ts'
+import { Badge, type Tone } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { DownloadMenu } from '../../../../ui/download-menu.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
+import { lazyPart } from '../../../../ui/lazy-part.tsx'
+import { QueryView } from '../../../../ui/query-view.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { SkeletonLines } from '../../../../ui/skeleton.tsx'
+import { useToast } from '../../../../ui/toasts.tsx'
+
+const ExtendSubscription = lazyPart(() => import('./extend-subscription.tsx'))
+
+const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
+  running: 'good',
+  upcoming: 'accent',
+  ended: 'neutral',
+  cancelled: 'neutral',
+}
+
+/** The subscriptions of one account, which an admin renews and cancels. */
+export default function AccountSubscriptions({ account }: { readonly account: AccountView }): ReactNode {
+  const accountId = account.id
+  const t = plansDictionary.useTexts().subscriptions
+  const subscriptions = useQuery(subscriptionsOfQuery(accountId))
+  return (
+    <Section
+      title={t.title}
+      actions={<DownloadMenu path="/api/subscriptions" query={{ account_id: accountId }} isQuiet />}
+    >
+      <QueryView query={subscriptions} skeleton={<SkeletonLines />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="text-ink-2">{t.none}</p>
+          ) : (
+            <ul>
+              {data.map((each) => (
+                <OneSubscription key={each.id} subscription={each} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+function OneSubscription({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
+  const t = plansDictionary.useTexts()
+  const s = t.subscriptions
+  const format = useFormat()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const problemText = useProblemText()
+  const { id, plan, status, quotas } = subscription
+  const [isAsked, setAsked] = useState(false)
+  const [isExtending, setExtending] = useState(false)
+  // The same until it was done or refused: where an answer is lost, the next press renews nothing twice.
+  const [renewal] = useState(() => createWishKey())
+  const change = useMutation({
+    mutationFn: (what: 'renew' | 'cancel') =>
+      what === 'renew' ? renewSubscription(id, renewal.current()) : cancelSubscription(id),
+    onSuccess: (_, what) => {
+      renewal.done()
+      toast({ text: what === 'renew' ? s.renewed(plan) : s.cancelled(plan) })
+    },
+    onError: (error) => {
+      renewal.failed(error)
+      toast({ text: problemText(error), tone: 'bad' })
+    },
+    onSettled: () => {
+      setAsked(false)
+      for (const name of ['accounts', 'plans', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
+    },
+  })
+  const mayChange = useMay('books')
+  const isLive = status === 'running' || status === 'upcoming'
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2 first:border-t-0 first:pt-0">
+      <span className="min-w-0 flex-1 basis-56">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium [overflow-wrap:anywhere]">{plan}</span>
+          <Badge tone={TONES[status]} hasDot>
+            {s.statuses[status]}
+          </Badge>
+        </span>
+        <span className="block text-sm text-ink-3">
+          {[
+            s.until(format.time(subscription.cancelled_at ?? subscription.ends_at)),
+            ...quotas.map(({ window, used, limit }) =>
+              t.quota(`${format.money(used)} / ${format.money(limit)}`, t.windows[window]),
+            ),
+          ].join(' · ')}
+        </span>
+      </span>
+      {isLive && mayChange && (
+        <span className="flex flex-wrap gap-2">
+          <Button isBusy={change.isPending} aria-label={`${s.renew} ${plan}`} onClick={() => change.mutate('renew')}>
+            {s.renew}
+          </Button>
+          <Button aria-label={`${s.extend} ${plan}`} onClick={() => setExtending(true)}>
+            {s.extend}
+          </Button>
+          <Button aria-label={`${s.cancel} ${plan}`} onClick={() => setAsked(true)}>
+            {s.cancel}
+          </Button>
+        </span>
+      )}
+      {isExtending && <ExtendSubscription subscription={subscription} onClose={() => setExtending(false)} />}
+      <ConfirmDialog
+        isOpen={isAsked}
+        title={s.cancelling.title(plan)}
+        action={s.cancel}
+        cancel={s.cancelling.keep}
+        isDangerous
+        isBusy={change.isPending}
+        onConfirm={() => change.mutate('cancel')}
+        onClose={() => setAsked(false)}
+      >
+        {s.cancelling.text}
+      </ConfirmDialog>
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import type { AccountView } from '../../../../../src/contract/accounts.ts'
+import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
+import { nanoOf, usdOf } from '../../../../format/decimal.ts'
+
+const COUNTS = ['concurrency', 'requests_per_minute', 'tokens_per_minute', 'max_keys'] as const
+export const DAYS = 'max_key_validity_days'
+const WINDOWS = ['5h', '1d', '7d'] as const
+export const FIELDS = [...COUNTS, ...WINDOWS, DAYS] as const
+
+export type LimitField = (typeof FIELDS)[number]
+type Window = (typeof WINDOWS)[number]
+type Limits = NonNullable<AccountView['limits']>
+
+/** As typed. Empty: not set here. `∞`: no limit. */
+export type LimitWish = Readonly<Record<LimitField, string>>
+
+const NONE = '∞'
+const NO_LIMIT = new Set([NONE, 'none', '无', '不限'])
+const WHOLE = /^\d{1,12}$/
+const AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/
+
+export function wishOf(limits: AccountView['limits']): LimitWish {
+  const text = (value: number | null | undefined): string =>
+    value === undefined ? '' : value === null ? NONE : `${value}`
+  const windowText = (window: Window): string => {
+    const spend = limits?.spend
+    if (spend === undefined) return ''
+    return spend?.find((each) => each.window === window)?.usd ?? NONE
+  }
+  return {
+    concurrency: text(limits?.concurrency),
+    requests_per_minute: text(limits?.requests_per_minute),
+    tokens_per_minute: text(limits?.tokens_per_minute),
+    max_keys: text(limits?.max_keys),
+    '5h': windowText('5h'),
+    '1d': windowText('1d'),
+    '7d': windowText('7d'),
+    [DAYS]: text(limits?.[DAYS]),
+  }
+}
+
+/** Which fields cannot be read, and what they take. */
+export function objectionsTo(wish: LimitWish): Readonly<Partial<Record<LimitField, 'count' | 'amount' | 'days'>>> {
+  const wrong = (field: LimitField, form: RegExp): boolean => {
+    const text = wish[field].trim()
+    return text !== '' && !NO_LIMIT.has(text.toLowerCase()) && !form.test(text)
+  }
+  return {
+    ...Object.fromEntries(COUNTS.filter((field) => wrong(field, WHOLE)).map((field) => [field, 'count'])),
+    ...Object.fromEntries(WINDOWS.filter((field) => wrong(field, AMOUNT)).map((field) => [field, 'amount'])),
+    ...(wrong(DAYS, /^[1-9]\d{0,4}$/) ? { [DAYS]: 'days' } : {}),
+  }
+}
+
+/** What is set, as the API takes it; null: nothing. One window that is set takes the place of all windows of other sources. */
+export function limitsOf(wish: LimitWish): AccountView['limits'] {
+  const count = (field: (typeof COUNTS)[number] | typeof DAYS) => {
+    const text = wish[field].trim().toLowerCase()
+    return text === '' ? {} : { [field]: NO_LIMIT.has(text) ? null : Number(text) }
+  }
+  const isSet = WINDOWS.some((window) => wish[window].trim() !== '')
+  const spend = WINDOWS.filter((window) => AMOUNT.test(wish[window].trim())).map((window) => ({
+    window,
+    usd: wish[window].trim(),
+  }))
+  const limits: Limits = {
+    ...Object.assign({}, ...COUNTS.map(count), count(DAYS)),
+    ...(isSet ? { spend } : {}),
+  }
+  return Object.keys(limits).length === 0 ? null : limits
+}
+
+export interface Below {
+  readonly field: LimitField
+  readonly used: string
+  readonly limit: string
+}
+
+/** Limits that are set at or below what is used already, as far as it is counted: it is asked what is meant. */
+export function belowUse(wish: LimitWish, { counted, spend, keys }: LimitsReport): readonly Below[] {
+  const usedOf = (field: LimitField): string | undefined =>
+    field === 'max_keys'
+      ? `${keys.used}`
+      : (spend.find(({ window }) => window === field)?.used ??
+        counted.find(({ type }) => type === field)?.used.toString())
+  return FIELDS.flatMap((field) => {
+    const limit = wish[field].trim()
+    const used = usedOf(field)
+    if (used === undefined || !AMOUNT.test(limit)) return []
+    const isBelow = isWindow(field) ? nanoOf(limit) <= nanoOf(used) && nanoOf(used) > 0n : nanoOf(limit) < nanoOf(used)
+    return isBelow ? [{ field, used, limit }] : []
+  })
+}
+
+/** The same wish, so that what was typed can still be spent: what is used already is added to it. */
+export function beyondUse(wish: LimitWish, below: readonly Below[]): LimitWish {
+  const raised = below
+    .filter(({ field }) => isWindow(field))
+    .map(({ field, used, limit }) => [field, usdOf(nanoOf(used) + nanoOf(limit))])
+  return { ...wish, ...Object.fromEntries(raised) }
+}
+
+export function isWindow(field: LimitField): field is Window {
+  return (WINDOWS as readonly string[]).includes(field)
+}

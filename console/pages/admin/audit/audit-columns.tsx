@@ -1,0 +1,77 @@
+import { useMemo, type ReactNode } from 'react'
+import type { AuditEntryView } from '../../../../src/contract/administration.ts'
+import { auditDictionary } from '../../../dictionaries/audit.ts'
+import { nameOf } from '../../../format/name-of.ts'
+import { formatMoment } from '../../../format/time.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { usePreferences } from '../../../preferences.ts'
+import type { Column } from '../../../table/column.ts'
+import { CutName } from '../../../ui/cut-name.tsx'
+import { changedValues } from '../../changed-values.ts'
+
+/** Of an entry of the audit: what, when, by whom, to what, and what became of it. */
+export function useAuditColumns(): readonly Column<AuditEntryView>[] {
+  const t = auditDictionary.useTexts()
+  const format = useFormat()
+  const { language } = usePreferences()
+  return useMemo(
+    (): readonly Column<AuditEntryView>[] => [
+      {
+        id: 'action',
+        header: t.columns.action,
+        role: 'title',
+        cell: ({ action }) => <span className="whitespace-nowrap">{action}</span>,
+      },
+      {
+        id: 'time',
+        header: t.columns.time,
+        cell: ({ created_at: at }) => (
+          <time dateTime={at} title={format.second(at)} className="whitespace-nowrap">
+            {formatMoment(at, language)}
+          </time>
+        ),
+      },
+      {
+        id: 'who',
+        header: t.columns.who,
+        cell: ({ actor, actor_email: email, via, address }) => {
+          const who = email ?? nameOf(actor, t.via)
+          return (
+            <span className="block min-w-0">
+              <CutName text={who} className="max-w-44 2xl:max-w-xs" />
+              <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
+                {who === t.via[via] ? address : `${t.via[via]} · ${address}`}
+              </span>
+            </span>
+          )
+        },
+      },
+      {
+        id: 'subject',
+        header: t.columns.subject,
+        cell: ({ subject }) =>
+          subject === null ? '–' : <CutName text={subject} className="max-w-36 font-mono text-sm 2xl:max-w-none" />,
+      },
+      {
+        id: 'changes',
+        header: t.columns.changes,
+        cell: ({ changes }) => <Changes changes={changes} nothing={t.nothing} />,
+      },
+    ],
+    [t, format, language],
+  )
+}
+
+/** Each field with what it was and is. */
+function Changes(props: { readonly changes: AuditEntryView['changes']; readonly nothing: string }): ReactNode {
+  return (
+    <ul className="min-w-0 text-sm lg:min-w-64 2xl:min-w-96">
+      {changedValues(props.changes, props.nothing).map(({ field, before, after }) => (
+        <li key={field} className="[overflow-wrap:anywhere]">
+          <span className="text-ink-3">{field}</span> {before !== null && `${before} → `}
+          {after}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { UseOfGroup } from '../../../api/group-admin.ts'
+import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import type { GroupEffect } from './group-wish.ts'
+
+/** How many models are named; the others are counted. */
+const MOST_NAMES = 8
+
+/** What saving does, before it is saved: to how many, and what it comes to at last week's use. */
+export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly use: UseOfGroup | null }): ReactNode {
+  const t = groupsDictionary.useTexts().effect
+  const format = useFormat()
+  const { effect, use } = props
+  const { price, lostModels, isDisabled, isClosed } = effect
+  const isHard = isDisabled || isClosed || lostModels.length > 0
+  return (
+    <Notice tone={isHard ? 'warn' : 'accent'} title={t.title} isLive>
+      <p>
+        <GroupUsers use={use} />
+      </p>
+      {price?.kind === 'usd' && <p>{t.price(format.moneyChange(price.usd))}</p>}
+      {price?.kind === 'no_use' && <p>{t.noUse}</p>}
+      {price?.kind === 'from_free' && <p>{t.fromFree}</p>}
+      {lostModels.length > 0 && (
+        <p className="[overflow-wrap:anywhere]">
+          {t.models(lostModels.length)} {lostModels.slice(0, MOST_NAMES).join(', ')}
+          {lostModels.length > MOST_NAMES && ' …'}
+        </p>
+      )}
+      {isDisabled && <p>{t.disabled}</p>}
+      {isClosed && <p>{t.closed}</p>}
+    </Notice>
+  )
+}
+
+/** How many keys of how many accounts use the group. */
+export function GroupUsers({ use }: { readonly use: UseOfGroup | null }): ReactNode {
+  const texts = groupsDictionary.useTexts()
+  const format = useFormat()
+  if (use === null) return null
+  const fallback = use.fallback_keys
+  return (
+    <>
+      {use.keys === 0
+        ? texts.effect.noKeys
+        : texts.effect.users(
+            { count: use.keys, shown: format.number(use.keys) },
+            { count: use.accounts, shown: format.number(use.accounts) },
+          )}
+      {fallback > 0 && ` (${texts.fallbackKeys(fallback, format.number(fallback))})`}
+    </>
+  )
+}

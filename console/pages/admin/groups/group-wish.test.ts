@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import { changeOf, effectOf, type GroupWish, NEW_GROUP, objectionsTo, settingsOf, wishOf } from './group-wish.ts'
+
+const GROUP: GroupView = {
+  version: 'v1',
+  id: 'grp_1',
+  name: 'default',
+  multiplier: '1',
+  models: ['*'],
+  model_count: 3,
+  protocols: [],
+  enabled: true,
+  open: true,
+  cache: { ttl_seconds: 60, price: '0.1', shared: false },
+  usable: true,
+  managed: false,
+}
+const EVERY = ['a', 'b', 'c']
+
+const effectAt = (wish: Partial<GroupWish>, charged = '126', group = GROUP) =>
+  effectOf(group, { ...wishOf(group), ...wish }, { charged, everyModel: EVERY })
+
+test('only what differs is sent, and a duplicate takes the rule for kept answers along', () => {
+  expect(changeOf(GROUP, wishOf(GROUP))).toEqual({})
+  expect(changeOf(GROUP, { ...wishOf(GROUP), multiplier: ' 1.0 ', name: 'default ' })).toEqual({})
+  expect(changeOf(GROUP, { ...wishOf(GROUP), hasAllModels: false, models: ['a'] })).toEqual({ models: ['a'] })
+  expect(settingsOf({ ...wishOf(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
+})
+
+test('what is wrong is said by its field', () => {
+  expect(objectionsTo(NEW_GROUP)).toEqual({ name: 'required' })
+  const wrong = { ...NEW_GROUP, name: 'x', multiplier: '-1', hasAllModels: false }
+  expect(objectionsTo(wrong)).toEqual({ multiplier: 'multiplierForm', models: 'noModels' })
+})
+
+test('a multiplier’s effect is a seventh of what last week’s charges would have been more or less', () => {
+  expect(effectAt({})).toBeNull()
+  expect(effectAt({ name: 'renamed' })).toBeNull()
+  expect(effectAt({ multiplier: '0.8' })?.price).toEqual({ kind: 'usd', usd: '-3.6' })
+  expect(effectAt({ multiplier: '1.5' })?.price).toEqual({ kind: 'usd', usd: '9' })
+  expect(effectAt({ multiplier: '0' })?.price).toEqual({ kind: 'usd', usd: '-18' })
+  expect(effectAt({ multiplier: '2' }, '0')?.price).toEqual({ kind: 'no_use' })
+  expect(effectAt({ multiplier: '2' }, '0', { ...GROUP, multiplier: '0' })?.price).toEqual({ kind: 'from_free' })
+})
+
+test('models that go, disabling and closing are effects too', () => {
+  expect(effectAt({ hasAllModels: false, models: ['b'] })).toMatchObject({ lostModels: ['a', 'c'], price: null })
+  const listed = { ...GROUP, models: ['a', 'b'] }
+  expect(effectAt({ models: ['b'] }, '0', listed)?.lostModels).toEqual(['a'])
+  expect(effectAt({ hasAllModels: true }, '0', listed)).toBeNull()
+  expect(effectAt({ enabled: false, open: false })).toMatchObject({ isDisabled: true, isClosed: true })
+})

@@ -1,0 +1,106 @@
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import type { GroupSettings } from '../../../api/group-admin.ts'
+import { formatPlain, isZero, scaled, sumOf } from '../../../format/money.ts'
+
+/** What is written in the form of a group. */
+export interface GroupWish {
+  readonly name: string
+  readonly multiplier: string
+  readonly hasAllModels: boolean
+  /** Without effect while it has all. */
+  readonly models: readonly string[]
+  readonly open: boolean
+  readonly enabled: boolean
+}
+
+export const NEW_GROUP: GroupWish = {
+  name: '',
+  multiplier: '1',
+  hasAllModels: true,
+  models: [],
+  open: true,
+  enabled: true,
+}
+
+/** The form of a group as it is. */
+export function wishOf({ name, multiplier, models, open, enabled }: GroupView): GroupWish {
+  const hasAllModels = models.includes('*')
+  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, enabled }
+}
+
+const FACTOR = /^\d{1,6}(\.\d{1,6})?$/
+
+type Objection = 'required' | 'multiplierForm' | 'noModels'
+
+/** What is wrong with the form, by its fields; empty: nothing. */
+export function objectionsTo(wish: GroupWish): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Objection>>> {
+  return {
+    ...(wish.name.trim() === '' ? { name: 'required' } : {}),
+    ...(FACTOR.test(wish.multiplier.trim()) ? {} : { multiplier: 'multiplierForm' }),
+    ...(wish.hasAllModels || wish.models.length > 0 ? {} : { models: 'noModels' }),
+  }
+}
+
+/** As the API takes it, for a group that is new; `cache`: the rule of the one that it is made from. */
+export function settingsOf(wish: GroupWish, cache: GroupView['cache']): GroupSettings {
+  return {
+    name: wish.name.trim(),
+    multiplier: wish.multiplier.trim(),
+    models: wish.hasAllModels ? ['*'] : [...wish.models],
+    open: wish.open,
+    enabled: wish.enabled,
+    cache,
+  }
+}
+
+/** Only what differs from the group as it was shown: what another admin changes meanwhile stays. */
+export function changeOf(group: GroupView, wish: GroupWish): Partial<GroupSettings> {
+  const after = settingsOf(wish, null)
+  const isListed =
+    group.models.length === after.models.length && group.models.every((name, i) => name === after.models[i])
+  return {
+    ...(after.name === group.name ? {} : { name: after.name }),
+    ...(isSameFactor(after.multiplier, group.multiplier) ? {} : { multiplier: after.multiplier }),
+    ...(isListed ? {} : { models: after.models }),
+    ...(after.open === group.open ? {} : { open: after.open }),
+    ...(after.enabled === group.enabled ? {} : { enabled: after.enabled }),
+  }
+}
+
+/** What saving does to those who use the group. */
+export interface GroupEffect {
+  /** null: the multiplier stays. `usd` a day, with its sign, at last week's use. */
+  readonly price: { readonly kind: 'usd'; readonly usd: string } | { readonly kind: 'no_use' | 'from_free' } | null
+  /** That cannot be called any more. */
+  readonly lostModels: readonly string[]
+  readonly isDisabled: boolean
+  readonly isClosed: boolean
+}
+
+/** null: saving changes nothing for anyone. `charged`: USD in seven days, at the multiplier as it is. */
+export function effectOf(
+  group: GroupView,
+  wish: GroupWish,
+  { charged, everyModel }: { readonly charged: string; readonly everyModel: readonly string[] },
+): GroupEffect | null {
+  const change = changeOf(group, wish)
+  const after = change.models
+  const before = group.models.includes('*') ? everyModel : group.models
+  const lostModels = after === undefined || after.includes('*') ? [] : before.filter((name) => !after.includes(name))
+  const isDisabled = change.enabled === false
+  const isClosed = change.open === false
+  const price = change.multiplier === undefined ? null : priceEffect(group.multiplier, change.multiplier, charged)
+  if (price === null && lostModels.length === 0 && !isDisabled && !isClosed) return null
+  return { price, lostModels, isDisabled, isClosed }
+}
+
+function priceEffect(before: string, after: string, charged: string): GroupEffect['price'] {
+  if (isZero(before)) return { kind: 'from_free' }
+  if (isZero(charged)) return { kind: 'no_use' }
+  const more = sumOf([scaled(charged, after, before), `-${formatPlain(charged)}`])
+  return { kind: 'usd', usd: scaled(more, '1', '7') }
+}
+
+function isSameFactor(one: string, other: string): boolean {
+  return FACTOR.test(one) && formatPlain(one) === formatPlain(other)
+}

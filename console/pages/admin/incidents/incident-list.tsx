@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { IncidentView } from '../../../../src/contract/incidents.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { billingDictionary } from '../../../dictionaries/billing.ts'
+import { faultsDictionary, faultTextOf } from '../../../dictionaries/faults.ts'
+import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { TodoItem } from '../operations/todo-item.tsx'
+
+/** Each incident in words, with the way to its requests. */
+export function IncidentList(props: { readonly incidents: readonly IncidentView[]; readonly days: string }): ReactNode {
+  const t = incidentsDictionary.useTexts()
+  return (
+    <Section title={t.lanes.incidents}>
+      {props.incidents.length === 0 ? (
+        <EmptyState icon="check" title={t.none.title}>
+          {t.none.text}
+        </EmptyState>
+      ) : (
+        <ul>
+          {props.incidents.map((each) => (
+            <Incident
+              key={`${each.kind} ${each.upstream} ${each.about} ${each.from}`}
+              incident={each}
+              days={props.days}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Incident({ incident, days }: { readonly incident: IncidentView; readonly days: string }): ReactNode {
+  const t = incidentsDictionary.useTexts()
+  const { forAdmins } = billingDictionary.useTexts().alerts
+  const faults = faultsDictionary.useTexts()
+  const format = useFormat()
+  const { kind, upstream, about, models, from, until, requests, failed, fault } = incident
+  const title =
+    kind === 'failures' ? (upstream === null ? t.beforeUpstream : t.atUpstream(upstream)) : forAdmins[kind](about ?? '')
+  const search = {
+    by: 'model',
+    and: 'fault',
+    ...(days === '7' ? {} : { days }),
+    ...(upstream === null ? {} : { upstream }),
+  }
+  return (
+    <TodoItem
+      tone={until === null ? 'bad' : 'neutral'}
+      title={title}
+      aside={
+        <>
+          <span>{until === null ? t.since(format.time(from)) : t.between(format.time(from), format.time(until))}</span>
+          {requests !== null && failed !== null && (
+            <span>{t.failed(format.number(failed), format.number(requests))}</span>
+          )}
+        </>
+      }
+      {...(kind === 'failures'
+        ? {
+            action: (
+              <Link to={ADMIN_PATHS.requests} search={search} className={buttonClass('secondary')}>
+                {t.requests}
+              </Link>
+            ),
+          }
+        : {})}
+    >
+      {models.length > 0 && <p className="[overflow-wrap:anywhere]">{t.models(models)}</p>}
+      {fault !== null && <p>{t.mostOf(faultTextOf(faults, fault)?.title ?? fault)}</p>}
+    </TodoItem>
+  )
+}

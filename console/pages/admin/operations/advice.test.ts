@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { operationsEn } from '../../../dictionaries/operations-en.ts'
+import { operationsZhCn } from '../../../dictionaries/operations-zh-cn.ts'
+import { sharedEn } from '../../../dictionaries/shared-en.ts'
+import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
+import { adviceOf } from './advice.ts'
+
+const REFUSED = { kind: 'credential_held', because: 'credential', nearest: null } as const
+const MISNAMED = { kind: 'model_unknown', because: null, nearest: 'gpt-5.5' } as const
+
+test('what to do is one text of whole sentences, with blanks between them in English alone', () => {
+  const chinese = (item: typeof REFUSED | typeof MISNAMED): string =>
+    sharedZhCn.sentences(adviceOf(item, operationsZhCn))
+  expect(sharedEn.sentences(adviceOf(REFUSED, operationsEn))).toMatch(/accepts it\. The gateway/)
+  expect(chinese(REFUSED)).toBe(operationsZhCn.because.credential + operationsZhCn.advice.credential_held)
+  expect(chinese(MISNAMED)).toMatch(/gpt-5\.5。请/)
+})

@@ -1,0 +1,73 @@
+import type { AttentionItemView } from '../../../../src/contract/attention.ts'
+import type { OperationsTexts, PriceDiffers } from '../../../dictionaries/operations-en.ts'
+import type { Format } from '../../../format/use-format.ts'
+
+/** What an item says, in the reader’s language. */
+export function titleOf(item: AttentionItemView, t: OperationsTexts, format: Format): string {
+  const model = item.model ?? ''
+  const group = item.group ?? ''
+  const upstream = item.upstream?.name ?? ''
+  const credential = item.credential ?? ''
+  switch (item.kind) {
+    case 'credential_held':
+      return t.items.credential_held(credential, upstream)
+    case 'spend_cap':
+      return t.items.spend_cap([upstream, item.credential ?? item.model].filter((name) => name !== null).join(' · '), {
+        used: moneyOf(item.used, format),
+        limit: moneyOf(item.limit, format),
+      })
+    case 'no_target':
+    case 'no_credential':
+      return t.items[item.kind](model, group)
+    case 'below_cost':
+      return t.items.below_cost(model, group, upstream)
+    case 'unreached':
+      return item.group === null ? t.items.never_reached(model, upstream) : t.items.unreached(model, group, upstream)
+    case 'payment_held':
+    case 'refund_held':
+    case 'no_balance':
+      return t.items[item.kind](item.account?.email ?? '')
+    case 'backup_old':
+      return item.backup?.newest_at === null ? t.items.no_backup : t.items.backup_old
+    case 'disk_full':
+      return item.disk === null ? '' : t.items.disk_full(item.disk.of, usedShare(item.disk, format))
+    case 'clock_off':
+      return item.clock === null ? '' : clockTitle(item.clock, t, format)
+    case 'node_behind':
+      return item.node === null ? '' : t.items.node_behind(item.node.host, format.number(item.node.behind))
+    case 'alerts_failing':
+      return item.way === null ? '' : t.items.alerts_failing(item.way)
+    case 'price_differs':
+      return item.price === null ? '' : t.items.price_differs(model, priceWords(item.price, format))
+    case 'sign_ins_failing':
+      return t.items.sign_ins_failing(format.number(item.sign_ins?.count ?? 0))
+    case 'model_failing':
+    case 'no_weight':
+    case 'unpriced':
+    case 'model_unknown':
+      return t.items[item.kind](model)
+  }
+}
+
+function usedShare({ bytes, free_bytes: free }: NonNullable<AttentionItemView['disk']>, format: Format): string {
+  return format.percent(bytes === 0 ? 1 : 1 - free / bytes)
+}
+
+function clockTitle(clock: NonNullable<AttentionItemView['clock']>, t: OperationsTexts, format: Format): string {
+  const { host, ahead_ms: ahead, of } = clock
+  return t.items.clock_off(host, { by: format.duration(Math.abs(ahead)), isAhead: ahead > 0, of })
+}
+
+function moneyOf(amount: string | null, format: Format): string {
+  return amount === null ? '–' : format.money(amount)
+}
+
+function priceWords(price: NonNullable<AttentionItemView['price']>, format: Format): PriceDiffers {
+  const { ours, listed, dated, ...words } = price
+  return {
+    ...words,
+    ours: format.exactMoney(ours),
+    listed: format.exactMoney(listed),
+    dated: format.date(`${dated}T00:00:00Z`),
+  }
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useRef, useState, type ReactNode } from 'react'
+import type { PlanView } from '../../../../src/contract/billing.ts'
+import { createCodes } from '../../../api/plan-admin.ts'
+import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { CodesForm } from './codes-form.tsx'
+
+/** What was created: one code a line; `codes` null: they were lost on the way. */
+interface Made {
+  readonly count: number
+  readonly codes: string | null
+}
+
+/** Creates codes and shows them, once: they live in this component's state, and are gone with it. */
+export default function CreateCodes(props: { readonly plans: readonly PlanView[]; onClose(): void }): ReactNode {
+  const t = plansDictionary.useTexts().codes
+  const queries = useQueryClient()
+  const [made, setMade] = useState<Made | null>(null)
+  const [isKept, setKept] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const secret = useOneTimeSecret()
+  const isSafeToLeave = made === null || made.codes === null || isKept
+  /** The reader said to leave without having saved them. */
+  const isLeaving = useRef(false)
+  // Back in the browser closes what stands in the address, and would take the codes along.
+  const blocker = useBlocker({
+    shouldBlockFn: () => !isSafeToLeave && !isLeaving.current,
+    enableBeforeUnload: () => !isSafeToLeave,
+    withResolver: true,
+  })
+  const leave = (): void => (isSafeToLeave ? props.onClose() : setAsking(true))
+  return (
+    <>
+      <Dialog
+        isOpen
+        onClose={leave}
+        title={made === null ? t.new : t.shownTitle(made.count)}
+        {...(made === null
+          ? {}
+          : {
+              foot: (
+                <>
+                  {made.codes !== null && (
+                    <div className="mr-auto max-sm:basis-full!">
+                      <Checkbox checked={isKept} onChecked={setKept}>
+                        {t.kept}
+                      </Checkbox>
+                    </div>
+                  )}
+                  <Button look="primary" onClick={leave}>
+                    {t.done}
+                  </Button>
+                </>
+              ),
+            })}
+      >
+        {made === null ? (
+          <CodesForm
+            plans={props.plans}
+            onCancel={props.onClose}
+            send={async (wish, key) => {
+              const answer = await createCodes(wish, key)
+              secret.keep({ secret: answer.codes === null ? null : answer.codes.join('\n') })
+              return answer.data.length
+            }}
+            onDone={(count) => {
+              setMade({ count, codes: secret.take() })
+              void queries.invalidateQueries({ queryKey: ['plans', 'codes'] })
+            }}
+          />
+        ) : made.codes === null ? (
+          <Notice tone="bad" isLive>
+            {t.lost}
+          </Notice>
+        ) : (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <Notice tone="warn" isLive>
+              {t.once}
+            </Notice>
+            <CodeBlock title={t.list} text={made.codes} onCopied={() => setKept(true)} />
+          </div>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        isOpen={isAsking || blocker.status === 'blocked'}
+        onClose={() => {
+          setAsking(false)
+          blocker.reset?.()
+        }}
+        title={t.leaveTitle}
+        action={t.leave}
+        cancel={t.stay}
+        isDangerous
+        onConfirm={() => {
+          isLeaving.current = true
+          if (blocker.status === 'blocked') blocker.proceed()
+          else props.onClose()
+        }}
+      >
+        {t.leaveText}
+      </ConfirmDialog>
+    </>
+  )
+}

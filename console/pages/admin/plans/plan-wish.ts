@@ -1,0 +1,68 @@
+import type { PlanView } from '../../../../src/contract/billing.ts'
+import type { PlanSettings } from '../../../api/plan-admin.ts'
+
+/** The windows of a plan, the shortest first. */
+export const WINDOWS = ['5h', '1d', '7d', '30d', 'term'] as const
+export type PlanWindow = (typeof WINDOWS)[number]
+
+/** What is written in the form of a plan; an empty window: none. */
+export interface PlanWish {
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly days: string
+  readonly price: string
+  readonly quotas: { readonly [Window in PlanWindow]: string }
+}
+
+/** The form of a plan as it is; null: of a new one. */
+export function wishOf(plan: PlanView | null): PlanWish {
+  const amountOf = (window: PlanWindow): string => plan?.quotas.find((each) => each.window === window)?.usd ?? ''
+  return {
+    name: plan?.name ?? '',
+    groups: plan?.groups ?? [],
+    days: plan === null ? '30' : String(plan.days),
+    price: plan?.price ?? '',
+    quotas: Object.fromEntries(WINDOWS.map((window) => [window, amountOf(window)])) as PlanWish['quotas'],
+  }
+}
+
+type Objection = 'required' | 'daysForm' | 'amountForm' | 'noGroups'
+
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+const LONGEST_DAYS = 36_500
+
+/** What is wrong with the form, by its fields; empty: nothing. */
+export function objectionsTo({ name, groups, days, price, quotas }: PlanWish): Readonly<Record<string, Objection>> {
+  const isDays = /^[1-9]\d{0,4}$/.test(days.trim()) && Number(days.trim()) <= LONGEST_DAYS
+  const windows = WINDOWS.filter((window) => quotas[window].trim() !== '' && !AMOUNT.test(quotas[window].trim()))
+  return {
+    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...(AMOUNT.test(price.trim()) ? {} : { price: 'amountForm' }),
+    ...(isDays ? {} : { days: 'daysForm' }),
+    ...(groups.length === 0 ? { groups: 'noGroups' } : {}),
+    ...Object.fromEntries(windows.map((window) => [window, 'amountForm'])),
+  }
+}
+
+export function settingsOf({ name, groups, days, price, quotas }: PlanWish): PlanSettings {
+  return {
+    name: name.trim(),
+    groups: [...groups],
+    days: Number(days.trim()),
+    price: price.trim(),
+    quotas: WINDOWS.flatMap((window) => {
+      const usd = quotas[window].trim()
+      return usd === '' ? [] : [{ window, usd }]
+    }),
+  }
+}
+
+/** Only what differs from the plan as it was shown: what another admin changes meanwhile stays. */
+export function changeOf(plan: PlanView, wish: PlanWish): Partial<PlanSettings> {
+  const before = settingsOf(wishOf(plan))
+  return Object.fromEntries(
+    Object.entries(settingsOf(wish)).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof PlanSettings]),
+    ),
+  )
+}

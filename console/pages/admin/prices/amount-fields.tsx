@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { modelsDictionary } from '../../../dictionaries/models.ts'
+import { TextField } from '../../../forms/text-field.tsx'
+
+/** One field for each kind of price, labelled as everywhere. `at`: the path of their fields, as the API names them. */
+export function AmountFields<Kind extends string>(props: {
+  readonly at: string
+  readonly kinds: readonly Kind[]
+  readonly labels: Readonly<Record<Kind, string>>
+  readonly amounts: Readonly<Record<Kind, string>>
+  onAmount(kind: Kind, amount: string): void
+  errorOf(field: string): string | undefined
+}): ReactNode {
+  const { at, kinds, labels, amounts } = props
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      {kinds.map((kind) => (
+        <TextField
+          key={kind}
+          name={`${at}.${kind}`}
+          label={labels[kind]}
+          value={amounts[kind]}
+          onValue={(amount) => props.onAmount(kind, amount)}
+          error={props.errorOf(`${at}.${kind}`)}
+          inputMode="decimal"
+          maxLength={20}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The names of kinds of prices and of calls. */
+export function useKindLabels() {
+  const { kinds, calls } = modelsDictionary.useTexts()
+  return { kinds, calls }
+}

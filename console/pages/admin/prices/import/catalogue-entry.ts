@@ -1,0 +1,58 @@
+import type { PriceCalculation } from '../../../../../src/contract/price-calculation.ts'
+
+type WrittenPrice = PriceCalculation['price']
+
+export const CATALOGUE_FORMS = ['litellm', 'models_dev', 'tollgate'] as const
+export type CatalogueForm = (typeof CATALOGUE_FORMS)[number]
+
+/** A model as a catalogue of prices has it. */
+export interface CatalogueEntry {
+  /** As the catalogue names the provider; empty: it does not. */
+  readonly provider: string
+  /** Without the provider in front of it. */
+  readonly name: string
+  /** What it names, and nothing else. */
+  readonly price: WrittenPrice
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+}
+
+/** `entries`: those with a price that can be read. */
+export interface Catalogue {
+  readonly form: CatalogueForm
+  readonly entries: readonly CatalogueEntry[]
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/** A price that a catalogue has as a number of USD, for so many: exact to a nanodollar. null: it is none. */
+export function amountOf(value: unknown, of: number): string | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return null
+  // Floats of catalogues are right to some fifteen digits; what comes behind is none of their makers'.
+  const text = Number((number * of).toPrecision(12)).toFixed(9)
+  return text.replace(/\.?0+$/, '')
+}
+
+/** The amounts that are there, by our names; `names` are the catalogue's for each of ours. */
+export function amountsIn<Name extends string>(
+  fields: Fields,
+  names: { readonly [Ours in Name]: string },
+  of: number,
+): { readonly [Ours in Name]?: string } {
+  const found: { [Ours in Name]?: string } = {}
+  for (const [ours, theirs] of Object.entries(names) as [Name, string][]) {
+    const amount = amountOf(fields[theirs], of)
+    if (amount !== null) found[ours] = amount
+  }
+  return found
+}
+
+export function countOf(value: unknown): number | null {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 ? number : null
+}

@@ -1,0 +1,54 @@
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { modelWeekQuery } from '../../../../api/price-admin.ts'
+import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { scaled, sumOf } from '../../../../format/money.ts'
+import { useFormat } from '../../../../format/use-format.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { priceEffect } from '../price-effect.ts'
+import { wishOf } from '../price-wish.ts'
+import type { ImportRow } from './compare-prices.ts'
+
+/** So many models are asked for; the effect of more is not worked out. */
+const MOST_MODELS = 60
+
+/** What last week's traffic would have been charged at the ticked prices. */
+export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
+  const t = priceImportDictionary.useTexts().effect
+  const format = useFormat()
+  const asked = rows.filter(({ model }) => model.price !== null).slice(0, MOST_MODELS)
+  const weeks = useQueries({ queries: asked.map(({ model }) => modelWeekQuery(model.name)) })
+  if (asked.length === 0) return null
+  if (weeks.some(({ data }) => data === undefined)) return <Notice>{t.working}</Notice>
+  const parts = asked.flatMap(({ model, price }, index) => {
+    const week = weeks[index]?.data
+    if (week === undefined) return []
+    const written = { ...EMPTY, ...price } as NonNullable<typeof model.price>
+    return [{ charged: week.cost, effect: priceEffect(model.price, wishOf(written), week)?.usd ?? '0' }]
+  })
+  const charged = sumOf(parts.map((part) => part.charged))
+  const more = sumOf(parts.map(({ effect }) => effect))
+  const share = Number(scaled(more, '1', charged))
+  const shown = `${more.startsWith('-') ? '-' : '+'}${format.percent(Math.abs(share))}`
+  return (
+    <Notice>
+      {Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), shown)}{' '}
+      {rows.length > asked.length && t.without(rows.length - asked.length)}
+    </Notice>
+  )
+}
+
+const EMPTY = {
+  input: null,
+  output: null,
+  cache_read: null,
+  cache_write: null,
+  cache_write_1h: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+  per_request: null,
+  per_image: null,
+  per_second: null,
+  per_million_characters: null,
+}

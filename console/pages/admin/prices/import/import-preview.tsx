@@ -1,0 +1,148 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../../../src/contract/models.ts'
+import { useMay } from '../../../../api/use-may.ts'
+import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
+import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { Select } from '../../../../ui/select.tsx'
+import type { Catalogue } from './catalogue-entry.ts'
+import { comparePrices, type Compared, type ImportRow } from './compare-prices.ts'
+import { ImportEffect } from './import-effect.tsx'
+import { ImportFailures } from './import-failures.tsx'
+import { ImportRows } from './import-rows.tsx'
+import { useImport } from './use-import.ts'
+
+/** What a catalogue would change, row by row; nothing is saved before it is confirmed. */
+export function ImportPreview(props: {
+  readonly models: readonly ModelView[]
+  readonly catalogue: Catalogue
+  onOther(): void
+}): ReactNode {
+  const t = priceImportDictionary.useTexts()
+  const { models, catalogue } = props
+  const [provider, setProvider] = useState('')
+  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [isAsking, setAsking] = useState(false)
+  const { apply, takeBack, overwrite, leave, saved, failed } = useImport()
+  // As they were sent: once they are saved, the comparison has them no more.
+  const [sent, setSent] = useState<readonly ImportRow[]>([])
+  const [mayPrice, mayLimits] = [useMay('prices'), useMay('catalogue')]
+  const compared = useMemo(
+    () => comparePrices(models, catalogue.entries, { provider, hasLimits: mayLimits }),
+    [models, catalogue, provider, mayLimits],
+  )
+  const providers = useMemo(() => providersOf(catalogue, models), [catalogue, models])
+  const { rows } = compared
+  const ticked = rows.filter(({ model, held }) => ticks.get(model.id) ?? held.length === 0)
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="mr-auto text-ink-2">{t.read(t.forms[catalogue.form], catalogue.entries.length)}</span>
+        {providers.length > 1 && (
+          <Select<string>
+            aria-label={t.provider}
+            className="w-56"
+            value={provider}
+            onValue={setProvider}
+            options={[{ value: '', label: t.allProviders }, ...providers.map((name) => ({ value: name, label: name }))]}
+          />
+        )}
+        <Button onClick={props.onOther}>{t.other}</Button>
+      </div>
+      {saved.length > 0 && (
+        <Notice
+          tone="good"
+          isLive
+          action={
+            <Button isBusy={takeBack.isPending} onClick={() => takeBack.mutate(saved)}>
+              {t.undo}
+            </Button>
+          }
+        >
+          {t.saved(saved.length)}
+        </Notice>
+      )}
+      {takeBack.isSuccess && takeBack.data.length === 0 && saved.length === 0 && <Notice isLive>{t.undone}</Notice>}
+      {mayPrice && !mayLimits && <Notice>{t.pricesOnly}</Notice>}
+      <ImportFailures
+        failed={failed}
+        isBusy={overwrite.isPending}
+        onMine={({ id, problem }) => {
+          const row = sent.find(({ model }) => model.id === id)
+          if (row !== undefined && problem.version !== null) overwrite.mutate({ row, version: problem.version })
+        }}
+        onTheirs={({ id }) => leave(id)}
+      />
+      {rows.length === 0 ? (
+        <div className="card">
+          <EmptyState icon="models" title={t.none}>
+            {t.noneText}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <ImportRows
+            rows={rows}
+            ticked={new Set(ticked.map(({ model }) => model.id))}
+            onTick={(id, isTicked) => setTicks(new Map(ticks).set(id, isTicked))}
+          />
+          <ImportEffect rows={ticked} />
+          {mayPrice && (
+            <div className="flex justify-end">
+              <Button look="primary" disabled={ticked.length === 0} onClick={() => setAsking(true)}>
+                {t.apply(ticked.length)}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <LeftOut compared={compared} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t.confirm(ticked.length)}
+        action={t.apply(ticked.length)}
+        isBusy={apply.isPending}
+        onConfirm={() => {
+          setSent(ticked)
+          apply.mutate(ticked, { onSettled: () => setAsking(false) })
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {t.confirmText}
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** Of the models that are here; a catalogue has hundreds of others. */
+function providersOf({ entries }: Catalogue, models: readonly ModelView[]): readonly string[] {
+  const names = new Set(models.flatMap(({ name, targets = [] }) => [name, ...targets.map(({ model }) => model)]))
+  return [...new Set(entries.filter(({ name }) => names.has(name)).map(({ provider }) => provider))]
+    .filter((name) => name !== '')
+    .toSorted()
+}
+
+/** So many names are said; the others are counted. */
+const MOST_NAMES = 10
+
+function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
+  const t = priceImportDictionary.useTexts().left
+  const parts = [
+    [t.ambiguous, compared.ambiguous] as const,
+    [t.missing, compared.missing] as const,
+    [t.locked, compared.locked] as const,
+    [t.managed, compared.managed] as const,
+  ].filter(([, names]) => names.length > 0)
+  return (
+    <div className="grid gap-1 text-sm text-ink-3">
+      {compared.same > 0 && <p>{t.same(compared.same)}</p>}
+      {parts.map(([say, names]) => (
+        <p key={names[0]} className="[overflow-wrap:anywhere]">
+          {say(names.slice(0, MOST_NAMES).join(', '), Math.max(0, names.length - MOST_NAMES))}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useFormat } from '../../../../format/use-format.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { useKindLabels } from '../amount-fields.tsx'
+import { TOKEN_KINDS, UNIT_KINDS } from '../price-wish.ts'
+import type { AmountChange, ImportRow } from './compare-prices.ts'
+
+const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]
+
+/** Each model with its old and new amounts, those held back first. */
+export function ImportRows(props: {
+  readonly rows: readonly ImportRow[]
+  readonly ticked: ReadonlySet<string>
+  onTick(id: string, isTicked: boolean): void
+}): ReactNode {
+  const t = priceImportDictionary.useTexts()
+  const rows = props.rows.toSorted((a, b) => Math.sign(b.held.length) - Math.sign(a.held.length))
+  return (
+    <ul aria-label={t.list} className="card divide-y divide-line">
+      {rows.map((row) => {
+        const { model, entry, held } = row
+        return (
+          <li key={model.id} className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+            <div className="min-w-0">
+              <Checkbox checked={props.ticked.has(model.id)} onChecked={(isTicked) => props.onTick(model.id, isTicked)}>
+                <span className="font-mono [overflow-wrap:anywhere]">{model.name}</span>
+              </Checkbox>
+              <p className="pl-6 text-sm [overflow-wrap:anywhere] text-ink-3">
+                {[entry.provider, entry.name === model.name ? '' : entry.name]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
+              </p>
+              {held.length > 0 && (
+                <ul className="mt-1 grid gap-1 pl-6 text-sm text-warn">
+                  {held.map((reason) => (
+                    <li key={reason}>{t.held[reason]}</li>
+                  ))}
+                </ul>
+              )}
+            </div>
+            <ul className="grid content-start gap-0.5">
+              {row.changes.map((change) => (
+                <Change key={change.field} change={change} />
+              ))}
+              {row.hasOtherRules && <li className="text-sm text-ink-2">{t.otherRules}</li>}
+            </ul>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Change({ change }: { readonly change: AmountChange }): ReactNode {
+  const t = priceImportDictionary.useTexts()
+  const format = useFormat()
+  const { kinds } = useKindLabels()
+  const { field, before, after } = change
+  const kind = KINDS.find((each) => each === field)
+  const label = kind === undefined ? t.limits[field === 'context_tokens' ? 'context' : 'output'] : kinds[kind]
+  const shown = (amount: string): string =>
+    kind === undefined ? format.number(Number(amount)) : format.exactMoney(amount)
+  const by = before === null || Number(before) === 0 ? null : Number(after) / Number(before) - 1
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="text-sm text-ink-3">{label}</span>
+      <span className="flex items-baseline gap-2">
+        {before === null ? shown(after) : `${shown(before)} → ${shown(after)}`}
+        {by !== null && (
+          <Badge tone={kind === undefined || by < 0 ? 'neutral' : 'warn'}>
+            {`${by < 0 ? '−' : '+'}${format.percent(Math.abs(by))}`}
+          </Badge>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelView } from '../../../../../src/contract/models.ts'
+import type { AuditEntryView } from '../../../../../src/contract/administration.ts'
+import { comparePrices } from './compare-prices.ts'
+import { changedFields, pastImports, requireTakeBack } from './take-back.ts'
+import { readCatalogue } from './read-catalogue.ts'
+
+const LITELLM = {
+  sample_spec: { input_cost_per_token: 0, litellm_provider: 'one of them' },
+  'gpt-5.5': {
+    litellm_provider: 'openai',
+    input_cost_per_token: 1.25e-6,
+    output_cost_per_token: 1e-5,
+    cache_read_input_token_cost: 1.25e-7,
+    input_cost_per_token_priority: 2.5e-6,
+    output_cost_per_token_priority: 2e-5,
+    max_input_tokens: 400_000,
+    max_output_tokens: '128000',
+  },
+  'azure/gpt-5.5': { litellm_provider: 'azure', input_cost_per_token: 1.4e-6, output_cost_per_token: 1.1e-5 },
+  'gemini-4-pro': {
+    litellm_provider: 'gemini',
+    input_cost_per_token: 7e-8,
+    output_cost_per_token: 3e-7,
+    input_cost_per_token_above_200k_tokens: 1.4e-7,
+  },
+  'no-price': { litellm_provider: 'openai', max_tokens: 5 },
+}
+
+const MODELS_DEV = {
+  tollgate: {
+    id: 'tollgate',
+    models: {
+      'glm-5': {
+        cost: {
+          input: 0.6,
+          output: 2.2,
+          tiers: [{ input: 1.2, output: 4.4, tier: { type: 'context', size: 200_001 } }],
+        },
+        limit: { context: 200_000, output: 0 },
+        tollgate: { per_call: { web_search: '0.01' } },
+      },
+      old: { cost: { input: 1, output: 2, context_over_200k: { input: 2, output: 4 } } },
+    },
+  },
+}
+
+const read = (document: object) => {
+  const found = readCatalogue(JSON.stringify(document))
+  if (typeof found === 'string') throw new Error(found)
+  return found
+}
+
+describe('a catalogue', () => {
+  test('of LiteLLM is read with its prices of a million, long prompts and classes of service, to the digit', () => {
+    const { form, entries } = read(LITELLM)
+    expect(form).toBe('litellm')
+    expect(entries).toEqual([
+      {
+        provider: 'openai',
+        name: 'gpt-5.5',
+        price: {
+          input: '1.25',
+          output: '10',
+          cache_read: '0.125',
+          service_tiers: { priority: { input: '2.5', output: '20' } },
+        },
+        contextTokens: 400_000,
+        maxOutputTokens: 128_000,
+      },
+      {
+        provider: 'azure',
+        name: 'gpt-5.5',
+        price: { input: '1.4', output: '11' },
+        contextTokens: null,
+        maxOutputTokens: null,
+      },
+      {
+        provider: 'gemini',
+        name: 'gemini-4-pro',
+        price: { input: '0.07', output: '0.3', tiers: [{ above_input_tokens: 200_000, input: '0.14', output: '0.3' }] },
+        contextTokens: null,
+        maxOutputTokens: null,
+      },
+    ])
+  })
+
+  test('of models.dev or another Tollgate is read with what each has of its own', () => {
+    const { form, entries } = read(MODELS_DEV)
+    expect(form).toBe('tollgate')
+    expect(entries.map(({ name, price, maxOutputTokens }) => [name, price, maxOutputTokens])).toEqual([
+      [
+        'glm-5',
+        {
+          input: '0.6',
+          output: '2.2',
+          tiers: [{ above_input_tokens: 200_000, input: '1.2', output: '4.4' }],
+          per_call: { web_search: '0.01' },
+        },
+        null,
+      ],
+      ['old', { input: '1', output: '2', tiers: [{ above_input_tokens: 200_000, input: '2', output: '4' }] }, null],
+    ])
+    expect(read({ openai: { models: { a: { cost: { input: 1, output: 1 } } } } }).form).toBe('models_dev')
+  })
+
+  test.each([
+    ['{"a":', 'no_json'],
+    ['[1,2]', 'unknown_form'],
+    ['{"a":{"b":1}}', 'unknown_form'],
+    ['{"a":{"litellm_provider":"x"}}', 'no_prices'],
+    ['{"a":{"litellm_provider":"x","input_cost_per_token":-1}}', 'no_prices'],
+  ])('that cannot be used is refused: %s', (text, objection) => {
+    expect(readCatalogue(text)).toBe(objection)
+  })
+})
+
+describe('models beside a catalogue', () => {
+  const { entries } = read(LITELLM)
+  const compared = (models: readonly ModelView[], provider = '', hasLimits = true) =>
+    comparePrices(models, entries, { provider, hasLimits })
+  const heldOf = (over: Partial<ModelView>) => compared([model('gpt-5.5', over)], 'openai').rows.map(({ held }) => held)
+
+  test('are matched by their whole name, or that of all their targets, never by how one begins', () => {
+    const models = [
+      model('gpt-5.5-mini', {}),
+      model('gpt-5', {}),
+      model('ours', { targets: [target('gemini-4-pro')] }),
+      model('two', { targets: [target('gemini-4-pro'), target('gpt-5.5')] }),
+      model('gpt-5.5', {}),
+    ]
+    const all = compared(models)
+    expect(all.missing).toEqual(['gpt-5.5-mini', 'gpt-5', 'two'])
+    expect(all.rows.map((row) => [row.model.name, row.held])).toEqual([['ours', ['tenfold', 'alias']]])
+    expect(all.ambiguous).toEqual(['gpt-5.5'])
+    const [azure] = compared(models, 'azure').rows
+    expect(azure?.price).toMatchObject({ input: '1.4' })
+  })
+
+  test('keep what the catalogue does not name', () => {
+    const [row] = compared(
+      [model('gpt-5.5', { price: priced({ input: '1', cache_write: '3', per_call: { web_search: '0.01' } }) })],
+      'openai',
+    ).rows
+    expect(row?.price).toEqual({
+      input: '1.25',
+      output: '10',
+      cache_read: '0.125',
+      cache_write: '3',
+      per_call: { web_search: '0.01' },
+      service_tiers: { priority: { input: '2.5', output: '20' } },
+    })
+    expect(row?.changes.map(({ field, before, after }) => `${field} ${before} ${after}`)).toEqual([
+      'input 1 1.25',
+      'cache_read null 0.125',
+      'context_tokens null 400000',
+      'max_output_tokens null 128000',
+    ])
+    expect(row?.held).toEqual([])
+  })
+
+  test('have their limits left alone for who may change prices alone', () => {
+    const [row] = compared([model('gpt-5.5', { context_tokens: 1_000_000 })], 'openai', false).rows
+    expect([row?.limits, row?.held]).toEqual([{}, []])
+    const same = model('gpt-5.5', { price: row?.price as ModelView['price'] })
+    expect(compared([same], 'openai', false)).toMatchObject({ rows: [], same: 1 })
+  })
+
+  test('are held back where a price begins, meets zero, moves more than tenfold, or a limit shrinks', () => {
+    expect(heldOf({ price: null })).toEqual([['first']])
+    expect(heldOf({ price: priced({ input: '0' }) })).toEqual([['zero']])
+    expect(heldOf({ price: priced({ input: '12.6' }) })).toEqual([['tenfold']])
+    expect(heldOf({ price: priced({ input: '12.5' }) })).toEqual([[]])
+    expect(heldOf({ context_tokens: 1_000_000 })).toEqual([['limit']])
+    expect(compared([model('gpt-5.5', { managed: true })], 'openai')).toMatchObject({ rows: [], managed: ['gpt-5.5'] })
+    expect(compared([model('gpt-5.5', { price_locked: true })], 'openai')).toMatchObject({
+      rows: [],
+      locked: ['gpt-5.5'],
+    })
+  })
+})
+
+describe('an import', () => {
+  const [before, after] = [model('a', {}), model('a', { price: priced({ input: '2' }), context_tokens: 9 })]
+  const changes = {
+    price: { before: before.price, after: after.price },
+    context_tokens: { before: null, after: 9 },
+    import_id: { before: null, after: 'imp_1' },
+  }
+  const entry = {
+    id: 'aud_1',
+    subject: 'a',
+    created_at: 'then',
+    actor_email: 'ada',
+    changes,
+  } as unknown as AuditEntryView
+  const standing = (now: ModelView) => pastImports([entry], [now]).map(({ models }) => models)
+
+  test('is known with all that it changed, as long as nothing else was changed since', () => {
+    const known = { id: 'a', name: 'a', ...changedFields(before, after) }
+    expect(known.before).toMatchObject({ price: { input: '1' }, context_tokens: null })
+    expect(standing(after)).toEqual([[known]])
+    expect(standing({ ...after, context_tokens: 10 })).toEqual([[]])
+    expect(standing(before)).toEqual([[]])
+  })
+
+  test('is taken back whole, or not at all', () => {
+    const [[imported] = []] = standing(after)
+    if (imported === undefined) throw new Error('it is not standing')
+    requireTakeBack(imported, after, true)
+    expect(() => requireTakeBack(imported, after, false)).toThrow('limits')
+    expect(() => requireTakeBack(imported, before, true)).toThrow('changed')
+  })
+})
+
+function priced(over: Partial<NonNullable<ModelView['price']>>): NonNullable<ModelView['price']> {
+  return {
+    input: '1',
+    output: '10.0',
+    cache_read: null,
+    cache_write: null,
+    cache_write_1h: null,
+    audio_input: null,
+    audio_output: null,
+    image_input: null,
+    per_request: null,
+    per_image: null,
+    per_second: null,
+    per_million_characters: null,
+    ...over,
+  }
+}
+
+function target(name: string) {
+  return {
+    upstream: 'main',
+    model: name,
+    priority: 0,
+    weight: 1,
+    groups: [],
+    cost: null,
+    min_margin: null,
+    spend_per_day: null,
+    shadow: [],
+    drop_fields: [],
+    fields_like: null,
+  }
+}
+
+function model(name: string, over: Partial<ModelView>): ModelView {
+  return {
+    id: name,
+    name,
+    price: priced({}),
+    context_tokens: null,
+    max_output_tokens: null,
+    kind: 'chat',
+    kind_from: 'default',
+    recommended: false,
+    price_locked: false,
+    protocols: [],
+    available: true,
+    groups: [],
+    keys: [],
+    endpoints: null,
+    first_event_timeout_ms: null,
+    idle_timeout_ms: null,
+    timeout_ms: null,
+    hedge_after_ms: null,
+    managed: false,
+    ...over,
+  }
+}

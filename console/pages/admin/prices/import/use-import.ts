@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
+import { importPrice, readModel } from '../../../../api/price-admin.ts'
+import { useMay } from '../../../../api/use-may.ts'
+import { eachOf, type Outcome } from '../../accounts/each-of.ts'
+import type { ImportRow } from './compare-prices.ts'
+import { changedFields, type ImportedModel, requireTakeBack } from './take-back.ts'
+
+/** Saves prices one by one, each under the version that was compared, and takes them back as long as they stand. */
+export function useImport() {
+  const queries = useQueryClient()
+  const mayChangeLimits = useMay('catalogue')
+  const [saved, setSaved] = useState<readonly ImportedModel[]>([])
+  const [failed, setFailed] = useState<readonly FailedModel[]>([])
+  // Of the last press: what is set all the same belongs to the import that it was part of.
+  const [lastId, setLastId] = useState('')
+  const refresh = (): void => {
+    for (const name of ['models', 'groups', 'attention', 'audit']) {
+      void queries.invalidateQueries({ queryKey: [name] })
+    }
+  }
+  const apply = useMutation({
+    mutationFn: (rows: readonly ImportRow[]) => {
+      const importId = `imp_${newIdempotencyKey()}`
+      setLastId(importId)
+      return saveAll(rows, importId)
+    },
+    onSuccess: (answer) => {
+      setSaved(answer.made)
+      setFailed(answer.failed)
+      refresh()
+    },
+  })
+  const takeBack = useMutation({
+    mutationFn: (models: readonly ImportedModel[]) => takeAllBack(models, mayChangeLimits),
+    onSuccess: (others) => {
+      setSaved([])
+      setFailed(others)
+      refresh()
+    },
+  })
+  /** Lets what another admin set stand. */
+  const leave = (id: string): void => {
+    setFailed((before) => before.filter(({ item }) => item.id !== id))
+    refresh()
+  }
+  /** Saves a model's row though it was changed since the comparison, of which the version is known by then. */
+  const overwrite = useMutation({
+    mutationFn: async ({ row, version }: { readonly row: ImportRow; readonly version: string }) =>
+      saveOne({ ...row, model: { ...(await readModel(row.model.id)), version } }, lastId),
+    onSuccess: (made) => {
+      setSaved((before) => [...before, made])
+      leave(made.id)
+    },
+    onError: (error, { row }) =>
+      setFailed((before) => before.map((each) => (each.item.id === row.model.id ? { ...each, error } : each))),
+  })
+  return { apply, takeBack, overwrite, leave, saved, failed }
+}
+
+async function saveAll(rows: readonly ImportRow[], importId: string) {
+  const made: ImportedModel[] = []
+  const outcomes = await eachOf(rows, async (row) => {
+    made.push(await saveOne(row, importId))
+  })
+  return { made, failed: outcomes.flatMap(failedOf(({ model }) => model)) }
+}
+
+/** Under the version of `model`. */
+async function saveOne(
+  { model, price, limits }: Pick<ImportRow, 'model' | 'price' | 'limits'>,
+  importId: string,
+): Promise<ImportedModel> {
+  const after = await importPrice(model.id, { price, ...limits, import_id: importId }, model.version)
+  return { id: model.id, name: model.name, ...changedFields(model, after) }
+}
+
+async function takeAllBack(
+  models: readonly ImportedModel[],
+  mayChangeLimits: boolean,
+): Promise<readonly FailedModel[]> {
+  const outcomes = await eachOf(models, async (imported) => {
+    const now = await readModel(imported.id)
+    requireTakeBack(imported, now, mayChangeLimits)
+    await importPrice(imported.id, imported.before, now.version)
+  })
+  return outcomes.flatMap(failedOf((model) => model))
+}
+
+/** A model that was left as it is. */
+export type FailedModel = Outcome<{ readonly id: string; readonly name: string }>
+
+function failedOf<Item>(modelOf: (item: Item) => FailedModel['item']) {
+  return ({ item, error }: Outcome<Item>): FailedModel[] =>
+    error === null ? [] : [{ item: { id: modelOf(item).id, name: modelOf(item).name }, error }]
+}

@@ -1,0 +1,182 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { changeModel, type ModelChange } from '../../../api/catalogue-changes.ts'
+import { modelQuery, modelWeekQuery } from '../../../api/price-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
+import { modelsDictionary } from '../../../dictionaries/models.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
+import { useFormat } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DetailList } from '../../../ui/detail-list.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { PageSkeleton } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+import { PriceTable } from '../../models/price-table.tsx'
+import { ModelTargets } from './model-targets.tsx'
+import { PriceCalculator } from './price-calculator.tsx'
+import { PriceEditor } from './price-editor.tsx'
+import { PriceHistory } from './price-history.tsx'
+import { type PriceWish, wishOf } from './price-wish.ts'
+
+const EditModel = lazyPart(() => import('../../models/edit-model.tsx'), null, { isForFew: true })
+const EditTargets = lazyPart(() => import('./edit-targets.tsx'))
+const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
+
+/** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
+export function ModelPage(): ReactNode {
+  const t = pricesDictionary.useTexts()
+  const { modelId = '' } = useParams({ strict: false })
+  const model = useQuery(modelQuery(modelId))
+  return (
+    <>
+      <Link
+        to={ADMIN_PATHS.prices}
+        className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
+      >
+        <Icon name="left" /> {t.back}
+      </Link>
+      <QueryView query={model} skeleton={<PageSkeleton />}>
+        {(data) => <ModelParts key={data.id} model={data} />}
+      </QueryView>
+    </>
+  )
+}
+
+function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
+  const t = pricesDictionary.useTexts()
+  const m = modelsDictionary.useTexts()
+  const format = useFormat()
+  const { data: week } = useQuery(modelWeekQuery(model.name))
+  // null: nothing was changed in the form, which shows the model as it is.
+  const [changed, setChanged] = useState<{ readonly wish: PriceWish; readonly version: string | undefined } | null>(
+    null,
+  )
+  const wish = changed?.wish ?? wishOf(model.price)
+  // As it was when the form was first touched: what another admin changes meanwhile is not overwritten unseen.
+  const version = changed?.version ?? model.version
+  const [mayEdit, mayPrice] = [useMay('catalogue'), useMay('prices')]
+  const [opened, setOpened] = useState<'settings' | 'targets' | 'delete' | null>(null)
+  const close = (): void => setOpened(null)
+  const navigate = useNavigate()
+  const toast = useToast()
+  return (
+    <>
+      <PageHeader
+        title={model.name}
+        actions={
+          !model.managed && (
+            <>
+              {mayPrice && <LockButton model={model} />}
+              {mayEdit && (
+                <>
+                  <RecommendButton model={model} />
+                  <Button onClick={() => setOpened('settings')}>{t.edit}</Button>
+                  <Button onClick={() => setOpened('delete')}>{t.deleting.action}</Button>
+                </>
+              )}
+            </>
+          )
+        }
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {model.managed && <Notice>{t.managed}</Notice>}
+        {model.price_locked && !model.managed && <Notice>{t.lockedText}</Notice>}
+        <Section title={t.facts}>
+          <DetailList
+            rows={[
+              { label: m.modelKind, value: m.kindKnown(m.modelKinds[model.kind], m.kindEvidence[model.kind_from]) },
+              { label: t.columns.groups, value: t.usedBy(model.groups.map(({ name }) => name)) },
+              {
+                label: t.week,
+                value:
+                  week === undefined
+                    ? '–'
+                    : week.requests === 0
+                      ? t.noWeek
+                      : t.weekText(format.number(week.requests), format.money(week.cost)),
+              },
+            ]}
+          />
+        </Section>
+        {model.managed || !mayPrice ? (
+          <Section title={t.editor.title}>
+            <PriceTable model={model} />
+          </Section>
+        ) : (
+          <PriceEditor
+            model={model}
+            wish={wish}
+            version={version}
+            onWish={(wanted) => setChanged(wanted === null ? null : { wish: wanted, version })}
+          />
+        )}
+        <PriceCalculator model={model} wish={wish} />
+        <ModelTargets model={model} onEdit={mayEdit && !model.managed ? () => setOpened('targets') : null} />
+        <PriceHistory
+          id={model.id}
+          onTakeBack={
+            model.managed || !mayPrice
+              ? null
+              : (price) => {
+                  setChanged({ wish: wishOf(price), version })
+                  toast({ text: t.history.inForm })
+                }
+          }
+        />
+      </div>
+      {opened === 'settings' && <EditModel model={model} onClose={close} />}
+      {opened === 'targets' && <EditTargets model={model} onClose={close} />}
+      {opened === 'delete' && (
+        <DeleteModel model={model} onDone={() => void navigate({ to: ADMIN_PATHS.prices })} onClose={close} />
+      )}
+    </>
+  )
+}
+
+/** Whether setups suggest it before others. */
+function RecommendButton({ model }: { readonly model: ModelView }): ReactNode {
+  const t = pricesDictionary.useTexts()
+  const change = { recommended: !model.recommended }
+  return <ChangeButton model={model} change={change} label={model.recommended ? t.unrecommend : t.recommend} />
+}
+
+/** Whether imports leave its price alone. */
+function LockButton({ model }: { readonly model: ModelView }): ReactNode {
+  const t = pricesDictionary.useTexts()
+  const change = { price_locked: !model.price_locked }
+  return <ChangeButton model={model} change={change} label={model.price_locked ? t.unlock : t.lock} />
+}
+
+function ChangeButton(props: {
+  readonly model: ModelView
+  readonly change: ModelChange
+  readonly label: string
+}): ReactNode {
+  const queries = useQueryClient()
+  const { model, change, label } = props
+  const edit = useVersionedEdit<ModelChange>({
+    version: model.version ?? '',
+    send: async (wish, version) => {
+      const saved = await changeModel(model.id, wish, version)
+      queries.setQueryData(modelQuery(saved.id).queryKey, saved)
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['models'] }),
+  })
+  return (
+    <>
+      <Button isBusy={edit.isPending} onClick={() => edit.press(change)}>
+        {label}
+      </Button>
+      {edit.dialog}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { upstreamsQuery } from '../../../api/upstream-admin.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useFormat, type Format } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../../ui/section.tsx'
+
+type Target = NonNullable<ModelView['targets']>[number]
+type Texts = ReturnType<typeof pricesDictionary.useTexts>['targets']
+
+/** Where a model's requests go, and what they cost there. */
+export function ModelTargets(props: {
+  readonly model: ModelView
+  /** null: the reader may not. */
+  readonly onEdit: (() => void) | null
+}): ReactNode {
+  const { model, onEdit } = props
+  const t = pricesDictionary.useTexts().targets
+  const format = useFormat()
+  const targets = model.targets ?? []
+  return (
+    <Section title={t.title} lead={t.lead} actions={onEdit !== null && <Button onClick={onEdit}>{t.edit}</Button>}>
+      {targets.length === 0 ? (
+        <p className="text-ink-2">{t.none}</p>
+      ) : (
+        <ul>
+          {targets.map((target) => (
+            <li
+              key={`${target.upstream} ${target.model} ${target.groups.join(' ')}`}
+              className="border-t border-line py-2 first:border-t-0 first:pt-0"
+            >
+              <span className="font-medium [overflow-wrap:anywhere]">
+                <UpstreamLink name={target.upstream} />: <span className="font-mono text-sm">{target.model}</span>
+              </span>
+              <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** To where it is tested; its bare name until it is known. */
+function UpstreamLink({ name }: { readonly name: string }): ReactNode {
+  const { data: upstreams } = useQuery(upstreamsQuery)
+  const id = upstreams?.find((each) => each.name === name)?.id
+  if (id === undefined) return name
+  return (
+    <Link to={ADMIN_PATHS.upstream} params={{ upstreamId: id }} className="text-accent hover:underline">
+      {name}
+    </Link>
+  )
+}
+
+function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target, t: Texts, format: Format): string[] {
+  const costText = (): string[] => {
+    if (cost == null) return []
+    if (cost.factor !== null) return [t.cost(cost.factor)]
+    const { input, output } = cost
+    return [
+      t.ownCost(input === null ? '–' : format.exactMoney(input), output === null ? '–' : format.exactMoney(output)),
+    ]
+  }
+  return [
+    groups.length === 0 ? t.all : groups.join(', '),
+    t.weight(format.number(priority), format.number(weight)),
+    ...costText(),
+    ...(cap === null ? [] : [t.cap(format.money(cap))]),
+  ]
+}

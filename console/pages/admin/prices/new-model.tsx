@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import { createModel } from '../../../api/catalogue-changes.ts'
+import { upstreamsQuery } from '../../../api/upstream-admin.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
+import { Field } from '../../../forms/field.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Select } from '../../../ui/select.tsx'
+
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+
+/** A model with its price and a first target; the rest is set on its page. */
+export default function NewModel(props: {
+  /** As it was asked for; empty: not known. */
+  readonly name: string
+  onDone(made: ModelView): void
+  onClose(): void
+}): ReactNode {
+  const t = pricesDictionary.useTexts().adding
+  const shared = useSharedTexts()
+  const queries = useQueryClient()
+  const { data: upstreams = [] } = useQuery(upstreamsQuery)
+  const [wish, setWish] = useState({ name: props.name, input: '', output: '', upstream: '', model: '' })
+  const submission = useSubmission({
+    fields: ['name', 'input', 'output', 'upstream', 'model'],
+    check: (): FieldErrors => ({
+      ...(wish.name.trim() === '' ? { name: shared.required } : {}),
+      ...amountObjections(wish, { pair: t.pricePair, form: t.amountForm }),
+    }),
+    send: (key) => {
+      const { name, input, output, upstream, model } = wish
+      const target = { upstream, model: model.trim() === '' ? name.trim() : model.trim() }
+      const price = input === '' ? null : { input, output }
+      return createModel({ name: name.trim(), price, targets: upstream === '' ? [] : [target] }, key)
+    },
+    onDone: (made) => {
+      for (const name of ['models', 'upstreams', 'groups', 'attention']) {
+        void queries.invalidateQueries({ queryKey: [name] })
+      }
+      props.onDone(made)
+    },
+  })
+  const field = (name: 'name' | 'input' | 'output' | 'model') => ({
+    name,
+    label: t[name],
+    value: wish[name],
+    onValue: (value: string) => setWish({ ...wish, [name]: value }),
+    error: submission.errorOf(name),
+  })
+  return (
+    <Dialog isOpen title={t.title} description={t.lead} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={props.onClose} />}
+      >
+        <TextField {...field('name')} hint={t.nameHint} maxLength={200} spellCheck={false} autoFocus />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...field('input')} inputMode="decimal" maxLength={20} isOptional />
+          <TextField {...field('output')} inputMode="decimal" maxLength={20} isOptional />
+        </div>
+        <Field name="upstream" label={t.upstream} error={submission.errorOf('upstream')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={wish.upstream}
+              onValue={(upstream) => setWish({ ...wish, upstream })}
+              options={[
+                { value: '', label: t.noUpstream },
+                ...upstreams.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        {wish.upstream !== '' && (
+          <TextField {...field('model')} hint={t.modelHint} maxLength={200} spellCheck={false} isOptional />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function amountObjections(
+  { input, output }: { readonly input: string; readonly output: string },
+  says: { readonly pair: string; readonly form: string },
+): FieldErrors {
+  if (input === '' && output === '') return {}
+  if (input === '') return { input: says.pair }
+  if (output === '') return { output: says.pair }
+  return {
+    ...(AMOUNT.test(input) ? {} : { input: says.form }),
+    ...(AMOUNT.test(output) ? {} : { output: says.form }),
+  }
+}

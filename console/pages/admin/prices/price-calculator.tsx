@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import type { PriceCalculated } from '../../../../src/contract/price-calculation.ts'
+import { calculationQuery } from '../../../api/price-admin.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { formatMultiplier } from '../../../format/money.ts'
+import { Field } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { explainPrice } from '../../usage/price-explanation.ts'
+import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
+import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
+
+const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
+
+/** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
+export function PriceCalculator({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
+  const t = pricesDictionary.useTexts().calculator
+  const [counts, setCounts] = useState({ input: '300000', cacheRead: '0', output: '2000', searches: '0' })
+  const [service, setService] = useState('')
+  const [group, setGroup] = useState('')
+  const services = [...Object.keys(wish.ownServices), ...wish.services.map(({ name }) => name.trim())].filter(Boolean)
+  const multiplier = model.groups.find(({ name }) => name === group)?.multiplier ?? '1'
+  const isSound = Object.keys(objectionsTo(wish)).length === 0
+  const price = isSound ? priceOf(wish) : null
+  const isAskedFor = price !== null && FIELDS.some((name) => countOf(counts[name]) > 0)
+  const calculation = useQuery({
+    ...calculationQuery({
+      price: price ?? {},
+      multiplier,
+      tokens: {
+        input: countOf(counts.input),
+        cache_read: countOf(counts.cacheRead),
+        output: countOf(counts.output),
+      },
+      units: { requests: 1 },
+      calls: { web_search: countOf(counts.searches) },
+      service_tier: services.includes(service) ? service : null,
+    }),
+    enabled: isAskedFor,
+  })
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <div className="grid gap-4">
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          {FIELDS.map((name) => (
+            <TextField
+              key={name}
+              name={`calculator.${name}`}
+              label={t[name]}
+              value={counts[name]}
+              onValue={(text) => setCounts({ ...counts, [name]: text })}
+              inputMode="numeric"
+              maxLength={9}
+            />
+          ))}
+          <Field name="calculator.service" label={t.service}>
+            {(control) => (
+              <Select
+                {...control}
+                options={[{ value: '', label: t.plain }, ...services.map((name) => ({ value: name, label: name }))]}
+                value={services.includes(service) ? service : ''}
+                onValue={setService}
+              />
+            )}
+          </Field>
+          <Field name="calculator.group" label={t.group}>
+            {(control) => (
+              <Select
+                {...control}
+                options={[
+                  { value: '', label: formatMultiplier('1') },
+                  ...model.groups.map((each) => ({
+                    value: each.name,
+                    label: `${each.name} (${formatMultiplier(each.multiplier)})`,
+                  })),
+                ]}
+                value={group}
+                onValue={setGroup}
+              />
+            )}
+          </Field>
+        </div>
+        {price === null ? (
+          <p className="text-ink-2">{t.wrong}</p>
+        ) : !isAskedFor ? (
+          <p className="text-ink-2">{t.nothing}</p>
+        ) : calculation.error !== null ? (
+          <ErrorState error={calculation.error} />
+        ) : (
+          calculation.data !== undefined && <Receipt of={calculation.data} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** As in the drawer of a request. */
+function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
+  const t = pricesDictionary.useTexts().calculator
+  const price = explainPrice({ ...of, paid_by_balance: of.cost, paid_by_subscriptions: [] })
+  if (price === null) return <p className="text-ink-2">{t.nothing}</p>
+  return (
+    <div role="status" className="grid max-w-xl gap-2">
+      <PriceLines price={price} />
+      <ChargedTerms record={of} />
+    </div>
+  )
+}
+
+function countOf(text: string): number {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : 0
+}

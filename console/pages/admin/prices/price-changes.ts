@@ -1,0 +1,42 @@
+import type { AuditEntryView } from '../../../../src/contract/administration.ts'
+import type { PricesView } from '../../../../src/contract/models.ts'
+
+/** A change of a price, as the audit has it. */
+export interface PriceChange<Kind extends string> {
+  readonly entry: AuditEntryView
+  readonly amounts: readonly { readonly kind: Kind; readonly before: string | null; readonly after: string | null }[]
+  /** Also the prices of long prompts, of classes of service, of places or calls. */
+  readonly hasOtherRules: boolean
+  /** All of the price from before it, as the API writes prices; null: there was none. */
+  readonly before: PricesView | null
+}
+
+const RULES = ['tiers', 'service_tiers', 'inference_geo', 'per_call']
+
+/** The entries that changed the price, in their order, with the amounts that are others. */
+export function priceChanges<Kind extends string>(
+  entries: readonly AuditEntryView[],
+  kinds: readonly Kind[],
+): readonly PriceChange<Kind>[] {
+  return entries.flatMap((entry) => {
+    const { price } = entry.changes
+    if (price === undefined) return []
+    const [before, after] = [fieldsOf(price.before), fieldsOf(price.after)]
+    const amounts = kinds.flatMap((kind) => {
+      const [was, is] = [textOf(before[kind]), textOf(after[kind])]
+      return was === is ? [] : [{ kind, before: was, after: is }]
+    })
+    const hasOtherRules = RULES.some((rule) => JSON.stringify(before[rule]) !== JSON.stringify(after[rule]))
+    // The server wrote it, in the one form that prices have.
+    const whole = Object.keys(before).length === 0 ? null : (before as unknown as PricesView)
+    return [{ entry, amounts, hasOtherRules, before: whole }]
+  })
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

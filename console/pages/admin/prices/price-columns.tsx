@@ -1,0 +1,135 @@
+import { useMemo, type ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import type { SalesOfModel } from '../../../api/price-admin.ts'
+import { modelsDictionary } from '../../../dictionaries/models.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { isZero } from '../../../format/money.ts'
+import { tokenSize } from '../../../format/number.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import type { Column } from '../../../table/column.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { CutName } from '../../../ui/cut-name.tsx'
+import { UNIT_KINDS } from './price-wish.ts'
+
+const PRICE_PLACES = 3
+
+interface PricedModel {
+  readonly model: ModelView
+  /** `none`: nothing was asked of it; null: not known yet. */
+  readonly sales: SalesOfModel | 'none' | null
+}
+
+/** `places`: of the longest amount that was charged or earned. */
+export function usePriceColumns(places: number): readonly Column<PricedModel>[] {
+  const t = pricesDictionary.useTexts()
+  const m = modelsDictionary.useTexts()
+  const format = useFormat()
+  return useMemo((): readonly Column<PricedModel>[] => {
+    const nothing = <span className="text-ink-3">–</span>
+    const price = (id: 'input' | 'output' | 'cache_read', header: string): Column<PricedModel> => ({
+      id,
+      header,
+      align: 'end',
+      width: 'w-28',
+      cell: ({ model }) => {
+        const amount = model.price?.[id] ?? null
+        if (amount === null) return nothing
+        return isZero(amount) ? m.free : <AlignedAmount shown={format.exactMoney(amount)} places={PRICE_PLACES} />
+      },
+    })
+    const sold = (row: PricedModel, show: (sales: SalesOfModel) => ReactNode): ReactNode =>
+      row.sales === null || row.sales === 'none' ? nothing : show(row.sales)
+    return [
+      {
+        id: 'name',
+        header: t.columns.name,
+        role: 'title',
+        cell: ({ model }) => (
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <CutName text={model.name} className="max-w-52 font-mono 2xl:max-w-md" />
+            {model.kind !== 'chat' && <Badge>{m.modelKinds[model.kind]}</Badge>}
+            {model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
+            {model.price_locked && <Badge>{t.locked}</Badge>}
+            {model.price === null && <Badge tone="warn">{t.states.no_price}</Badge>}
+            {(model.targets ?? []).length === 0 && <Badge tone="warn">{t.states.no_target}</Badge>}
+            {model.managed && <Badge>{t.states.managed}</Badge>}
+          </span>
+        ),
+      },
+      {
+        id: 'groups',
+        header: t.columns.groups,
+        align: 'end',
+        width: 'w-20',
+        cell: ({ model: { groups } }) => (
+          <span title={groups.map(({ name }) => name).join(', ')}>{format.number(groups.length)}</span>
+        ),
+      },
+      price('input', t.columns.input),
+      price('output', t.columns.output),
+      price('cache_read', t.columns.cacheRead),
+      { id: 'rules', header: t.columns.rules, width: 'w-36', cell: ({ model }) => <Rules model={model} /> },
+      {
+        id: 'requests',
+        header: t.columns.requests,
+        align: 'end',
+        width: 'w-28',
+        cell: (row) => sold(row, ({ requests }) => format.number(requests)),
+      },
+      {
+        id: 'charged',
+        header: t.columns.charged,
+        align: 'end',
+        width: 'w-28',
+        cell: (row) => sold(row, ({ charged }) => <AlignedAmount shown={format.money(charged)} places={places} />),
+      },
+      {
+        id: 'margin',
+        header: t.columns.margin,
+        align: 'end',
+        width: 'w-32',
+        cell: (row) =>
+          sold(row, ({ costed, margin }) =>
+            isZero(costed) && isZero(margin) ? (
+              <span className="text-ink-3" title={t.noCost}>
+                –
+              </span>
+            ) : (
+              <AlignedAmount
+                shown={format.money(margin)}
+                places={places}
+                className={margin.startsWith('-') ? 'text-bad' : ''}
+              />
+            ),
+          ),
+      },
+    ]
+  }, [t, m, format, places])
+}
+
+/** What else than the prices of tokens decides. */
+function Rules({ model: { price } }: { readonly model: ModelView }): ReactNode {
+  const t = pricesDictionary.useTexts().rules
+  const { kinds } = modelsDictionary.useTexts()
+  const format = useFormat()
+  const units = UNIT_KINDS.flatMap((kind) => {
+    const amount = price?.[kind] ?? null
+    return amount === null ? [] : [`${kinds[kind]} ${format.exactMoney(amount)}`]
+  })
+  const marks = [
+    ...units,
+    ...(price?.tiers ?? []).map(({ above_input_tokens: above }) => t.tiers(tokenSize(above))),
+    ...(Object.keys(price?.service_tiers ?? {}).length === 0 ? [] : [t.service]),
+    ...(Object.keys(price?.inference_geo ?? {}).length === 0 ? [] : [t.geo]),
+    ...(Object.keys(price?.per_call ?? {}).length === 0 ? [] : [t.calls]),
+  ]
+  if (marks.length === 0) return <span className="text-ink-3">–</span>
+  return (
+    <span className="flex flex-wrap gap-1 max-lg:justify-end">
+      {marks.map((mark) => (
+        <Badge key={mark}>{mark}</Badge>
+      ))}
+    </span>
+  )
+}

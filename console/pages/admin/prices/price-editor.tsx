@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import { groupsUseQuery } from '../../../api/group-admin.ts'
+import { groupsQuery } from '../../../api/groups.ts'
+import { modelQuery, modelWeekQuery, setPrice } from '../../../api/price-admin.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Form } from '../../../forms/form.tsx'
+import { useSubmission } from '../../../forms/use-submission.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+import { AmountFields, useKindLabels } from './amount-fields.tsx'
+import { FactorFields } from './factor-fields.tsx'
+import { priceEffect } from './price-effect.ts'
+import {
+  CALL_KINDS,
+  objectionsTo,
+  priceOf,
+  type PriceWish,
+  SERVICE_NAMES,
+  TOKEN_KINDS,
+  UNIT_KINDS,
+  wishOf,
+} from './price-wish.ts'
+import { TierFields } from './tier-fields.tsx'
+
+const USUAL = TOKEN_KINDS.slice(0, 4)
+const OTHERS = [...TOKEN_KINDS.slice(4), ...UNIT_KINDS]
+
+/** All that a model costs, to be changed and saved at once, with the effect before. */
+export function PriceEditor(props: {
+  readonly model: ModelView
+  readonly wish: PriceWish
+  /** Of the model, as it was when the form was first touched. */
+  readonly version: string | undefined
+  /** null: as the model is. */
+  onWish(wish: PriceWish | null): void
+}): ReactNode {
+  const t = pricesDictionary.useTexts().editor
+  const { kinds, calls } = useKindLabels()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { model, wish, onWish } = props
+  const change = (part: Partial<PriceWish>): void => onWish({ ...wish, ...part })
+  const price = priceOf(wish)
+  const objections = objectionsTo(wish)
+  const isChanged = JSON.stringify(price) !== JSON.stringify(priceOf(wishOf(model.price)))
+  const submission = useSubmission({
+    fields: [...FIELDS, ...Object.keys(objections), ...tierFields(wish)],
+    check: () => Object.fromEntries(Object.entries(objections).map(([field, objection]) => [field, t[objection]])),
+    send: (_key, overwritten) => setPrice(model.id, price, overwritten ?? props.version),
+    onTheirs: () => {
+      void queries.invalidateQueries({ queryKey: ['models'] })
+      onWish(null)
+    },
+    onDone: (saved) => {
+      // The next press on this page is made of what was saved, and meets no change of its own.
+      queries.setQueryData(modelQuery(saved.id).queryKey, saved)
+      for (const name of ['models', 'groups', 'attention', 'audit']) {
+        void queries.invalidateQueries({ queryKey: [name] })
+      }
+      toast({ text: t.saved(saved.name) })
+      onWish(null)
+    },
+  })
+  const own = Object.keys(wish.ownServices)
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <Form
+        submission={submission}
+        label={t.title}
+        className="grid gap-5"
+        foot={
+          <div className="flex flex-wrap justify-end gap-2">
+            {isChanged && <Button onClick={() => onWish(null)}>{t.reset}</Button>}
+            <Button type="submit" look="primary" disabled={!isChanged} isBusy={submission.isSending}>
+              {t.save}
+            </Button>
+          </div>
+        }
+      >
+        <AmountFields
+          at="price"
+          kinds={USUAL}
+          labels={kinds}
+          amounts={wish.amounts}
+          onAmount={(kind, amount) => change({ amounts: { ...wish.amounts, [kind]: amount } })}
+          errorOf={submission.errorOf}
+        />
+        <Disclosure
+          title={t.more}
+          summary={t.moreSummary}
+          isOpenAtFirst={OTHERS.some((kind) => wish.amounts[kind] !== '')}
+        >
+          <AmountFields
+            at="price"
+            kinds={OTHERS}
+            labels={kinds}
+            amounts={wish.amounts}
+            onAmount={(kind, amount) => change({ amounts: { ...wish.amounts, [kind]: amount } })}
+            errorOf={submission.errorOf}
+          />
+        </Disclosure>
+        <TierFields tiers={wish.tiers} onTiers={(tiers) => change({ tiers })} errorOf={submission.errorOf} />
+        <div className="grid gap-5 lg:grid-cols-2">
+          <FactorFields
+            at="services"
+            title={t.services}
+            lead={t.servicesLead}
+            add={t.addService}
+            note={own.length === 0 ? undefined : t.ownServices(own)}
+            names={SERVICE_NAMES}
+            rows={wish.services}
+            onRows={(services) => change({ services })}
+            errorOf={submission.errorOf}
+          />
+          <FactorFields
+            at="places"
+            title={t.places}
+            lead={t.placesLead}
+            add={t.addPlace}
+            names={[]}
+            rows={wish.places}
+            onRows={(places) => change({ places })}
+            errorOf={submission.errorOf}
+          />
+        </div>
+        <Disclosure
+          title={t.calls}
+          summary={t.callsSummary}
+          isOpenAtFirst={CALL_KINDS.some((kind) => wish.calls[kind] !== '')}
+        >
+          <AmountFields
+            at="price.per_call"
+            kinds={CALL_KINDS}
+            labels={calls}
+            amounts={wish.calls}
+            onAmount={(kind, amount) => change({ calls: { ...wish.calls, [kind]: amount } })}
+            errorOf={submission.errorOf}
+          />
+        </Disclosure>
+        {price === null && <Notice tone="warn">{t.unpriced}</Notice>}
+        {isChanged && Object.keys(objections).length === 0 && <EffectOfPrice model={model} wish={wish} />}
+      </Form>
+    </Section>
+  )
+}
+
+/** What the server may name a problem of, beside what is found here. */
+const FIELDS = [
+  ...[...TOKEN_KINDS, ...UNIT_KINDS].map((kind) => `price.${kind}`),
+  ...CALL_KINDS.map((kind) => `price.per_call.${kind}`),
+]
+
+function tierFields({ tiers }: PriceWish): readonly string[] {
+  return tiers.flatMap((_, i) => ['above_input_tokens', ...TOKEN_KINDS].map((field) => `price.tiers.${i}.${field}`))
+}
+
+/** To how many keys, and what it comes to at last week's use. */
+function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
+  const t = pricesDictionary.useTexts().effect
+  const format = useFormat()
+  const { data: uses } = useQuery(groupsUseQuery)
+  const { data: groups } = useQuery(groupsQuery)
+  const { data: week } = useQuery(modelWeekQuery(model.name))
+  const having = groups?.data.filter(({ models }) => models.includes('*') || models.includes(model.name)) ?? []
+  const keys = having.reduce((sum, { id }) => sum + (uses?.get(id)?.keys ?? 0), 0)
+  const effect = week === undefined ? null : priceEffect(model.price, wish, week)
+  return (
+    <Notice tone="accent" title={t.title} isLive>
+      {uses !== undefined && groups !== undefined && <p>{t.users(keys, format.number(keys), having.length)}</p>}
+      {week?.requests === 0 && <p>{t.noUse}</p>}
+      {effect !== null && (
+        <p>
+          {t.price(format.moneyChange(effect.usd), signedPercent(effect.share, format.percent))}{' '}
+          <span className="text-ink-2">{t.note}</span>
+        </p>
+      )}
+      <p>{t.running}</p>
+    </Notice>
+  )
+}
+
+function signedPercent(share: number, percent: (share: number) => string): string {
+  return share > 0 ? `+${percent(share)}` : percent(share)
+}

@@ -1,0 +1,166 @@
+import type { PricesView } from '../../../../src/contract/models.ts'
+import type { WrittenPrice } from '../../../api/price-admin.ts'
+
+/** Kinds of tokens that have a price for a million. Those of the front stand in every form. */
+export const TOKEN_KINDS = [
+  'input',
+  'output',
+  'cache_read',
+  'cache_write',
+  'cache_write_1h',
+  'audio_input',
+  'audio_output',
+  'image_input',
+] as const
+export const UNIT_KINDS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
+export const CALL_KINDS = [
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'code_interpreter',
+  'image_generation',
+  'grounded_prompt',
+  'maps_grounding',
+] as const
+
+export type TokenKind = (typeof TOKEN_KINDS)[number]
+export type UnitKind = (typeof UNIT_KINDS)[number]
+export type CallKind = (typeof CALL_KINDS)[number]
+type Amounts<Kind extends string> = { readonly [Each in Kind]: string }
+
+/** Prices of long prompts. `above`: the length from which they hold. */
+export interface TierWish {
+  readonly above: string
+  readonly amounts: Amounts<TokenKind>
+}
+
+/** A class of service or a place with a factor on every price of tokens. */
+export interface FactorWish {
+  readonly name: string
+  readonly factor: string
+}
+
+/** What is written in the form of a price; empty: not set. */
+export interface PriceWish {
+  readonly amounts: Amounts<TokenKind | UnitKind>
+  readonly tiers: readonly TierWish[]
+  readonly services: readonly FactorWish[]
+  readonly places: readonly FactorWish[]
+  readonly calls: Amounts<CallKind>
+  /** Classes of service with prices of their own, which this form keeps as they are. */
+  readonly ownServices: NonNullable<PricesView['service_tiers']>
+}
+
+/** Offered for a class of service. */
+export const SERVICE_NAMES = ['priority', 'fast', 'flex', 'batch'] as const
+
+export const NEW_TIER: TierWish = { above: '', amounts: amountsOf(TOKEN_KINDS, {}) }
+
+/** The form of a price as it is; null: there is none yet. */
+export function wishOf(price: PricesView | null): PriceWish {
+  const services = Object.entries(price?.service_tiers ?? {})
+  return {
+    amounts: amountsOf([...TOKEN_KINDS, ...UNIT_KINDS], price ?? {}),
+    tiers: (price?.tiers ?? []).map((tier) => ({
+      above: String(tier.above_input_tokens),
+      amounts: amountsOf(TOKEN_KINDS, tier),
+    })),
+    services: services.flatMap(([name, { factor }]) => (factor === undefined ? [] : [{ name, factor }])),
+    places: Object.entries(price?.inference_geo ?? {}).map(([name, { factor }]) => ({ name, factor })),
+    calls: amountsOf(CALL_KINDS, price?.per_call ?? {}),
+    ownServices: Object.fromEntries(services.filter(([, { factor }]) => factor === undefined)),
+  }
+}
+
+/** As the API takes it; null: nothing is written, and the model is not served. */
+export function priceOf(wish: PriceWish): WrittenPrice | null {
+  const plain = written(wish.amounts)
+  const calls = written(wish.calls)
+  const services = { ...wish.ownServices, ...factorsOf(wish.services) }
+  const places = factorsOf(wish.places)
+  const price = {
+    ...plain,
+    ...(wish.tiers.length === 0 ? {} : { tiers: wish.tiers.map(tierOf).sort(byLength) }),
+    ...(Object.keys(services).length === 0 ? {} : { service_tiers: services }),
+    ...(Object.keys(places).length === 0 ? {} : { inference_geo: places }),
+    ...(Object.keys(calls).length === 0 ? {} : { per_call: calls }),
+  }
+  return Object.keys(price).length === 0 ? null : price
+}
+
+type PriceObjection = 'amountForm' | 'tierPrice' | 'lengthForm' | 'factorForm' | 'nameForm' | 'twice'
+
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+const FACTOR = /^\d{1,6}(\.\d{1,6})?$/
+/** What every length has for itself. */
+const OWN_IN_TIERS = ['input', 'output'] as const
+const LENGTH = /^[1-9]\d{0,8}$/
+
+/** What is wrong with the form, by fields named as the API names them; empty: nothing. */
+export function objectionsTo(wish: PriceWish): Readonly<Record<string, PriceObjection>> {
+  const amounts = (at: string, of: Readonly<Record<string, string>>): [string, PriceObjection][] =>
+    Object.entries(of).flatMap(([kind, text]) =>
+      text.trim() === '' || AMOUNT.test(text.trim()) ? [] : [[`${at}.${kind}`, 'amountForm']],
+    )
+  const tiers = wish.tiers.flatMap(({ above, amounts: of }, i): [string, PriceObjection][] => [
+    ...(LENGTH.test(above.trim())
+      ? []
+      : ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceObjection][])),
+    ...OWN_IN_TIERS.flatMap((kind): [string, PriceObjection][] =>
+      of[kind].trim() === '' ? [[`price.tiers.${i}.${kind}`, 'tierPrice']] : [],
+    ),
+    ...amounts(`price.tiers.${i}`, of),
+  ])
+  return Object.fromEntries([
+    ...amounts('price', wish.amounts),
+    ...tiers,
+    ...factorObjections('services', wish.services, Object.keys(wish.ownServices)),
+    ...factorObjections('places', wish.places, []),
+    ...amounts('price.per_call', wish.calls),
+  ])
+}
+
+function factorObjections(
+  at: 'services' | 'places',
+  rows: readonly FactorWish[],
+  taken: readonly string[],
+): [string, PriceObjection][] {
+  return rows.flatMap(({ name, factor }, i): [string, PriceObjection][] => {
+    const names = [...taken, ...rows.slice(0, i).map((row) => row.name.trim())]
+    const objection = name.trim() === '' ? 'nameForm' : names.includes(name.trim()) ? 'twice' : null
+    return [
+      ...(objection === null ? [] : ([[`${at}.${i}.name`, objection]] satisfies [string, PriceObjection][])),
+      ...(FACTOR.test(factor.trim())
+        ? []
+        : ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceObjection][])),
+    ]
+  })
+}
+
+function amountsOf<Kind extends string>(
+  kinds: readonly Kind[],
+  price: { readonly [Each in Kind]?: string | null | undefined },
+): Amounts<Kind> {
+  return Object.fromEntries(kinds.map((kind) => [kind, price[kind] ?? ''])) as Amounts<Kind>
+}
+
+function written(amounts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(amounts).flatMap(([kind, text]) => (text.trim() === '' ? [] : [[kind, text.trim()]])),
+  )
+}
+
+function tierOf({ above, amounts }: TierWish) {
+  return { above_input_tokens: Number(above.trim()), ...written(amounts) }
+}
+
+function byLength(
+  one: { readonly above_input_tokens: number },
+  other: { readonly above_input_tokens: number },
+): number {
+  return one.above_input_tokens - other.above_input_tokens
+}
+
+function factorsOf(rows: readonly FactorWish[]): Record<string, { factor: string }> {
+  return Object.fromEntries(rows.map(({ name, factor }) => [name.trim(), { factor: factor.trim() }]))
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ModelView } from '../../../../src/contract/models.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { modelsQuery } from '../../../api/models.ts'
+import { modelSalesQuery } from '../../../api/price-admin.ts'
+import { useMay } from '../../../api/use-may.ts'
+import { modelsDictionary } from '../../../dictionaries/models.ts'
+import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { longestPlaces } from '../../../format/money.ts'
+import { DataTable } from '../../../table/data-table.tsx'
+import { FilterSelect } from '../../../table/filter-select.tsx'
+import { pageAt } from '../../../table/page-at.ts'
+import type { FlatSearch } from '../../../table/table-search.ts'
+import { useTableState } from '../../../table/use-table-state.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { kindsOf } from '../../models/model-list.ts'
+import { usePriceColumns } from './price-columns.tsx'
+
+const NewModel = lazyPart(() => import('./new-model.tsx'))
+
+const STATES = ['no_price', 'no_target', 'recommended', 'locked', 'managed'] as const
+type State = (typeof STATES)[number]
+
+const IS_IN: Readonly<Record<State, (model: ModelView) => boolean>> = {
+  no_price: ({ price }) => price === null,
+  no_target: ({ targets }) => (targets ?? []).length === 0,
+  recommended: ({ recommended }) => recommended,
+  locked: ({ price_locked: isLocked }) => isLocked,
+  managed: ({ managed }) => managed,
+}
+
+/** Every model with its price, and what it brought of late. */
+export function PricesPage(): ReactNode {
+  const t = pricesDictionary.useTexts()
+  const { modelKinds, modelKind } = modelsDictionary.useTexts()
+  const table = useTableState({ filters: ['kind', 'state'], sort: { by: 'name', order: 'asc' } })
+  const models = useQuery(modelsQuery)
+  const { data: sales } = useQuery(modelSalesQuery)
+  const navigate = useNavigate()
+  const [mayChange, mayAdd] = [useMay('prices'), useMay('catalogue')]
+  const flat: FlatSearch = useSearch({ strict: false })
+  const { new: isNew, name: wanted = '', ...others } = flat
+  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
+  const columns = usePriceColumns(
+    longestPlaces([...(sales?.values() ?? [])].flatMap(({ charged, margin }) => [charged, margin])),
+  )
+  const words = table.search.toLowerCase()
+  const { kind, state } = table.filters
+  const stateWanted = STATES.find((each) => each === state)
+  const rows = models.data
+    ?.filter(
+      (model) =>
+        model.name.toLowerCase().includes(words) &&
+        (kind === undefined || model.kind === kind) &&
+        (stateWanted === undefined || IS_IN[stateWanted](model)),
+    )
+    .map((model) => ({ model, sales: sales === undefined ? null : (sales.get(model.name) ?? 'none') }) as const)
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          <>
+            {mayChange && (
+              <Link to={ADMIN_PATHS.priceImport} className={buttonClass('secondary')}>
+                <Icon name="download" />
+                {t.import}
+              </Link>
+            )}
+            {mayAdd && (
+              <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'model' })}>
+                {t.adding.title}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <DataTable
+        name="prices"
+        label={t.title}
+        columns={columns}
+        state={table}
+        page={{ ...models, data: rows && pageAt(rows, table.cursor) }}
+        rowId={({ model }) => model.id}
+        rowName={({ model }) => model.name}
+        onOpen={({ model }) => void navigate({ to: ADMIN_PATHS.price, params: { modelId: model.id } })}
+        download={{ path: '/api/models', query: { search: table.search } }}
+        searchLabel={t.search}
+        filters={
+          <>
+            <FilterSelect
+              state={table}
+              name="kind"
+              label={modelKind}
+              options={kindsOf(models.data ?? []).map((value) => ({ value, label: modelKinds[value] }))}
+            />
+            <FilterSelect
+              state={table}
+              name="state"
+              label={t.states.label}
+              options={STATES.map((value) => ({ value, label: t.states[value] }))}
+            />
+          </>
+        }
+        empty={
+          <EmptyState icon="models" title={t.empty.title}>
+            {t.empty.text}
+          </EmptyState>
+        }
+      />
+      {isNew !== undefined && mayAdd && (
+        <NewModel
+          name={wanted}
+          onDone={({ id }) => void navigate({ to: ADMIN_PATHS.price, params: { modelId: id } })}
+          onClose={() => open(others)}
+        />
+      )}
+    </>
+  )
+}

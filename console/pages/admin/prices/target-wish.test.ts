@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { newTarget, objectionsToTarget, targetOf, targetWish } from './target-wish.ts'
+
+const NO_AMOUNTS = {
+  input: null,
+  output: null,
+  cache_read: null,
+  cache_write: null,
+  cache_write_1h: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+  per_request: null,
+  per_image: null,
+  per_second: null,
+  per_million_characters: null,
+}
+
+const TARGET: Parameters<typeof targetWish>[0] = {
+  upstream: 'main',
+  model: 'gpt-5.5',
+  priority: 2,
+  weight: 5,
+  groups: ['vip'],
+  cost: { factor: '0.6', ...NO_AMOUNTS },
+  min_margin: '0.2',
+  spend_per_day: '20',
+  shadow: ['min_margin', 'spend_per_day'],
+  drop_fields: ['temperature'],
+  fields_like: 'gpt-5.5',
+}
+
+test('a target that is not edited is sent as it stands, with what the form does not show', () => {
+  expect(targetOf(targetWish(TARGET))).toEqual({ ...TARGET, cost: { factor: '0.6' } })
+  const priced = { ...TARGET, cost: { factor: null, ...NO_AMOUNTS, input: '1', output: '2' } }
+  expect(targetOf(targetWish(priced))).toEqual({ ...TARGET, cost: { input: '1', output: '2' } })
+})
+
+test('a rule that is taken away takes its shadow with it', () => {
+  const wish = { ...targetWish(TARGET), spend_per_day: '' }
+  expect(targetOf(wish)).toMatchObject({ spend_per_day: null, shadow: ['min_margin'] })
+})
+
+test('what cannot be a target is said field by field', () => {
+  expect(objectionsToTarget(newTarget('main', 'gpt-5.5'))).toEqual({})
+  const wish = { ...newTarget('', ' '), priority: '1001', weight: 'a', min_margin: '0.2', spend_per_day: '-1' }
+  expect(objectionsToTarget(wish)).toEqual({
+    upstream: 'required',
+    model: 'required',
+    priority: 'whole',
+    weight: 'whole',
+    min_margin: 'marginNeedsCost',
+    spend_per_day: 'number',
+  })
+})

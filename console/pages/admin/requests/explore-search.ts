@@ -1,0 +1,69 @@
+import type { ExploreWish } from '../../../api/explore.ts'
+import type { FlatSearch } from '../../../table/table-search.ts'
+
+export const DIMENSIONS = [
+  'account',
+  'key',
+  'group',
+  'model',
+  'upstream',
+  'credential',
+  'protocol',
+  'client',
+  'tag',
+  'fault',
+] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+export const SPANS = ['1', '7', '30'] as const
+export type SpanDays = (typeof SPANS)[number]
+
+const HOUR_MS = 3_600_000
+
+/** What the explorer shows, as its address says it. */
+export interface ExploreSearch {
+  readonly by: Dimension
+  readonly and: Dimension | null
+  readonly days: SpanDays
+  readonly filters: { readonly [Each in Dimension]?: string }
+}
+
+/** What is not said, or wrong, is as at the first visit. */
+export function readExploreSearch(flat: FlatSearch): ExploreSearch {
+  const set = DIMENSIONS.flatMap((each) => (flat[each] === undefined ? [] : [[each, flat[each]] as const]))
+  const filters: ExploreSearch['filters'] = Object.fromEntries(set)
+  const by = DIMENSIONS.find((each) => each === flat['by']) ?? 'model'
+  const and = DIMENSIONS.find((each) => each === flat['and']) ?? null
+  return {
+    by,
+    and: and === by ? null : and,
+    days: SPANS.find((each) => each === flat['days']) ?? '7',
+    filters,
+  }
+}
+
+export function writeExploreSearch({ by, and, days, filters }: ExploreSearch): FlatSearch {
+  return {
+    ...(by === 'model' ? {} : { by }),
+    ...(and === null ? {} : { and }),
+    ...(days === '7' ? {} : { days }),
+    ...filters,
+  }
+}
+
+/** With one part of a row as a filter; the view goes on by what is left. */
+export function narrowed(search: ExploreSearch, dimension: Dimension, value: string): ExploreSearch {
+  const filters = { ...search.filters, [dimension]: value }
+  const free = (each: Dimension): boolean => filters[each] === undefined
+  const by = free(search.by) ? search.by : NEXT.find(free)
+  const and = search.and !== null && search.and !== by && free(search.and) ? search.and : null
+  return { ...search, by: by ?? search.by, and, filters }
+}
+
+/** What is asked next, once a part is chosen. */
+const NEXT = ['model', 'group', 'account', 'upstream', 'key'] as const
+
+/** As the API takes it; the span begins with a whole hour, so that the same view asks the same for an hour. */
+export function wishOf({ by, and, days, filters }: ExploreSearch, nowMs: number): ExploreWish {
+  const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS - Number(days) * 24 * HOUR_MS
+  return { by, ...(and === null ? {} : { and }), from: new Date(from).toISOString(), ...filters }
+}

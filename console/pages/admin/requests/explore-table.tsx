@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { ExploredView } from '../../../../src/contract/explore.ts'
+import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { longestPlaces } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import type { Dimension } from './explore-search.ts'
+import { FigureCells, keptIn, useFigureHeaders } from './explore-figures.tsx'
+
+/** As many rows as the server sends at most. */
+const MOST_ROWS = 500
+
+/** Sums with their total on top; each name narrows the view to itself. */
+export function ExploreTable(props: {
+  readonly by: readonly Dimension[]
+  readonly sums: ExploredView
+  onNarrow(dimension: Dimension, value: string): void
+}): ReactNode {
+  const t = requestsDictionary.useTexts()
+  const { by, sums, onNarrow } = props
+  const format = useFormat()
+  const kept = keptIn(sums)
+  const figureColumns = useFigureHeaders(kept)
+  const places = longestPlaces(
+    [sums.totals, ...sums.rows].flatMap(({ charged, provider_cost: cost, margin }) =>
+      [charged, cost, margin].filter((amount) => amount !== null),
+    ),
+  )
+  if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{t.empty}</p>
+  return (
+    <>
+      <div role="region" aria-label={t.title} tabIndex={0} className="card overflow-x-auto">
+        <table className="w-full border-collapse text-right">
+          <thead className="text-sm text-ink-3">
+            <tr>
+              {by.map((each) => (
+                <th key={each} scope="col" className="px-3 py-2 text-left font-medium">
+                  {t.dimensions[each]}
+                </th>
+              ))}
+              {figureColumns.map((column) => (
+                <th key={column} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr className="border-t border-line font-medium">
+              <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 py-2 text-left font-medium">
+                {t.total}
+              </th>
+              <FigureCells figures={sums.totals} kept={kept} places={places} />
+            </tr>
+            {sums.rows.map((row) => (
+              <tr key={JSON.stringify(row.parts)} className="border-t border-line">
+                {by.map((each, i) => (
+                  <td key={each} className="max-w-64 px-3 py-1.5 text-left">
+                    <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
+                  </td>
+                ))}
+                <FigureCells figures={row} kept={kept} places={places} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="text-sm text-ink-3">
+        {[
+          ...(sums.since === null ? [] : [t.since(format.time(sums.since))]),
+          ...(sums.rows.length >= MOST_ROWS ? [t.most] : []),
+          sums.timed_since === null ? t.timed : t.timedSince(format.time(sums.timed_since)),
+        ].join(' ')}
+      </p>
+    </>
+  )
+}
+
+function Part(props: {
+  readonly dimension: Dimension
+  readonly part: ExploredView['rows'][number]['parts'][number] | undefined
+  onNarrow(dimension: Dimension, value: string): void
+}): ReactNode {
+  const t = requestsDictionary.useTexts()
+  const { dimension, part } = props
+  if (part === undefined || part.id === '') {
+    return <span className="text-ink-3">{dimension === 'fault' ? t.ended : t.none}</span>
+  }
+  const name = part.name ?? t.gone(part.id)
+  return (
+    <button
+      type="button"
+      title={name}
+      aria-label={t.filter(name)}
+      onClick={() => props.onNarrow(dimension, part.id)}
+      className="inline-block min-h-6 touch:min-h-11 max-w-full truncate text-left text-accent hover:underline"
+    >
+      {name}
+    </button>
+  )
+}

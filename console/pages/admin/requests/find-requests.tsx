@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { modelsQuery } from '../../../api/models.ts'
+import { useStaffSearch } from '../../../api/staff-search.ts'
+import { faultsDictionary } from '../../../dictionaries/faults.ts'
+import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import type { ComboboxOption } from '../../../ui/combobox.tsx'
+import { SearchCombobox } from '../../../ui/search-combobox.tsx'
+import type { Dimension } from './explore-search.ts'
+
+const MOST = 6
+const REQUEST_ID = /^req_\w{10,40}$/
+
+/**
+ * One field for whatever is known of a request: its ID opens it; an account, a key by its last four characters, a group, a
+ * model, an upstream, or a word of an error narrows the view.
+ */
+export function FindRequests(props: {
+  onNarrow(dimension: Dimension, value: string): void
+  onOpen(requestId: string): void
+}): ReactNode {
+  const t = requestsDictionary.useTexts()
+  const [words, setWords] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { found, isSearching } = useStaffSearch(words)
+  const models = useQuery({ ...modelsQuery, enabled: words !== '' }).data ?? []
+  const faults = useFaultsOf(words)
+  const option = (dimension: Dimension, value: string, label: string): ComboboxOption => ({
+    value: `${dimension} ${value}`,
+    label: `${t.dimensions[dimension]} · ${label}`,
+  })
+  const options = [
+    ...(REQUEST_ID.test(words) ? [{ value: `request ${words}`, label: t.find.request(words) }] : []),
+    ...found.flatMap(({ kind, id, name, detail }) =>
+      kind === 'plan' ? [] : [option(kind, kind === 'upstream' ? name : id, `${name} ${detail}`.trim())],
+    ),
+    ...models
+      .filter(({ name }) => words !== '' && name.toLowerCase().includes(words.toLowerCase()))
+      .slice(0, MOST)
+      .map(({ name }) => option('model', name, name)),
+    ...faults.map(({ code, title }) => option('fault', code, `${title} (${code})`)),
+  ]
+  return (
+    <SearchCombobox
+      // Empty again once something was chosen.
+      key={chosen}
+      aria-label={t.find.label}
+      placeholder={t.find.placeholder}
+      found={options}
+      isSearching={isSearching}
+      chosen={null}
+      onSearch={(text) => setWords(text.trim())}
+      onValue={(value) => {
+        const [kind = '', ...rest] = (value ?? '').split(' ')
+        if (value === null) return
+        setWords('')
+        setChosen((before) => before + 1)
+        if (kind === 'request') props.onOpen(rest.join(' '))
+        else props.onNarrow(kind as Dimension, rest.join(' '))
+      }}
+    />
+  )
+}
+
+/** Errors whose code or text has these words. */
+function useFaultsOf(words: string): readonly { readonly code: string; readonly title: string }[] {
+  const faults = faultsDictionary.useTexts()
+  const wanted = words.toLowerCase()
+  if (wanted === '') return []
+  return Object.entries(faults)
+    .filter(([code, { title, cause }]) => `${code} ${title} ${cause}`.toLowerCase().includes(wanted))
+    .slice(0, MOST)
+    .map(([code, { title }]) => ({ code, title }))
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { exploreQuery } from '../../../api/explore.ts'
+import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { Field } from '../../../forms/field.tsx'
+import { DownloadMenu } from '../../../ui/download-menu.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import {
+  DIMENSIONS,
+  type Dimension,
+  type ExploreSearch,
+  narrowed,
+  readExploreSearch,
+  SPANS,
+  wishOf,
+  writeExploreSearch,
+} from './explore-search.ts'
+import { ExploreTable } from './explore-table.tsx'
+import { FindRequests } from './find-requests.tsx'
+import { LatestRequests } from './latest-requests.tsx'
+
+const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
+
+/** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
+export function RequestsPage(): ReactNode {
+  const t = requestsDictionary.useTexts()
+  const nowMs = useNow()
+  const navigate = useNavigate()
+  const search = readExploreSearch(useSearch({ strict: false }))
+  const wish = wishOf(search, nowMs)
+  const [opened, setOpened] = useState<string | null>(null)
+  const sums = useQuery(exploreQuery(wish))
+  const show = (next: ExploreSearch): void =>
+    void navigate({ to: '.', search: writeExploreSearch(next), resetScroll: false })
+  const { by, and, days, filters } = search
+  const isFree = (each: Dimension): boolean => filters[each] === undefined
+  const option = (value: Dimension) => ({ value, label: t.dimensions[value] })
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={<DownloadMenu path="/api/usage/explore" query={{ ...wish }} />}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
+          <Field name="by" label={t.by}>
+            {(control) => (
+              <Select<Dimension>
+                {...control}
+                options={DIMENSIONS.filter(isFree).map(option)}
+                value={by}
+                onValue={(next) => show({ ...search, by: next, and: and === next ? null : and })}
+              />
+            )}
+          </Field>
+          <Field name="and" label={t.and}>
+            {(control) => (
+              <Select<Dimension | ''>
+                {...control}
+                options={[
+                  { value: '', label: t.alone },
+                  ...DIMENSIONS.filter((each) => each !== by && isFree(each)).map(option),
+                ]}
+                value={and ?? ''}
+                onValue={(next) => show({ ...search, and: next === '' ? null : next })}
+              />
+            )}
+          </Field>
+          <Field name="days" label={t.span}>
+            {(control) => (
+              <Select
+                {...control}
+                options={SPANS.map((value) => ({ value, label: t.spans[value] }))}
+                value={days}
+                onValue={(next) => show({ ...search, days: next })}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="lg:max-w-3xl">
+          <FindRequests
+            onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
+            onOpen={(id) => setOpened(id)}
+          />
+        </div>
+        <Filters search={search} onShow={show} />
+        <QueryView query={sums} skeleton={<Skeleton className="h-60 rounded-lg" />}>
+          {(data) => (
+            // Together: what stood below the sums would be moved when they come.
+            <>
+              <ExploreTable
+                by={data.by}
+                sums={data.sums}
+                onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
+              />
+              <LatestRequests search={search} />
+            </>
+          )}
+        </QueryView>
+      </div>
+      {opened !== null && <RecordDrawer id={opened} known={undefined} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSearch): void }): ReactNode {
+  const t = requestsDictionary.useTexts()
+  const { search, onShow } = props
+  const set = DIMENSIONS.flatMap((each) => {
+    const value = search.filters[each]
+    return value === undefined ? [] : [{ each, value }]
+  })
+  if (set.length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-2">
+      <span className="text-sm text-ink-3">{t.filtered}</span>
+      {set.map(({ each, value }) => {
+        const { [each]: _removed, ...filters } = search.filters
+        return (
+          <button
+            key={each}
+            type="button"
+            aria-label={t.removeFilter(t.dimensions[each])}
+            onClick={() => onShow({ ...search, filters })}
+            className="inline-flex min-h-7 touch:min-h-11 max-w-full items-center gap-1.5 rounded-md bg-accent-soft px-2 text-sm text-accent"
+          >
+            <span className="min-w-0 truncate">
+              {t.dimensions[each]}: {value}
+            </span>
+            <Icon name="close" className="size-3" />
+          </button>
+        )
+      })}
+    </p>
+  )
+}

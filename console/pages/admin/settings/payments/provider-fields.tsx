@@ -1,0 +1,110 @@
+import { useState, type ReactNode } from 'react'
+import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
+import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { TextField } from '../../../../forms/text-field.tsx'
+import type { Submission } from '../../../../forms/use-submission.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
+
+/** What a provider charges in, and at which rate. */
+export function RateFields(props: {
+  readonly provider: 'stripe' | 'epay'
+  readonly currency: string
+  readonly perUsd: string
+  readonly errorOf: Submission['errorOf']
+  onCurrency(text: string): void
+  onPerUsd(text: string): void
+}): ReactNode {
+  const t = paymentSettingsDictionary.useTexts().form
+  const { provider, errorOf } = props
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <TextField
+        name={`${provider}.currency`}
+        label={t.currency}
+        hint={t.currencyHint}
+        value={props.currency}
+        onValue={props.onCurrency}
+        error={errorOf(`${provider}.currency`)}
+        maxLength={3}
+        autoCapitalize="none"
+      />
+      <TextField
+        name={`${provider}.per_usd`}
+        label={t.perUsd}
+        hint={t.perUsdHint}
+        value={props.perUsd}
+        onValue={props.onPerUsd}
+        error={errorOf(`${provider}.per_usd`)}
+        inputMode="decimal"
+        maxLength={13}
+      />
+    </div>
+  )
+}
+
+/** A key that is stored sealed: empty keeps the one that is there. */
+export function SealedField(props: {
+  readonly name: string
+  readonly label: string
+  readonly isSet: boolean
+  readonly value: string
+  readonly error: string | undefined
+  onValue(text: string): void
+}): ReactNode {
+  const t = paymentSettingsDictionary.useTexts().form
+  const { isSet, ...field } = props
+  return (
+    <TextField
+      {...field}
+      hint={isSet ? t.keyKept : t.keyHint}
+      type="password"
+      isSecret
+      autoComplete="off"
+      maxLength={500}
+    />
+  )
+}
+
+/** Save and cancel; where the provider is set up, it can be removed with its keys. */
+export function ProviderFoot(props: {
+  readonly submission: Submission
+  /** null: there is nothing to remove. */
+  readonly removal: Submission | null
+  readonly name: string
+  onCancel(): void
+}): ReactNode {
+  const t = paymentSettingsDictionary.useTexts().form
+  const shared = useSharedTexts()
+  const [isAsking, setAsking] = useState(false)
+  const { submission, removal, name } = props
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      {removal !== null && (
+        <Button look="quiet" className="mr-auto" onClick={() => setAsking(true)}>
+          {t.remove}
+        </Button>
+      )}
+      <Button onClick={props.onCancel}>{shared.cancel}</Button>
+      <Button type="submit" look="primary" isBusy={submission.isSending}>
+        {shared.save}
+      </Button>
+      {removal !== null && (
+        <ConfirmDialog
+          isOpen={isAsking}
+          title={t.removeTitle(name)}
+          action={t.remove}
+          isDangerous
+          isBusy={removal.isSending}
+          onConfirm={() => {
+            setAsking(false)
+            removal.submit()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {t.removeText}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

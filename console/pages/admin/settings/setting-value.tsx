@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { SettingsView } from '../../../../src/contract/administration.ts'
+import type { SettingName } from '../../../../src/contract/configuration.ts'
+import { useMay } from '../../../api/use-may.ts'
+import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-wish.ts'
+
+/** A setting as it stands, in words. */
+export function SettingValue(props: { readonly name: SettingName; readonly settings: SettingsView }): ReactNode {
+  const t = settingsDictionary.useTexts()
+  const format = useFormat()
+  const isAdmin = useMay('admin')
+  const { name, settings } = props
+  const none = <span className="text-ink-3">{t.empty}</span>
+  switch (name) {
+    case 'site_name':
+      return settings.site_name
+    case 'registration':
+      return t.registrations[settings.registration].name
+    case 'public_models':
+    case 'public_status':
+    case 'public_key_check':
+      return settings[name] ? t.on : t.off
+    case 'support_address':
+    case 'top_up_url':
+      return settings[name] ?? none
+    case 'hidden_imports':
+      return settings.hidden_imports.length === 0 ? none : settings.hidden_imports.join(', ')
+    case 'imports':
+      return settings.imports.length === 0 ? none : settings.imports.map((each) => each.name).join(', ')
+    case 'alert_template': {
+      const { alert_template: template } = settings
+      if (template === null) return t.standardTemplate
+      return (
+        <>
+          {t.template(Object.keys(template).length)}
+          {!isAdmin && <span className="block text-sm text-ink-2">{t.hidden}</span>}
+        </>
+      )
+    }
+    case 'account_limits': {
+      const limits = limitsOf(settings.account_limits)
+      const lines = [
+        ...COUNT_LIMITS.flatMap((each) =>
+          limits[each] === undefined ? [] : [[each, format.number(Number(limits[each]))] as const],
+        ),
+        ...SPEND_LIMITS.flatMap((each) =>
+          limits[each] === undefined ? [] : [[each, format.money(limits[each])] as const],
+        ),
+      ]
+      if (lines.length === 0) return none
+      return (
+        <ul>
+          {lines.map(([each, value]) => (
+            <li key={each}>{t.limit(t.limits[each], value)}</li>
+          ))}
+        </ul>
+      )
+    }
+  }
+}

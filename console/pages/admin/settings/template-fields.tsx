@@ -1,0 +1,73 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { alertPreviewQuery } from '../../../api/settings-admin.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { settingsDictionary } from '../../../dictionaries/settings.ts'
+import { Field } from '../../../forms/field.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { SettingFieldsProps } from './setting-fields-props.ts'
+import { readObject } from './setting-wish.ts'
+
+const TYPING_MS = 400
+/** As `src/core/alert-template.ts` has them; the API refuses others with a list. */
+const PLACEHOLDERS =
+  '{{title}} {{text}} {{id}} {{type}} {{created_at}} {{account_id}} {{account_email}} {{subject_kind}} {{subject_id}} {{subject_name}} {{percent}} {{limit}} {{used}} {{remaining}} {{window}} {{resets_at}} {{ends_at}}'
+
+/** A body of alerts as JSON, with what it makes of an example while it is written. */
+export function TemplateFields({ wish, onWish, errorOf }: SettingFieldsProps): ReactNode {
+  const t = settingsDictionary.useTexts().form
+  const problemText = useProblemText()
+  const text = useSettled(wish.text)
+  const preview = useQuery({ ...alertPreviewQuery(readObject(text)), placeholderData: keepPreviousData })
+  const isEmpty = text.trim() === ''
+  const unknown = unknownIn(text)
+  return (
+    <>
+      <Field name="alert_template" label={t.json} hint={t.jsonHint} error={errorOf('alert_template')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={10}
+            spellCheck={false}
+            className="font-mono text-sm"
+            value={wish.text}
+            onChange={(event) => onWish({ ...wish, text: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div>
+        <p className="text-sm text-ink-3">{t.placeholders}</p>
+        <p className="font-mono text-xs [overflow-wrap:anywhere] text-ink-2">{PLACEHOLDERS}</p>
+      </div>
+      {!isEmpty && preview.error !== null && (
+        <Notice tone="warn" isLive>
+          {unknown === null ? problemText(preview.error) : t.unknownPlaceholder(unknown)}
+        </Notice>
+      )}
+      {!isEmpty && preview.error === null && preview.data !== undefined && (
+        <div className="grid gap-1.5">
+          <p className="text-sm text-ink-2">{t.previewLead}</p>
+          <CodeBlock title={t.preview} text={JSON.stringify(preview.data.body, null, 2)} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The text once its typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** The first placeholder that there is none of, as it is written; null: all are known. */
+function unknownIn(text: string): string | null {
+  const known = PLACEHOLDERS.split(' ')
+  return (text.match(/\{\{[^{}]*\}\}/g) ?? []).find((each) => !known.includes(each.replaceAll(' ', ''))) ?? null
+}

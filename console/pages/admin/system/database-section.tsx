@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import type { SystemView } from '../../../../src/contract/system.ts'
+import { systemDictionary } from '../../../dictionaries/system.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { DetailList } from '../../../ui/detail-list.tsx'
+import { Meter } from '../../../ui/meter.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { FactsTable } from './facts-table.tsx'
+
+/** How large the database is, how fast it grows, and what of it. */
+export function DatabaseSection({ database }: { readonly database: SystemView['database'] }): ReactNode {
+  const t = systemDictionary.useTexts().database
+  const format = useFormat()
+  const { disk, tables, migrations, wal_bytes: wal, growth_bytes_per_day: growth, full_in_days: days } = database
+  return (
+    <Section title={t.title}>
+      <DetailList
+        rows={[
+          { label: t.engine, value: t.engines[database.engine] },
+          { label: t.size, value: format.bytes(database.bytes) },
+          ...(wal === null ? [] : [{ label: t.wal, value: format.bytes(wal) }]),
+          { label: t.growth, value: growth === null ? t.growthUnknown : t.perDay(format.bytes(growth)) },
+          ...(disk === null ? [] : [{ label: t.disk, value: <Disk disk={disk} days={days} /> }]),
+          {
+            label: t.schema,
+            value: (
+              <span className="[overflow-wrap:anywhere]">
+                {t.migrations(format.number(migrations.count), migrations.newest)} (
+                <RelativeTime time={migrations.newest_at} />)
+              </span>
+            ),
+          },
+        ]}
+      />
+      <h3 className="mt-5 mb-1 font-medium">{t.tables}</h3>
+      {tables === null ? (
+        <p className="text-ink-2">{t.tablesUnknown}</p>
+      ) : (
+        <>
+          <p className="mb-1 text-sm text-ink-2">{t.indexes}</p>
+          <FactsTable
+            label={t.tables}
+            heads={[t.table, t.size, ...(tables.some(({ rows }) => rows !== null) ? [t.rows] : [])]}
+            rows={tables.map(({ name, bytes, rows }) => ({
+              key: name,
+              cells: [
+                <span key="name" className="font-mono">
+                  {name}
+                </span>,
+                format.bytes(bytes),
+                ...(rows === null ? [] : [format.number(rows)]),
+              ],
+            }))}
+          />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function Disk(props: {
+  readonly disk: NonNullable<SystemView['database']['disk']>
+  readonly days: number | null
+}): ReactNode {
+  const t = systemDictionary.useTexts().database
+  const format = useFormat()
+  const { bytes, free_bytes: free } = props.disk
+  return (
+    <div className="grid max-w-80 gap-1">
+      <span>{t.free(format.bytes(free), format.bytes(bytes))}</span>
+      <Meter share={bytes === 0 ? 0 : 1 - free / bytes} label={t.disk} />
+      {props.days !== null && (
+        <span className="text-sm text-ink-2">{t.fullIn(props.days, format.number(props.days))}</span>
+      )}
+    </div>
+  )
+}

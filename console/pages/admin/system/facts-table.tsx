@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+
+/** A few rows that scroll by themselves where they are wider than the window. */
+export function FactsTable(props: {
+  readonly label: string
+  readonly heads: readonly string[]
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
+}): ReactNode {
+  return (
+    <div tabIndex={0} role="region" aria-label={props.label} className="overflow-x-auto">
+      <table className="w-full text-left text-sm">
+        <thead className="text-ink-3">
+          <tr>
+            {props.heads.map((head) => (
+              <th key={head} scope="col" className="py-1 pr-4 font-normal whitespace-nowrap">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(({ key, cells }) => (
+            <tr key={key} className="border-t border-line align-top">
+              {cells.map((cell, at) => (
+                <td key={props.heads[at]} className="py-1.5 pr-4">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

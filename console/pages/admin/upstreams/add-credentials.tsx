@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { addCredentials, tryUpstream } from '../../../api/upstream-admin.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
+import { Field } from '../../../forms/field.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { eachOf } from '../accounts/each-of.ts'
+import { newNames } from './new-names.ts'
+import { secretsOf } from './found-address.ts'
+
+const MOST_SECRETS = 50
+
+interface Line {
+  readonly name: string
+  /** null: there is no model to ask for, so it is not known. */
+  readonly isGood: boolean | null
+  readonly why: unknown
+}
+
+/** More credentials for a pool, one a line; each is tested by one small real request, and says what came of it. */
+export default function AddCredentials(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
+  const t = upstreamsDictionary.useTexts().pooling
+  const shared = useSharedTexts()
+  const problemText = useProblemText()
+  const queries = useQueryClient()
+  // As it was when the form was opened: the rest of the pool is sent along.
+  const [upstream] = useState(props.upstream)
+  const [secrets, setSecrets] = useState('')
+  const [lines, setLines] = useState<readonly Line[] | null>(null)
+  const pasted = secretsOf({ secrets })
+  const submission = useSubmission({
+    fields: ['credentials'],
+    check: (): FieldErrors =>
+      pasted.length === 0
+        ? { credentials: shared.required }
+        : pasted.length > MOST_SECRETS
+          ? { credentials: t.tooMany(MOST_SECRETS) }
+          : {},
+    send: async (_key, overwritten) => {
+      const names = newNames(upstream.credentials, pasted.length)
+      const added = names.map((name, index) => ({ name, secret: pasted[index] ?? '' }))
+      await addCredentials(upstream, { added, version: overwritten ?? upstream.version })
+      return testEach(upstream, names)
+    },
+    onTheirs: () => {
+      void queries.invalidateQueries({ queryKey: ['upstreams'] })
+      props.onClose()
+    },
+    onDone: (tested) => {
+      setSecrets('')
+      setLines(tested)
+      for (const name of ['upstreams', 'attention']) void queries.invalidateQueries({ queryKey: [name] })
+    },
+  })
+  if (lines !== null) {
+    return (
+      <Dialog isOpen size="small" title={t.added(lines.length)} onClose={props.onClose}>
+        <ol className="mb-4 grid gap-1">
+          {lines.map(({ name, isGood, why }) => (
+            <li key={name} className="[overflow-wrap:anywhere]">
+              {name}:{' '}
+              <span className={isGood === null ? 'text-ink-3' : isGood ? 'text-good' : 'text-bad'}>
+                {isGood === null ? t.untested : isGood ? t.answers : typeof why === 'string' ? why : problemText(why)}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <div className="flex justify-end">
+          <Button onClick={props.onClose}>{shared.close}</Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog isOpen size="small" title={t.title} description={t.lead} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={props.onClose} />}
+      >
+        <Field name="credentials" label={t.secrets} hint={t.hint} error={submission.errorOf('credentials')}>
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={5}
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono text-sm"
+              value={secrets}
+              onChange={(event) => setSecrets(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+async function testEach(upstream: UpstreamView, names: readonly string[]): Promise<readonly Line[]> {
+  const [model] = upstream.models
+  if (model === undefined) return names.map((name) => ({ name, isGood: null, why: null }))
+  const said = new Map<string, Omit<Line, 'name'>>()
+  const outcomes = await eachOf(names, async (credential) => {
+    const { ok, detail } = await tryUpstream(upstream.id, { model, credential })
+    said.set(credential, { isGood: ok, why: detail })
+  })
+  return outcomes.map(({ item: name, error }) => ({
+    name,
+    ...(said.get(name) ?? { isGood: false, why: error }),
+  }))
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { OrderView } from '../../../src/contract/payments.ts'
+import { refundOrder } from '../../api/payments.ts'
+import { paymentsDictionary } from '../../dictionaries/payments.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission } from '../../forms/use-submission.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+
+/** Refunds an order, in part or whole. */
+export default function RefundDialog(props: { readonly order: OrderView; onClose(): void }): ReactNode {
+  const t = paymentsDictionary.useTexts().refund
+  const shared = useSharedTexts()
+  const toast = useToast()
+  const queries = useQueryClient()
+  const { order, onClose } = props
+  const [amount, setAmount] = useState('')
+  const [reason, setReason] = useState('')
+  const currency = order.price.currency.toUpperCase()
+  const submission = useSubmission({
+    fields: ['amount', 'reason'],
+    check: () => (reason.trim() === '' ? { reason: shared.required } : {}),
+    send: (key) =>
+      refundOrder(order.id, { reason: reason.trim(), ...(amount.trim() === '' ? {} : { amount: amount.trim() }) }, key),
+    onDone: () => {
+      for (const name of ['orders', 'accounts', 'plans']) void queries.invalidateQueries({ queryKey: [name] })
+      toast({ tone: 'good', text: t.done })
+      onClose()
+    },
+  })
+  return (
+    <Dialog isOpen onClose={onClose} title={t.title}>
+      <div className="grid gap-4">
+        <p>{t.lead(`${order.price.amount} ${currency}`)}</p>
+        {order.provider !== 'stripe' && <p>{t.outside}</p>}
+        <Form
+          submission={submission}
+          label={t.title}
+          foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={onClose} />}
+        >
+          <TextField
+            name="amount"
+            label={t.amount(currency)}
+            hint={t.hint}
+            value={amount}
+            onValue={setAmount}
+            error={submission.errorOf('amount')}
+            inputMode="decimal"
+            maxLength={20}
+            isOptional
+          />
+          <TextField
+            name="reason"
+            label={t.reason}
+            value={reason}
+            onValue={setReason}
+            error={submission.errorOf('reason')}
+            maxLength={200}
+          />
+        </Form>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { changedValues } from './changed-values.ts'
+
+test('changes are texts, without what stayed as it was, and without a before where there was nothing', () => {
+  const rotated = { secret_end: { before: '8pnv', after: 'g1qM' }, overlap_ends_at: { before: null, after: null } }
+  expect(changedValues(rotated, '–')).toEqual([{ field: 'secret_end', before: '8pnv', after: 'g1qM' }])
+  const limited = {
+    quota_limit: { before: '0.25', after: null },
+    rate_limit: {
+      before: null,
+      after: { concurrency: 5, tokens_per_minute: null, spend: [{ window: '5h', usd: '5' }] },
+    },
+    fallback_groups: { before: [], after: ['saver', 'pro'] },
+  }
+  expect(changedValues(limited, '–')).toEqual([
+    { field: 'quota_limit', before: '0.25', after: '–' },
+    { field: 'rate_limit', before: null, after: 'concurrency 5, spend window 5h, usd 5' },
+    { field: 'fallback_groups', before: null, after: 'saver, pro' },
+  ])
+  expect(changedValues({ amount: { before: null, after: '25' }, shared: { after: false } }, '–')).toEqual([
+    { field: 'amount', before: null, after: '25' },
+    { field: 'shared', before: null, after: 'false' },
+  ])
+})
+
+test('the parts of a value are called as the reader calls them', () => {
+  const names: Readonly<Record<string, string>> = { concurrency: 'concurrent requests' }
+  const limited = { rate_limit: { before: null, after: { concurrency: 5, unknown: 1 } } }
+  expect(changedValues(limited, '–', (name) => names[name] ?? name)).toEqual([
+    { field: 'rate_limit', before: null, after: 'concurrent requests 5, unknown 1' },
+  ])
+})

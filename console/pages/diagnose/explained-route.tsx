@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import type { RouteAnswer } from '../../../src/contract/route.ts'
+import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { formatMultiplier } from '../../format/money.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { FaultCode } from '../../ui/fault-code.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+/** What would come of a request: refused and why, or sent, with every target in the order of calls. */
+export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): ReactNode {
+  const t = diagnoseDictionary.useTexts().explain
+  const r = recordDictionary.useTexts()
+  const format = useFormat()
+  const faults = faultsDictionary.useTexts()
+  const { fault, group, multiplier, candidates } = route
+  const page = fault === null ? undefined : faultTextOf(faults, fault)
+  return (
+    <>
+      {fault !== null ? (
+        <Notice tone="bad" title={t.refused(page?.title ?? fault)}>
+          <p>{page?.remedy ?? route.detail}</p>
+          <p className="mt-2">
+            <FaultCode code={fault} />
+          </p>
+        </Notice>
+      ) : (
+        group !== null && <Notice tone="good" title={t.goes(group, formatMultiplier(multiplier ?? '1'))} />
+      )}
+      <h3 className="font-medium">{t.targets}</h3>
+      {candidates.length === 0 ? (
+        <p className="text-ink-2">{t.noTargets}</p>
+      ) : (
+        <ol aria-label={t.targets} className="grid gap-2">
+          {candidates.map((each, index) => (
+            <li
+              key={index}
+              className="grid gap-x-4 gap-y-0.5 rounded-lg border border-line px-3 py-2.5 sm:grid-cols-[2rem_minmax(0,1fr)_minmax(0,1fr)]"
+            >
+              <span className="text-ink-3" title={t.attempt}>
+                {each.attempt ?? '–'}
+              </span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                <span className="font-medium">{r.upstream(each.upstream)}</span>
+                {each.model !== null && <span className="block font-mono text-sm text-ink-2">{each.model}</span>}
+              </span>
+              <span className="min-w-0">
+                {each.wait_ms === null ? r.routeReasons[each.reason] : t.waits(format.duration(each.wait_ms))}
+                {each.wait_ms === null && each.rest_seconds !== null && (
+                  <span className="text-ink-3"> {r.routeRest(each.rest_seconds)}</span>
+                )}
+                {each.hedge && <Badge>{t.hedge}</Badge>}
+                {each.shadow.length > 0 && (
+                  <span className="block text-sm text-ink-2">
+                    {r.routeShadow(each.shadow.map((rule) => r.shadowRules[rule]))}
+                  </span>
+                )}
+                <span className="block text-sm text-ink-3">
+                  {[
+                    t.order(each.priority, each.weight),
+                    each.group === null ? '' : `${each.group} ${formatMultiplier(each.multiplier ?? '1')}`,
+                  ]
+                    .filter((part) => part !== '')
+                    .join(' · ')}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo, type ReactNode } from 'react'
+import type { KeySpendPageView, TagSpendsView } from '../../../src/contract/usage.ts'
+import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { changeOf } from '../../format/change.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import type { Column } from '../../table/column.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
+import { Badge } from '../../ui/badge.tsx'
+
+type KeySpend = KeySpendPageView['data'][number]
+
+/** Of the sum of a key: less than a thousandth of a dollar is rare. */
+const COST_PLACES = 5
+
+/** What a row of either table has. */
+type Figures = Omit<TagSpendsView['data'][number], 'tag' | 'keys'>
+
+/** The columns of the table with what each key spent. */
+export function useKeySpendColumns(): readonly Column<KeySpend>[] {
+  const t = keySpendDictionary.useTexts()
+  const figures = useFigureColumns<KeySpend>(true)
+  return useMemo(
+    () => [
+      { id: 'key', header: t.columns.key, role: 'title', sort: 'name', cell: (key) => <KeyCell spend={key} /> },
+      ...figures,
+    ],
+    [t, figures],
+  )
+}
+
+/** The columns of requests, tokens and cost. `isSorted`: by the server. */
+export function useFigureColumns<Row extends Figures>(isSorted: boolean): readonly Column<Row>[] {
+  const t = keySpendDictionary.useTexts()
+  const format = useFormat()
+  return useMemo(() => {
+    const sorted = (sort: string) => (isSorted ? { sort, sortsFirst: 'desc' as const } : {})
+    return [
+      {
+        id: 'requests',
+        header: t.columns.requests,
+        align: 'end',
+        ...sorted('requests'),
+        cell: (of) => (
+          <span title={of.failed === 0 ? undefined : t.failed(format.number(of.failed))}>
+            {format.number(of.requests)}
+          </span>
+        ),
+      },
+      {
+        id: 'tokens',
+        header: t.columns.tokens,
+        align: 'end',
+        ...sorted('tokens'),
+        cell: ({ input_tokens: input, output_tokens: output }) => (
+          <span title={format.number(input + output)}>{format.compact(input + output)}</span>
+        ),
+      },
+      {
+        id: 'cost',
+        header: t.columns.cost,
+        align: 'end',
+        ...sorted('cost'),
+        cell: (of) => (
+          <AlignedAmount
+            shown={format.money(of.cost)}
+            places={COST_PLACES}
+            title={format.exactMoney(of.cost)}
+            className="font-medium"
+          />
+        ),
+      },
+      { id: 'share', header: t.columns.share, align: 'end', cell: (of) => format.percent(of.share) },
+      { id: 'change', header: t.columns.change, align: 'end', cell: (of) => <ChangeCell spend={of} /> },
+    ]
+  }, [t, format, isSorted])
+}
+
+function KeyCell({ spend }: { readonly spend: KeySpend }): ReactNode {
+  const t = keySpendDictionary.useTexts()
+  if (spend.name === null) return t.keyGone(spend.key_id)
+  return (
+    <div className="max-w-md min-w-36 py-0.5">
+      <Link
+        to={PATHS.key}
+        params={{ keyId: spend.key_id }}
+        title={spend.name}
+        className="line-clamp-2 font-medium text-accent hover:underline"
+      >
+        {spend.name}
+      </Link>
+      <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
+        {spend.secret_start}…{spend.secret_end}
+      </code>
+      {spend.tags.length > 0 && (
+        <span className="mt-1 flex flex-wrap gap-1">
+          {spend.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function ChangeCell({ spend }: { readonly spend: Figures }): ReactNode {
+  const t = keySpendDictionary.useTexts()
+  const format = useFormat()
+  const change = changeOf(spend.cost, spend.cost_before)
+  const text =
+    change.kind === 'fresh' || change.kind === 'same'
+      ? t[change.kind]
+      : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
+  return (
+    <span className="whitespace-nowrap" title={t.before(format.exactMoney(spend.cost_before))}>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { keySpendDictionary } from '../../dictionaries/key-spend.ts'
+import { PATHS } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { keySpendSearch } from './key-spend-search.ts'
+import type { UsageView } from './use-usage-search.ts'
+
+/** The way back from what was spent to the requests. */
+export function BackToUsage({ split }: { readonly split: 'key' | 'model' }): ReactNode {
+  const t = keySpendDictionary.useTexts()
+  return (
+    <Link
+      to={PATHS.usage}
+      search={split === 'key' ? { split } : {}}
+      className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline"
+    >
+      <Icon name="left" /> {t.back}
+    </Link>
+  )
+}
+
+/** The same span by keys or by their tags. */
+export function SpendViews(props: { readonly view: UsageView; readonly value: 'key' | 'tag' }): ReactNode {
+  const t = keySpendDictionary.useTexts()
+  const navigate = useNavigate()
+  return (
+    <Segments
+      label={t.by}
+      options={[
+        { value: 'key', label: t.byKey },
+        { value: 'tag', label: t.byTag },
+      ]}
+      value={props.value}
+      onValue={(value) =>
+        void navigate({
+          to: value === 'key' ? PATHS.keySpend : PATHS.tagSpend,
+          search: keySpendSearch(props.view.search),
+        })
+      }
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMatches } from '@tanstack/react-router'
+import { ADMIN_PATHS } from '../admin-paths.ts'
+import { curlOf } from '../api/api-call.ts'
+import { callOf } from '../api/request.ts'
+import { seeingNow } from '../api/seeing.ts'
+import { PATHS } from '../paths.ts'
+
+/**
+ * The main question of each page to the API, by how the keys of such queries begin. Of several that are in use the one
+ * with the shortest key is meant: ['models'] has ['models', 'traffic'] beside it.
+ */
+const MAIN_QUERIES: ReadonlyMap<string, readonly string[]> = new Map([
+  [PATHS.overview, ['overview']],
+  [PATHS.keys, ['keys', 'list']],
+  [PATHS.key, ['keys', 'report']],
+  [PATHS.usage, ['usage', 'records']],
+  [PATHS.keySpend, ['usage', 'keys']],
+  [PATHS.tagSpend, ['usage', 'tags']],
+  [PATHS.models, ['models']],
+  [PATHS.billing, ['ledger']],
+  [PATHS.account, ['me']],
+  [ADMIN_PATHS.operations, ['attention']],
+  [ADMIN_PATHS.requests, ['usage', 'explore']],
+  [ADMIN_PATHS.incidents, ['incidents']],
+  [ADMIN_PATHS.upstreams, ['upstreams', 'all']],
+  [ADMIN_PATHS.upstream, ['upstreams', 'one']],
+  [ADMIN_PATHS.prices, ['models']],
+  [ADMIN_PATHS.priceImport, ['models']],
+  [ADMIN_PATHS.price, ['models', 'one']],
+  [ADMIN_PATHS.groups, ['groups', 'choices']],
+  [ADMIN_PATHS.accounts, ['accounts', 'page']],
+  [ADMIN_PATHS.account, ['accounts', 'one']],
+  [ADMIN_PATHS.plans, ['plans', 'all']],
+  [ADMIN_PATHS.codes, ['plans', 'each-code']],
+  [ADMIN_PATHS.announcements, ['announcements', 'all']],
+  [ADMIN_PATHS.audit, ['audit']],
+  [ADMIN_PATHS.settings, ['settings', 'values']],
+  [ADMIN_PATHS.system, ['system']],
+])
+
+/** The page's main question to the API, with its filter as it stands, as a line for the shell. null: this page has none. */
+export function usePageCall(): (() => string | null) | null {
+  const queries = useQueryClient()
+  const path = useMatches({ select: (matches): string => matches.at(-1)?.fullPath ?? '' })
+  const prefix = MAIN_QUERIES.get(path)
+  // Of an admin who sees another account, the line would ask for what is the admin’s own.
+  return prefix === undefined || seeingNow() !== null ? null : () => currentCall(queries, prefix)
+}
+
+function currentCall(queries: QueryClient, prefix: readonly string[]): string | null {
+  const [main] = queries
+    .getQueryCache()
+    .findAll({ queryKey: prefix, type: 'active' })
+    .sort((a, b) => a.queryKey.length - b.queryKey.length)
+  const ask = main?.options.queryFn
+  if (main === undefined || typeof ask !== 'function') return null
+  const call = callOf((signal) => ask({ client: queries, queryKey: main.queryKey, signal, meta: undefined }))
+  return call === null ? null : curlOf(call, location.origin)
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { withQuery } from '../api/request.ts'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import type { Download } from './download.ts'
+import { MenuLink } from './menu-items.tsx'
+
+/** The two forms of a file, as items of a menu. Loaded when it is opened. */
+export default function DownloadItems({ path, query = {} }: Download): ReactNode {
+  const t = useSharedTexts().download
+  return (
+    <>
+      <MenuLink
+        icon="download"
+        link={<a href={withQuery(`${path}.csv`, { ...query, bom: 'true' })} download title={t.hint} />}
+      >
+        {t.csv}
+      </MenuLink>
+      <MenuLink icon="download" link={<a href={withQuery(`${path}.ndjson`, query)} download title={t.hint} />}>
+        {t.ndjson}
+      </MenuLink>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Ended } from '../../control/system.ts'
+
+/** In the data directory, where there is room for databases; what is left of one is cleared away by the next. */
+export const REHEARSAL_FOLDER = '.rehearsal-'
+
+/** What the thread of a rehearsal is given. */
+export interface RehearsalOrder {
+  readonly path: string
+  readonly dataDirectory: string
+  readonly secret: string | null
+  readonly passphrase: string | null
+}
+
+export type RehearsalSaid =
+  | { readonly kind: 'progress'; readonly share: number | null }
+  | { readonly kind: 'done'; readonly proof: NonNullable<Ended['proof']> }
+  | { readonly kind: 'failed'; readonly failure: string }

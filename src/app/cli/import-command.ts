@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { keyedHash } from '../../core/secret-box.ts'
+import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
+import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
+import type { ImportSettings } from '../../import/import-settings.ts'
+import { readConfigurationPlan, readPlan, requireDecisions } from '../../import/read-plan.ts'
+import { notesReport, planReport, sumsOf } from '../../import/report.ts'
+import { ImportRefusal } from '../../import/source.ts'
+import { oneOf } from '../declarative/fields.ts'
+import { readEnvironment } from '../installation/environment.ts'
+import { isInstalled, openInstallation } from '../installation/open-installation.ts'
+import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
+import type { Call, CommandRun } from './command.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { archiveHistory } from './import-history.ts'
+import { reachNodes } from './reach-nodes.ts'
+import { sourceNamed } from './import-source.ts'
+import { readFlag, readOperands } from './read-value.ts'
+import { withInstallation } from './with-installation.ts'
+
+/** Reads another gateway's database, and makes of it what can be made here; `--dry-run` only says what that is. */
+export const importGateway: CommandRun = async (call, host) => {
+  const [product, named] = readOperands(call, { words: 'import', names: ['PRODUCT', 'SOURCE'] })
+  if (!isProduct(product)) {
+    throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it takes one of ${PRODUCTS.join(', ')}.`)
+  }
+  const directory = call.text('history')
+  try {
+    if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
+    const settings = await settingsFrom(call, host)
+    const plan = await planOf(product, named, { settings, host })
+    host.print(planReport(plan))
+    const code = confirmationOf(plan)
+    if (call.has('dry-run')) {
+      host.print(await clashesHere(plan, { call, host }))
+      host.print(`Nothing was written. To import just this: --confirm ${code}\n`)
+      return 0
+    }
+    requireConfirmed(call, code)
+    requireDecisions(plan, settings)
+    return await carriedOut(plan, { call, host, accepted: settings.accepted })
+  } catch (error) {
+    throw error instanceof ImportRefusal ? new CommandFailure(error.message) : error
+  }
+}
+
+function isProduct(text: string): text is Product {
+  return PRODUCTS.some((product) => product === text)
+}
+
+async function planOf(
+  product: Product,
+  named: string,
+  { settings, host }: { settings: ImportSettings; host: CliHost },
+): Promise<ImportPlan> {
+  if (!host.isTerminal) host.remark(`Reading ${product} …\n`)
+  if (product === 'litellm') {
+    return readConfigurationPlan(await configurationIn(named), { ...settings, environment: host.environment })
+  }
+  const source = await sourceNamed(named, host)
+  try {
+    return await readPlan(source, product, settings)
+  } finally {
+    await source.close()
+  }
+}
+
+async function configurationIn(path: string): Promise<string> {
+  if (/^\w+:\/\//.test(path)) {
+    throw new ImportRefusal(
+      'The database of LiteLLM has its keys as hashes of its own alone, so they cannot go on working here: name the config.yaml of its proxy.',
+    )
+  }
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    throw new ImportRefusal(`${JSON.stringify(path)} cannot be read: name the config.yaml of LiteLLM’s proxy.`)
+  }
+}
+
+async function settingsFrom(call: Call, host: CliHost): Promise<ImportSettings> {
+  const names = call.list('accept') ?? []
+  const wrong = names.find((name) => !isAcceptable(name))
+  if (wrong !== undefined) {
+    throw new UsageError(`--accept is ${JSON.stringify(wrong)}, but it takes ${Object.keys(ACCEPTABLE).join(', ')}.`)
+  }
+  return {
+    accepted: new Set(names.filter(isAcceptable)),
+    negative: readFlag(call, 'negative', oneOf('keep', 'zero')),
+    admins: readFlag(call, 'admins', oneOf('keep', 'none')) ?? 'keep',
+    pricing: await pricingFrom(call),
+    oidcIssuer: readEnvironment(host.environment).oidc?.issuer ?? null,
+    nowMs: host.nowMs(),
+  }
+}
+
+function isAcceptable(name: string): name is Acceptable {
+  return Object.hasOwn(ACCEPTABLE, name)
+}
+
+async function pricingFrom(call: Call): Promise<unknown> {
+  const path = call.text('pricing')
+  if (path === null) return null
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown
+  } catch {
+    throw new UsageError(
+      `--pricing is ${JSON.stringify(path)}, but it takes a file with JSON: the answer of /api/pricing, or LiteLLM’s list of prices.`,
+    )
+  }
+}
+
+/** What of the plan is here already, where there is an installation to look at. */
+async function clashesHere(
+  plan: ImportPlan,
+  { call, host }: { readonly call: Call; readonly host: CliHost },
+): Promise<string> {
+  const settings = readEnvironment(host.environment)
+  if (!isInstalled(settings)) return 'There is no installation here yet: what it would have already is not looked at.\n'
+  const { store, hashSecret } = await openInstallation(settings, host)
+  try {
+    return clashesReport(await clashesOf({ plan, source: call.text('as') ?? plan.product, target: store, hashSecret }))
+  } finally {
+    await store.close()
+  }
+}
+
+/** The same for the same sums: what the dry run showed and the run imports can be compared at a glance. */
+function confirmationOf(plan: ImportPlan): string {
+  const sums = Object.values(sumsOf(plan)).map(String).join(' ')
+  return createHash('sha256').update(`${plan.product} ${sums}`).digest('hex').slice(0, 12)
+}
+
+function requireConfirmed(call: Call, code: string): void {
+  const given = call.text('confirm')
+  if (given === null || given === code) return
+  throw new CommandFailure(
+    `The sums are not those of the dry run that said --confirm ${given}: the source has changed since. Nothing was imported; look at the report above, and give --confirm ${code}.`,
+  )
+}
+
+async function carriedOut(
+  plan: ImportPlan,
+  {
+    call,
+    host,
+    accepted,
+  }: { readonly call: Call; readonly host: CliHost; readonly accepted: ImportSettings['accepted'] },
+): Promise<number> {
+  const nowMs = host.nowMs()
+  return withInstallation(host, async ({ store, secret, sealer, hashSecret, hashRedeemCode }) => {
+    const progress = new CountedProgress(host)
+    const { counts, notes, seq } = await applyImport({
+      plan,
+      accepted,
+      hasSwitched: call.has('switched'),
+      source: call.text('as') ?? plan.product,
+      target: store,
+      sealer,
+      hashSecret,
+      hashRedeemCode,
+      hashState: keyedHash(secret, 'import'),
+      nowMs,
+      onProgress: progress.at,
+    })
+    progress.end()
+    host.print(countsReport(counts))
+    if (notes.length > 0) host.print(`${['While it was written:', ...notesReport(notes)].join('\n')}\n`)
+    await reachNodes(seq, { store, host, done: 'All of it is imported' })
+    return 0
+  })
+}
+
+function countsReport(counts: ImportCounts): string {
+  const done = [...counts].filter(([, { created, changed }]) => created + changed > 0)
+  if (done.length === 0) return 'Nothing is different from the last import.\n'
+  return done.map(([kind, { created, changed }]) => `${kind}: ${created} created, ${changed} changed\n`).join('')
+}

@@ -1,0 +1,27 @@
+import type { Flag } from './command.ts'
+
+/** Of `tollgate import`. */
+export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
+  'dry-run': { meaning: 'only show what would be imported, with its sums and all that is not carried' },
+  confirm: { value: 'CODE', meaning: 'import only while the sums are those of the dry run that said so' },
+  accept: {
+    value: 'NAME',
+    meaning:
+      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio; or join with what is here: same-email, same-group',
+    isList: true,
+  },
+  negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },
+  admins: { value: 'keep|none', meaning: 'whether admins there are admins here; default: keep' },
+  pricing: {
+    value: 'FILE',
+    meaning:
+      'for prices built into the source: the answer of its GET /api/pricing, or LiteLLM’s model_prices_and_context_window.json',
+  },
+  history: {
+    value: 'DIRECTORY',
+    meaning:
+      'import nothing, and archive the history of the source (its logs, orders and the like) there; again for what came since',
+  },
+  switched: { meaning: 'the old gateway is stopped for good: its redeem codes can be redeemed here from now on' },
+  as: { value: 'NAME', meaning: 'the name of this source, where two of the same product are imported' },
+}

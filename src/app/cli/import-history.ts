@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { requireProduct } from '../../import/detect-product.ts'
+import type { Product } from '../../import/import-plan.ts'
+import { writeHistory } from '../history/write-history.ts'
+import { type CliHost, UsageError } from './cli-host.ts'
+import type { Call } from './command.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { sourceNamed } from './import-source.ts'
+
+/** Archives what another gateway's database has of the past, which stands beside the books here. */
+export async function archiveHistory(
+  { product, named, directory }: { readonly product: Product; readonly named: string; readonly directory: string },
+  call: Call,
+  host: CliHost,
+): Promise<number> {
+  if (product === 'litellm')
+    throw new UsageError('--history reads a database, and of litellm the configuration is read.')
+  const other = ['dry-run', 'confirm', 'switched'].find((name) => call.has(name))
+  if (other !== undefined) throw new UsageError(`--history imports nothing, so it takes no --${other}.`)
+  const source = await sourceNamed(named, host)
+  const progress = new CountedProgress(host)
+  try {
+    await requireProduct(source, product)
+    const order = { source, product, directory: resolve(directory), onProgress: progress.at }
+    const { files, rows } = await writeHistory(order)
+    progress.end()
+    const what = files === 0 ? 'Nothing is new since the last run.' : `${rows} rows in ${files} files in ${directory}.`
+    host.print(`${what}\n`)
+    return 0
+  } finally {
+    await source.close()
+  }
+}

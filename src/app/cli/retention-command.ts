@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ArchiveKind } from '../../metering/usage/retention.ts'
+import type { Store } from '../../store/store.ts'
+import { readEnvironment, type Settings } from '../installation/environment.ts'
+import {
+  archiveDirectory,
+  endsOf,
+  type RetentionOutcome,
+  RetentionRun,
+  STEPS,
+  Stopped,
+} from '../retention/retention-run.ts'
+import { TOO_FAR_AHEAD } from '../retention/too-far-ahead.ts'
+import { CommandFailure, type CliHost } from './cli-host.ts'
+import type { CommandRun } from './command.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { withStore } from './with-installation.ts'
+
+/** Deletes now what a running gateway deletes once an hour; with --check only says what that is. */
+export const retention: CommandRun = (call, host) => {
+  const settings = readEnvironment(host.environment)
+  return withStore(host, (store) =>
+    call.has('check') ? check(settings, { store, host }) : run(settings, { store, host }),
+  )
+}
+
+interface Parts {
+  readonly store: Store
+  readonly host: CliHost
+}
+
+async function check(settings: Settings, { store, host }: Parts): Promise<number> {
+  const ends = endsOf(settings, host.nowMs())
+  for (const [kind, beforeMs] of ends) {
+    const count = await store.retention.count(kind, beforeMs)
+    host.print(`${STEPS[kind]} from before ${dayOf(beforeMs)}: ${count.toLocaleString('en')}\n`)
+  }
+  if (ends.length === 0) host.print('Nothing is deleted but expired sessions and old alerts: no period is set.\n')
+  else host.remark(`They would be written to ${archiveDirectory(settings)} first.\n`)
+  return 0
+}
+
+async function run(settings: Settings, { store, host }: Parts): Promise<number> {
+  const stop = new AbortController()
+  host.onStopSignal(() => {
+    if (stop.signal.aborted) host.exit(1)
+    stop.abort()
+  })
+  const progress = new CountedProgress(host)
+  const work = new RetentionRun({
+    store: store.retention,
+    settings,
+    now: () => host.nowMs(),
+    elapsed: () => performance.now(),
+    randomBytes: (count) => host.randomBytes(count),
+    pause: (ms) => pause(ms, undefined, { signal: stop.signal }).catch(() => {}),
+    isStopped: () => stop.signal.aborted,
+    onProgress: progress.at,
+    counts: true,
+  })
+  try {
+    const outcome = await work.run()
+    progress.end()
+    return sayOutcome(outcome, { settings, host, isStopped: stop.signal.aborted })
+  } catch (error) {
+    progress.end()
+    if (error instanceof Stopped) throw new CommandFailure(STOPPED)
+    throw error
+  }
+}
+
+const STOPPED = 'Stopped. The next run goes on from there.'
+
+function sayOutcome(
+  { retired, sessions, archives, unusable, elsewhere, waiting, daysApart }: RetentionOutcome,
+  { settings, host, isStopped }: { settings: Settings; host: CliHost; isStopped: boolean },
+): number {
+  for (const kind of Object.keys(retired) as ArchiveKind[]) {
+    if (retired[kind] > 0) host.print(`deleted: ${retired[kind].toLocaleString('en')} ${STEPS[kind]}\n`)
+  }
+  if (sessions > 0) host.print(`deleted: ${sessions.toLocaleString('en')} expired sessions\n`)
+  if (archives.length > 0) host.print(`written: ${archives.length} archives in ${archiveDirectory(settings)}\n`)
+  if (daysApart === 'refused') host.remark(`${TOO_FAR_AHEAD}\n`)
+  if (isStopped) throw new CommandFailure(STOPPED)
+  if (unusable.length > 0) {
+    throw new CommandFailure(
+      `These archives are missing in ${archiveDirectory(settings)} or were changed, although not all that they have was deleted: ${unusable.join(', ')}. Put them back, and run it again.`,
+    )
+  }
+  if (elsewhere.length > 0) {
+    throw new CommandFailure(
+      `These archives are in the directory of another node, which has not gone on with them for a day: ${elsewhere.join(', ')}. Run it there, or share one directory.`,
+    )
+  }
+  if (waiting.length > 0) {
+    throw new CommandFailure(
+      `Others used the table of usage records all the while, so these days are archived and still there: ${waiting.join(', ')}. Run it again; a running gateway does so within an hour.`,
+    )
+  }
+  const isNothing = sessions === 0 && archives.length === 0 && Object.values(retired).every((count) => count === 0)
+  if (isNothing) host.print('Nothing is old enough.\n')
+  return 0
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

@@ -1,0 +1,63 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * Whose the data directory is, and what to do, where that keeps this process out; null: it does not, or cannot be said. Ends
+ * a sentence that names the directory. Volumes of containers, and what root has made, are refused for this reason.
+ */
+export function ownerRemedy(directory: string, self = thisUser()): string | null {
+  if (self === null || self.uid === 0) return null
+  const found = nearest(directory)
+  const inside = KEPT_FILES.map((name) => about(join(directory, name))).filter((file) => file !== null)
+  // Files are made for their owner alone.
+  const foreign = found === null || !mayWrite(found, self) ? found : inside.find(({ uid }) => uid !== self.uid)
+  if (foreign == null) return null
+  const { path, uid, gid, mode } = foreign
+  const whose = `${path} belongs to uid ${uid} and gid ${gid} with mode ${mode.toString(8)}`
+  return `${whose}, and this process runs as uid ${self.uid} and gid ${self.gid}: run "chown -R ${self.uid}:${self.gid} ${directory}" as root, or start it as that user`
+}
+
+const KEPT_FILES = ['secret', 'tollgate.db']
+
+export interface User {
+  readonly uid: number
+  readonly gid: number
+  readonly groups: readonly number[]
+}
+
+interface Found {
+  readonly path: string
+  readonly uid: number
+  readonly gid: number
+  readonly mode: number
+}
+
+/** null: a system without users of this kind. */
+function thisUser(): User | null {
+  const { getuid, getgid, getgroups } = process
+  if (getuid === undefined || getgid === undefined || getgroups === undefined) return null
+  return { uid: getuid(), gid: getgid(), groups: getgroups() }
+}
+
+/** The directory, or the one that it would be made in. */
+function nearest(path: string): Found | null {
+  const parent = dirname(path)
+  return about(path) ?? (parent === path ? null : nearest(parent))
+}
+
+/** null: there is none, or it cannot be seen. */
+function about(path: string): Found | null {
+  try {
+    const { uid, gid, mode } = statSync(path)
+    return { path, uid, gid, mode: mode & 0o777 }
+  } catch {
+    return null
+  }
+}
+
+const WRITE_AND_ENTER = 0o3
+
+function mayWrite({ uid, gid, mode }: Found, self: User): boolean {
+  const shift = uid === self.uid ? 6 : [self.gid, ...self.groups].includes(gid) ? 3 : 0
+  return ((mode >> shift) & WRITE_AND_ENTER) === WRITE_AND_ENTER
+}

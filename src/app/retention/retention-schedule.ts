@@ -1,0 +1,101 @@
+/** Retention in a running gateway: a look soon after the start, and then once an hour. Its code is loaded by the first. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import type { RetentionStore } from '../../metering/usage/retention.ts'
+import type { RetentionNotes } from './retention-notes.ts'
+import type { RetentionOutcome, RetentionSettings } from './retention-run.ts'
+import { TOO_FAR_AHEAD } from './too-far-ahead.ts'
+
+const LOOK_EVERY_MS = 3_600_000
+/** Nodes that were started at once do not look at once. */
+const FIRST_LOOK_MS = 60_000
+
+export interface RetentionSchedule {
+  /** Ends the portion that is under way; the next run goes on from there. */
+  stop(): Promise<void>
+}
+
+export function startRetention(options: {
+  readonly store: { readonly retention: RetentionStore }
+  readonly settings: RetentionSettings
+  readonly clock: Clock
+  readonly log: Logger
+  readonly notes: RetentionNotes
+}): RetentionSchedule {
+  const { store, settings, clock, log, notes } = options
+  const end = new AbortController()
+  let running: Promise<void> | null = null
+  const run = async () => {
+    const { RetentionRun } = await import('./retention-run.ts')
+    return new RetentionRun({
+      store: store.retention,
+      settings,
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      randomBytes,
+      pause: (ms) => pause(ms, undefined, { signal: end.signal, ref: false }).catch(() => {}),
+      isStopped: () => end.signal.aborted,
+      onProgress: () => {},
+      counts: false,
+    }).run()
+  }
+  const look = () => {
+    const began = clock.elapsed()
+    const noted = (
+      what: Pick<RetentionOutcome, 'retired' | 'sessions' | 'archives' | 'unusable'>,
+      failure: string | null,
+    ) => notes.ended({ ...what, atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), failure })
+    if (running === null) notes.began(clock.now() + LOOK_EVERY_MS)
+    running ??= run()
+      .then((outcome) => {
+        noted(outcome, null)
+        return say(outcome, log)
+      })
+      .catch((error: unknown) => {
+        if (end.signal.aborted) return
+        noted(NOTHING, error instanceof Error ? error.message : String(error))
+        log.error({ err: error }, 'what is too old could not be deleted, and is tried again in an hour')
+      })
+      .finally(() => {
+        running = null
+      })
+  }
+  const firstAfterMs = FIRST_LOOK_MS + randomBytes(1).readUInt8() * 1_000
+  notes.planned(clock.now() + firstAfterMs)
+  const first = setTimeout(look, firstAfterMs).unref()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearTimeout(first)
+      clearInterval(timer)
+      end.abort()
+      await running
+    },
+  }
+}
+
+const NOTHING = { retired: { usage: 0, refusals: 0, tries: 0, audit: 0 }, sessions: 0, archives: [], unusable: [] }
+
+function say(outcome: RetentionOutcome, log: Logger): void {
+  const { retired, sessions, archives, unusable, elsewhere, waiting, daysApart } = outcome
+  if (daysApart === 'refused') log.warn(TOO_FAR_AHEAD)
+  if (waiting.length > 0) {
+    log.info({ archives: waiting }, 'days are archived and go later: others used the table of usage records')
+  }
+  if (unusable.length > 0) {
+    log.error(
+      { archives: unusable },
+      'archives whose records were not all deleted are missing or changed: put them back',
+    )
+  }
+  if (elsewhere.length > 0) {
+    log.warn(
+      { archives: elsewhere },
+      'archives of another directory have records that nothing deletes any more: start the node that has it, or share one directory',
+    )
+  }
+  const count = sessions + Object.values(retired).reduce((sum, each) => sum + each, 0)
+  if (count > 0) log.info({ ...retired, sessions, archives: archives.length }, 'what was too old was deleted')
+}

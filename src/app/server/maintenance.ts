@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { basename, join } from 'node:path'
+import type { Begun, Ended, MaintenanceKind, Running } from '../../control/system.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import { makeDirectory } from '../../store/make-directory.ts'
+import { backupName, deleteOldBackups, listBackups } from '../backups/backup-files.ts'
+import type { Settings } from '../installation/environment.ts'
+
+export interface MaintenanceOptions {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'info' | 'error'>
+}
+
+type Outcome = Pick<Ended, 'file' | 'proof'>
+
+/** Backups and rehearsals that an admin begins: one at a time, each of them longer than a request waits. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions
+  readonly #end = new AbortController()
+  readonly #last: Partial<Record<MaintenanceKind, Ended>> = {}
+  #running: Running | null = null
+  #done: Promise<void> = Promise.resolve()
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options
+  }
+
+  get running(): Running | null {
+    return this.#running
+  }
+
+  get last(): Readonly<Partial<Record<MaintenanceKind, Ended>>> {
+    return { ...this.#last }
+  }
+
+  async begin(kind: MaintenanceKind): Promise<Begun> {
+    const { backupDir, databaseUrl } = this.#options.settings
+    if (backupDir === null || databaseUrl !== null) return 'not_here'
+    if (this.#running !== null) return 'busy'
+    this.#running = { kind, sinceMs: this.#options.clock.now(), share: null }
+    const newest = kind === 'backup' ? null : ((await listBackups(backupDir).catch(() => []))[0]?.path ?? null)
+    if (kind === 'rehearsal' && newest === null) {
+      this.#running = null
+      return 'no_backup'
+    }
+    this.#done = this.#carryOut(kind, newest ?? join(backupDir, backupName(this.#options.clock.now())))
+    return 'begun'
+  }
+
+  /** Breaks off what is under way, with nothing left behind. */
+  async stop(): Promise<void> {
+    this.#end.abort()
+    await this.#done
+  }
+
+  async #carryOut(kind: MaintenanceKind, path: string): Promise<void> {
+    const { clock, log } = this.#options
+    const began = clock.elapsed()
+    const file = basename(path)
+    const ended = (failure: string | null, proof: Outcome['proof']): void => {
+      this.#last[kind] = { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), file, failure, proof }
+      this.#running = null
+    }
+    try {
+      const proof = kind === 'backup' ? await this.#backUp(path) : await this.#rehearse(path)
+      ended(null, proof)
+      log.info({ kind, path }, 'an admin’s backup or rehearsal ended')
+    } catch (error) {
+      log.error({ err: error, kind, path }, 'an admin’s backup or rehearsal failed')
+      ended(error instanceof Error ? error.message : String(error), null)
+    }
+  }
+
+  async #backUp(path: string): Promise<null> {
+    const { settings, clock } = this.#options
+    const { dataDir, backupDir, backupKeep } = settings
+    // Loaded when they are wanted.
+    const [{ noteFor }, { takeBackup }] = await Promise.all([
+      import('../backups/backup-note.ts'),
+      import('../backups/take-backup.ts'),
+    ])
+    await makeDirectory(backupDir ?? '', 0o700)
+    const note = await noteFor(settings, { randomBytes, nowMs: clock.now() })
+    const onProgress = (done: number, all: number): void => {
+      this.#end.signal.throwIfAborted()
+      this.#at(all === 0 ? 0 : done / all)
+    }
+    await takeBackup({ dataDirectory: dataDir, path, note, randomBytes, onProgress })
+    await deleteOldBackups(backupDir ?? '', backupKeep, clock.now())
+    return null
+  }
+
+  async #rehearse(path: string): Promise<NonNullable<Ended['proof']>> {
+    const { rehearse } = await import('../backups/rehearse.ts')
+    const { dataDir, secret, backupPassphrase } = this.#options.settings
+    const order = { path, dataDirectory: dataDir, secret, passphrase: backupPassphrase }
+    return rehearse(order, { onProgress: (share) => this.#at(share), signal: this.#end.signal })
+  }
+
+  #at(share: number | null): void {
+    if (this.#running !== null) this.#running = { ...this.#running, share }
+  }
+}

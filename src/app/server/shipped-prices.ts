@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { shippedPrices, type ShippedPrices } from '../../contract/price-catalogue.ts'
+
+/** The same distance from the sources and from what is compiled. `tools/shipped-prices.ts` writes it. */
+const FILE = new URL('../../../docs/prices.json', import.meta.url)
+
+let read: Promise<ShippedPrices | null> | undefined
+
+/** The list prices that are shipped, read once when they are first asked for; null: the package is not whole. */
+export function readShippedPrices(): Promise<ShippedPrices | null> {
+  read ??= readFile(FILE, 'utf8').then(
+    (text) => shippedPrices.parse(JSON.parse(text)),
+    () => null,
+  )
+  return read
+}

@@ -1,0 +1,41 @@
+import type { SubscriptionStore } from '../../access/subscription.ts'
+import type { Clock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+
+const LOOK_EVERY_MS = 60_000
+const FIRST_LOOK_MS = 2_000
+const AT_ONCE = 200
+
+/** Renews subscriptions from the balances of owners who want that. Every node looks; each renewal is made once. */
+export function startRenewals(options: {
+  readonly store: { readonly subscriptions: Pick<SubscriptionStore, 'renewDue'> }
+  readonly clock: Clock
+  readonly log: Logger
+}): { stop(): Promise<void> } {
+  const { store, clock, log } = options
+  let running: Promise<void> | null = null
+  const renew = async () => {
+    const by = { nowMs: clock.now(), limit: AT_ONCE, newId: () => newId('led', clock.now()) }
+    try {
+      const renewed = await store.subscriptions.renewDue(by)
+      if (renewed.length > 0) log.info({ renewed: renewed.length }, 'subscriptions were renewed from balances')
+    } catch (error) {
+      log.error({ err: error }, 'subscriptions could not be renewed, and are tried again in a minute')
+    }
+  }
+  const look = () => {
+    running ??= renew().finally(() => {
+      running = null
+    })
+  }
+  const first = setTimeout(look, FIRST_LOOK_MS).unref()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearTimeout(first)
+      clearInterval(timer)
+      await running
+    },
+  }
+}

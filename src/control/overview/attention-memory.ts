@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import type { AttentionItemView, SnoozedItemView } from '../../contract/attention.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
+import type { FoundItem } from './attention-item.ts'
+
+/** What is kept of an item that is not to be shown for a time. Times are epoch milliseconds. */
+export interface Snooze {
+  readonly untilMs: number
+  readonly by: string
+  readonly reason: string
+}
+
+const SEEN = 'attention_seen'
+const SNOOZED = 'attention_snoozed'
+const ID_CHARACTERS = 22
+/** As many as are listed, and some that come and go. */
+const MOST_KEPT = 500
+
+/**
+ * Gives each item its id, and those of which nothing says since when they are the moment at which they were first listed;
+ * takes those out that an admin has put off. That moment is kept while an item stands: once it is healed it begins anew.
+ */
+export async function remembered(
+  found: readonly FoundItem[],
+  nowMs: number,
+  settings: KeptSettings,
+): Promise<{ readonly items: readonly AttentionItemView[]; readonly snoozed: readonly SnoozedItemView[] }> {
+  const items = found.map((item) => ({ ...item, id: idOf(item) }))
+  const [seen, snoozes] = await Promise.all([noteSeen(items, nowMs, settings), readSnoozes(settings, nowMs)])
+  const dated = items.map((item) => ({ ...item, since: item.since ?? timeOnWire(seen.get(item.id) ?? nowMs) }))
+  return {
+    items: dated.filter(({ id }) => !snoozes.has(id)),
+    snoozed: dated.flatMap((item) => {
+      const snooze = snoozes.get(item.id)
+      if (snooze === undefined) return []
+      return [{ ...item, snoozed: { until: timeOnWire(snooze.untilMs), by: snooze.by, reason: snooze.reason } }]
+    }),
+  }
+}
+
+/** Those that still hold, by the ids of their items. */
+async function readSnoozes(settings: Pick<KeptSettings, 'read'>, nowMs: number): Promise<ReadonlyMap<string, Snooze>> {
+  return snoozesIn(await settings.read(SNOOZED), nowMs)
+}
+
+/** Within a change. `snooze` null: they are shown again. Returns how each of them stood before. */
+export async function setSnoozes(
+  { settings }: Pick<ChangeableStores, 'settings'>,
+  { ids, snooze, nowMs }: { readonly ids: readonly string[]; readonly snooze: Snooze | null; readonly nowMs: number },
+): Promise<ReadonlyMap<string, Snooze>> {
+  const before = snoozesIn(await settings.lock(SNOOZED, '{}'), nowMs)
+  const after = new Map(before)
+  for (const id of ids) {
+    after.delete(id)
+    if (snooze !== null) after.set(id, snooze)
+  }
+  // Those that were set longest ago go first.
+  await settings.write(SNOOZED, JSON.stringify(Object.fromEntries([...after].slice(-MOST_KEPT))))
+  return before
+}
+
+/** The same for the same thing, however it is worded and whatever its figures are. */
+function idOf(item: FoundItem): string {
+  const { kind, model, group, credential, order, way } = item
+  const about = [item.upstream?.id, item.account?.id, item.disk?.of, item.clock?.host, item.node?.host]
+  const text = JSON.stringify([kind, model, group, credential, order, way, ...about.map((each) => each ?? null)])
+  return createHash('sha256').update(text).digest('base64url').slice(0, ID_CHARACTERS)
+}
+
+/** When each was first listed. Written down only where an item came or went; of two nodes at once the later one counts. */
+async function noteSeen(
+  items: readonly Pick<AttentionItemView, 'id'>[],
+  nowMs: number,
+  settings: KeptSettings,
+): Promise<ReadonlyMap<string, number>> {
+  const text = await settings.read(SEEN)
+  const before = new Map(Object.entries(parsed(text, z.record(z.string(), z.number()))))
+  const after = new Map(items.slice(0, MOST_KEPT).map(({ id }) => [id, before.get(id) ?? nowMs] as const))
+  const written = JSON.stringify(Object.fromEntries(after))
+  if (written !== (text ?? '{}')) await settings.write(SEEN, written)
+  return after
+}
+
+const storedSnoozes = z.record(
+  z.string(),
+  z.object({ untilMs: z.number(), by: z.string(), reason: z.string() }).strict(),
+)
+
+function snoozesIn(text: string | null, nowMs: number): ReadonlyMap<string, Snooze> {
+  return new Map(Object.entries(parsed(text, storedSnoozes)).filter(([, { untilMs }]) => untilMs > nowMs))
+}
+
+/** An entry of another version may have another form: it is left aside. */
+function parsed<Value extends object>(text: string | null, schema: z.ZodType<Value>): Value | Record<string, never> {
+  const read = schema.safeParse(JSON.parse(text ?? '{}'))
+  return read.success ? read.data : {}
+}

@@ -1,0 +1,61 @@
+/** What is wrong with the machines that the gateway runs on. */
+import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
+import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+
+/** Of a disk that has no more than this part left. */
+const LITTLE_LEFT = 0.1
+const CLOCK_OFF_MS = 2_000
+const MOST_HOSTS = 20
+/** In good order a node follows each change at once; a few may be on their way. */
+const FAR_BEHIND = 50
+const NAMES = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' } as const
+
+export function fullDisks(disks: readonly DiskStanding[]): readonly FoundItem[] {
+  return disks.flatMap((disk): FoundItem[] => {
+    const { of, bytes, freeBytes } = disk
+    if (freeBytes > bytes * LITTLE_LEFT) return []
+    const days = daysUntilFull(disk)
+    const left = `The disk of ${NAMES[of]} is ${Math.floor((1 - freeBytes / bytes) * 100)} % full, with ${Math.floor(freeBytes / 2 ** 20)} MiB left`
+    const until = days === null ? '' : `; at its growth it is full in ${days} ${days === 1 ? 'day' : 'days'}`
+    const detail = `${left}${until}: make room, or enlarge it. A full disk stops what is written there.`
+    return [
+      {
+        ...ABOUT_NOTHING,
+        kind: 'disk_full',
+        disk: { of, bytes, free_bytes: freeBytes, full_in_days: days },
+        detail,
+      },
+    ]
+  })
+}
+
+/** Nodes that are far behind the changes of others: what they hold in memory is old. */
+export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' | 'behind'>[]): readonly FoundItem[] {
+  return nodes
+    .filter(({ behind }) => behind >= FAR_BEHIND)
+    .slice(0, MOST_HOSTS)
+    .map(({ host, processId, behind }) => ({
+      ...ABOUT_NOTHING,
+      kind: 'node_behind',
+      node: { host: `${host} (${processId})`, behind },
+      detail: `The node ${processId} on ${host} has not followed ${behind} changes: look at its load and its connection to the database, or restart it.`,
+    }))
+}
+
+/** One for each host, by the node there that sees the largest difference. */
+export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly FoundItem[] {
+  const worst = new Map<string, { readonly aheadMs: number; readonly of: 'database' | 'providers' }>()
+  for (const { host, standing } of nodes) {
+    for (const side of ['database', 'providers'] as const) {
+      const aheadMs = standing?.clock[side] ?? 0
+      const known = Math.abs(worst.get(host)?.aheadMs ?? 0)
+      if (Math.abs(aheadMs) > Math.max(CLOCK_OFF_MS, known)) worst.set(host, { aheadMs, of: side })
+    }
+  }
+  return [...worst].slice(0, MOST_HOSTS).map(([host, { aheadMs, of }]) => {
+    const than = of === 'database' ? 'the database’s' : 'those of most providers'
+    const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
+    const detail = `The clock of ${host} is at least ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${than}: have it set over the network (NTP), on that machine and the database’s.`
+    return { ...ABOUT_NOTHING, kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
+  })
+}

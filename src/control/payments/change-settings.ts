@@ -1,0 +1,73 @@
+import type { z } from '@hono/zod-openapi'
+import type { paymentSettingsPatch } from '../../contract/payments.ts'
+import { readCurrency } from '../../core/currency.ts'
+import { parseMultiplier, parseUsd } from '../../core/money.ts'
+import { fieldProblem } from '../api/problem.ts'
+import type { StoredEpay, StoredPayments, StoredStripe } from './stored-settings.ts'
+
+type Sent = z.output<typeof paymentSettingsPatch>
+type Seal = (text: string) => string
+
+/** Settings with what was sent in place of what stood; secrets that were not sent stay. Throws Problem. */
+export function changedSettings(before: StoredPayments, sent: Sent, seal: Seal): StoredPayments {
+  const after: StoredPayments = {
+    ...before,
+    amounts: sent.amounts ?? before.amounts,
+    smallest: sent.smallest ?? before.smallest,
+    largest: sent.largest ?? before.largest,
+    stripe: sent.stripe === undefined ? before.stripe : sent.stripe && stripeOf(before.stripe, sent.stripe, seal),
+    epay: sent.epay === undefined ? before.epay : sent.epay && epayOf(before.epay, sent.epay, seal),
+  }
+  if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest takes more than zero.')
+  if (parseUsd(after.smallest) > parseUsd(after.largest)) {
+    throw fieldProblem('largest', 'largest takes no less than smallest.')
+  }
+  const outside = after.amounts.findIndex(
+    (amount) => parseUsd(amount) < parseUsd(after.smallest) || parseUsd(amount) > parseUsd(after.largest),
+  )
+  if (outside >= 0) throw fieldProblem(`amounts.${outside}`, 'amounts lie between smallest and largest.')
+  return after
+}
+
+function stripeOf(before: StoredStripe | null, sent: NonNullable<Sent['stripe']>, seal: Seal): StoredStripe {
+  const { secret_key: key, webhook_secret: webhook, ...others } = given(sent)
+  const standing = before ?? { ...NEW, invoices: false, sealedSecretKey: null, sealedWebhookSecret: null }
+  const after = {
+    ...standing,
+    ...others,
+    sealedSecretKey: key === undefined ? standing.sealedSecretKey : seal(key),
+    sealedWebhookSecret: webhook === undefined ? standing.sealedWebhookSecret : seal(webhook),
+  }
+  return { ...after, ...checkedRate(after, 'stripe') }
+}
+
+function epayOf(before: StoredEpay | null, sent: NonNullable<Sent['epay']>, seal: Seal): StoredEpay {
+  const { key, ...others } = given(sent)
+  const standing = before ?? { ...NEW, currency: 'cny', url: '', pid: '', ways: ['alipay' as const], sealedKey: null }
+  const after = { ...standing, ...others, sealedKey: key === undefined ? standing.sealedKey : seal(key) }
+  for (const field of ['url', 'pid'] as const) {
+    if (after[field] === '')
+      throw fieldProblem(`epay.${field}`, `epay.${field} is missing: the gateway gave it to you.`)
+  }
+  if (before !== null && before.url !== after.url && key === undefined) {
+    throw fieldProblem('epay.key', 'epay.key has to be sent with another url: a key goes to its own gateway alone.')
+  }
+  return { ...after, ...checkedRate(after, 'epay') }
+}
+
+const NEW = { on: false, currency: 'usd', per_usd: '1' } as const
+
+function checkedRate(of: { readonly currency: string; readonly per_usd: string }, path: string) {
+  const currency = readCurrency(of.currency)
+  if (currency === null)
+    throw fieldProblem(`${path}.currency`, `${path}.currency is not a currency that is known here.`)
+  if (parseMultiplier(of.per_usd) === 0n) throw fieldProblem(`${path}.per_usd`, `${path}.per_usd takes more than zero.`)
+  return { currency }
+}
+
+/** Without what was left out. */
+function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
+  }
+}

@@ -1,0 +1,23 @@
+import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { OrderGrant } from '../../metering/funds/order.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
+import { fieldProblem } from '../api/problem.ts'
+import type { ControlStores } from '../parts.ts'
+
+/** What an order is to grant: exactly one of an amount and a plan. Throws Problem. */
+export async function readGrant(
+  { amount, plan: name }: { readonly amount?: string | undefined; readonly plan?: string | undefined },
+  { plans }: Pick<ControlStores, 'plans'>,
+): Promise<{ readonly grants: OrderGrant; readonly plan: Plan | null }> {
+  if ((amount === undefined) === (name === undefined)) {
+    throw fieldProblem('amount', 'amount or plan has to be given, and only one of them.')
+  }
+  if (amount !== undefined) {
+    const usd = parseUsd(amount)
+    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount is zero: an order adds to a balance.')
+    return { grants: { kind: 'balance', amount: usd }, plan: null }
+  }
+  const plan = (await plans.plans()).find((each) => each.name === name)
+  if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+  return { grants: { kind: 'plan', planId: plan.id, planName: plan.name }, plan }
+}

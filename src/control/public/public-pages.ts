@@ -1,0 +1,52 @@
+import type { Clock } from '../../core/clock.ts'
+import { PUBLIC_FIGURES_KEPT_MS } from '../../core/limits.ts'
+import type { PublicModels, PublicStatus } from '../../contract/public-pages.ts'
+import { Problem } from '../api/problem.ts'
+import { KeyCheckThrottle } from './key-check-throttle.ts'
+import { LatencyMemory } from './latency-memory.ts'
+
+/** What all readers of pages without sign-in share in this process: figures that are kept a while, and counts of tries. */
+export interface PublicPages {
+  readonly models: Kept<PublicModels>
+  readonly status: Kept<PublicStatus>
+  readonly latency: LatencyMemory
+  readonly keyChecks: KeyCheckThrottle
+}
+
+export function createPublicPages(clock: Pick<Clock, 'elapsed'>): PublicPages {
+  return {
+    models: new Kept(clock),
+    status: new Kept(clock),
+    latency: new LatencyMemory(),
+    keyChecks: new KeyCheckThrottle(clock),
+  }
+}
+
+/** A page that is not on is answered as a path at which there is nothing. Throws Problem. */
+export function requirePage(isOn: boolean): void {
+  if (!isOn) {
+    throw new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the available paths.')
+  }
+}
+
+/** One answer that is read once and given to all, for `PUBLIC_FIGURES_KEPT_MS`. */
+export class Kept<Answer> {
+  readonly #clock: Pick<Clock, 'elapsed'>
+  #last: { readonly atMs: number; readonly answer: Promise<Answer> } | null = null
+
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock
+  }
+
+  /** The answer that is kept, or a new one. One that failed is not kept. */
+  get(read: () => Promise<Answer>): Promise<Answer> {
+    const now = this.#clock.elapsed()
+    if (this.#last !== null && now - this.#last.atMs < PUBLIC_FIGURES_KEPT_MS) return this.#last.answer
+    const made = { atMs: now, answer: read() }
+    this.#last = made
+    made.answer.catch(() => {
+      if (this.#last === made) this.#last = null
+    })
+    return made.answer
+  }
+}

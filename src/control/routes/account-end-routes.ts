@@ -1,0 +1,59 @@
+import { hashPassword } from '../../access/password.ts'
+import { account } from '../../contract/accounts.ts'
+import { managed, notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { type CloseAnswer, closeAccount as close } from '../close-account.ts'
+import { accountView, listed } from '../views/account-view.ts'
+import { actorId } from '../who/actor.ts'
+
+const closeAccount = route({
+  method: 'post',
+  path: '/api/accounts/{id}/close',
+  tag: 'Administration',
+  summary: 'Close an account for good',
+  description:
+    'Deletes its keys, ends its sessions and subscriptions, and takes its address and name away, in the audit and in invitations as well. Balance, ledger and usage records stay under its id. It is never enabled again.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  answer: account,
+  problems: ['managed', 'conflict', 'last_admin'],
+  async handle(call, { store, randomBytes }) {
+    const { id } = call.params
+    if (actorId(call.actor) === id) {
+      throw new Problem('conflict', 'You cannot close your own account: ask another admin.')
+    }
+    // One that no one knows. Hashing takes too long for a transaction.
+    const password = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
+    const { seq } = await call.change(async (stores, audit) => {
+      const done = closed(await close(stores, { id, password, nowMs: call.nowMs }))
+      const ended = (before: number) => ({ before, after: 0 })
+      const changes = { keys: ended(done.keys), subscriptions: ended(done.subscriptions) }
+      await audit({ action: 'account.close', subject: id, accountId: id, changes })
+      return done
+    })
+    await call.reachNodes({ seq })
+    return accountView(await listed(id, store))
+  },
+})
+
+export const accountEndRoutes: readonly Route[] = [closeAccount]
+
+export function closedBefore(): Problem {
+  return new Problem('conflict', 'This account is closed for good. Open a new one.')
+}
+
+/** Throws the Problem that kept it open. */
+function closed(answer: CloseAnswer): Extract<CloseAnswer, { kind: 'closed' }> {
+  switch (answer.kind) {
+    case 'closed':
+      return answer
+    case 'unknown':
+      throw notFound('account')
+    case 'managed':
+      throw managed('account')
+    case 'last_admin':
+      throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
+    case 'closed_before':
+      throw closedBefore()
+  }
+}

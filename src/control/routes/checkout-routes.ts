@@ -1,0 +1,115 @@
+import { changesBetween } from '../../access/audit.ts'
+import { order, orderCreate, paymentOffer } from '../../contract/payments.ts'
+import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
+import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { isTestKey } from '../../payments/stripe-client.ts'
+import { fieldProblem, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { auditedOrder } from '../payments/credit.ts'
+import { openCheckout, priceAt } from '../payments/checkout.ts'
+import { readGrant } from '../payments/order-grant.ts'
+import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
+import { orderView } from '../views/order-view.ts'
+import { ownAccount } from '../who/actor.ts'
+
+const HOUR_MS = 3_600_000
+
+const readOffer = route({
+  method: 'get',
+  path: '/api/payments',
+  tag: 'Billing',
+  summary: 'Read what can be bought, and how it can be paid',
+  description: 'No provider: nothing can be bought here.',
+  who: 'account',
+  answer: paymentOffer,
+  async handle({ actor }, { store, unseal }) {
+    const stored = await readPayments(store.settings)
+    const own = actor.kind === 'admin_token' ? [] : await store.orders.list({ accountId: actor.account.id }, 1)
+    const [stripe, epay] = [usableStripe(stored), usableEpay(stored)]
+    return {
+      amounts: [...stored.amounts],
+      smallest: stored.smallest,
+      largest: stored.largest,
+      providers: [
+        ...(stripe === null
+          ? []
+          : [
+              {
+                name: 'stripe' as const,
+                currency: stripe.currency,
+                per_usd: stripe.per_usd,
+                ways: [],
+                is_test: isTestKey(unseal(stripe.sealedSecretKey)),
+              },
+            ]),
+        ...(epay === null
+          ? []
+          : [
+              {
+                name: 'epay' as const,
+                currency: epay.currency,
+                per_usd: epay.per_usd,
+                ways: [...epay.ways],
+                is_test: false,
+              },
+            ]),
+      ],
+      has_orders: own.length > 0,
+    }
+  },
+})
+
+const createOrder = route({
+  method: 'post',
+  path: '/api/orders',
+  tag: 'Billing',
+  summary: 'Order balance or a plan',
+  description: `The answer says where it is paid (\`checkout_url\`). An account may have ${UNPAID_ORDERS_PER_HOUR} orders that it did not pay in an hour.`,
+  who: 'account',
+  body: orderCreate,
+  answer: order,
+  status: 201,
+  problems: ['payments_off', 'payment_provider_failed', 'too_many_requests'],
+  example: { body: { provider: 'stripe', amount: '20' } },
+  async handle(call, parts) {
+    const { store, newId } = parts
+    const account = ownAccount(call.actor)
+    const stored = await readPayments(store.settings)
+    const { grants, plan } = await readGrant(call.body, store)
+    if (grants.kind === 'balance') requireBounds(call.body.amount ?? '', stored)
+    const usd = grants.kind === 'balance' ? grants.amount : (plan?.price ?? ZERO_NANO_USD)
+    if (usd === ZERO_NANO_USD) throw fieldProblem('plan', 'plan costs nothing: ask an admin to assign it.')
+    const { provider } = call.body
+    const price = priceAt(provider, usd, stored)
+    if ((await store.orders.countUnpaid(account.id, call.nowMs - HOUR_MS)) >= UNPAID_ORDERS_PER_HOUR) {
+      throw new Problem('too_many_requests', 'Too many orders were not paid. Pay one of them, or wait an hour.', {
+        retryAfterSeconds: 3600,
+      })
+    }
+    const made = await call.change(async ({ orders }, audit) => {
+      const wanted = { id: newId('ord'), accountId: account.id, provider, providerOrder: null, grants, price }
+      const answer = await orders.create({ ...wanted, createdAt: call.nowMs })
+      if (!('order' in answer)) throw fieldProblem('plan', 'plan names no plan that is there any more.')
+      const changes = changesBetween({}, auditedOrder(answer.order))
+      await audit({ action: 'order.create', subject: wanted.id, accountId: account.id, changes })
+      return answer.order
+    })
+    try {
+      const buyer = { order: made, email: account.email, origin: call.origin, way: call.body.way }
+      const opened = await openCheckout(buyer, stored, parts)
+      await store.orders.attach(made.id, opened)
+      return orderView({ ...made, ...opened }, null)
+    } catch (error) {
+      await store.orders.cancel(made.id)
+      throw error
+    }
+  },
+})
+
+export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
+
+function requireBounds(amount: string, { smallest, largest }: StoredPayments): void {
+  const usd = parseUsd(amount)
+  if (usd >= parseUsd(smallest) && usd <= parseUsd(largest)) return
+  throw fieldProblem('amount', `amount takes $${smallest} to $${largest}.`)
+}

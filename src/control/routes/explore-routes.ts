@@ -1,0 +1,77 @@
+import type { z } from '@hono/zod-openapi'
+import { explored, exploreCsvQuery, exploreQuery } from '../../contract/explore.ts'
+import type { ExploredBy } from '../../metering/usage/explore.ts'
+import { fieldProblem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { type FileFormat, MEDIA_TYPES, tableFile } from '../api/table-file.ts'
+import { readTime } from '../api/wire-forms.ts'
+import type { ControlStores } from '../parts.ts'
+import { exploredTable, exploredView } from '../views/explored-view.ts'
+
+const DAY_MS = 86_400_000
+
+const OF_WHAT =
+  'Requests of all accounts, by any one or two of account, key, group, model, upstream, credential, protocol, client, tag and fault, beside the time before. Sums by account, group and model are kept with tokens, those by upstream, fault, group and model with costs, and those of the keys of one account with tokens. For anything else the newest 50,000 requests are summed one by one, with both; `since` says from when. Without "from" the last seven days; times are widened to whole hours.'
+
+const read = route({
+  method: 'get',
+  path: '/api/usage/explore',
+  tag: 'Usage',
+  summary: 'Sum the requests of all accounts by any two of their properties',
+  description: OF_WHAT,
+  who: 'staff',
+  query: exploreQuery,
+  answer: explored,
+  handle: (call, { store }) => exploredBy(call.query, { nowMs: call.nowMs, store }),
+})
+
+const readFile = (format: FileFormat): Route =>
+  route({
+    method: 'get',
+    path: `/api/usage/explore.${format}`,
+    tag: 'Usage',
+    summary: `Read the same as ${format.toUpperCase()}`,
+    description: `${FORMS[format]} The dearest first and at most 500. ${OF_WHAT}`,
+    who: 'staff',
+    query: exploreCsvQuery,
+    mediaType: MEDIA_TYPES[format],
+    status: 200,
+    async handle(call, { store }) {
+      const { by, and, bom } = call.query
+      const sums = await exploredBy(call.query, { nowMs: call.nowMs, store })
+      const parts = and === undefined ? [by] : [by, and]
+      const { columns, lines } = exploredTable(sums, parts)
+      return tableFile(
+        { name: `requests-by-${parts.join('-')}`, columns, pages: onePageOf(lines) },
+        { format, startsWithMark: bom === 'true', nowMs: call.nowMs },
+      )
+    },
+  })
+
+const FORMS: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv as in RFC 4180, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
+  ndjson: 'application/x-ndjson: one JSON object a line.',
+}
+
+export const exploreRoutes: readonly Route[] = [read, readFile('csv'), readFile('ndjson')]
+
+async function* onePageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}
+
+async function exploredBy(
+  query: z.output<typeof exploreQuery> & { readonly bom?: unknown },
+  { nowMs, store }: { readonly nowMs: number; readonly store: ControlStores },
+) {
+  const { by: first, and, from, to, bom: _bom, ...filters } = query
+  if (first === and) throw fieldProblem('and', 'and takes another property than "by".')
+  const toMs = to === undefined ? nowMs : readTime(to)
+  const fromMs = from === undefined ? toMs - 7 * DAY_MS : readTime(from)
+  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  const groups = await store.groups.groups()
+  const group = groups.find(({ name }) => name === filters.group)?.id ?? filters.group
+  const by: readonly ExploredBy[] = and === undefined ? [first] : [first, and]
+  const where = { ...filters, group }
+  const sums = await store.usage.explore({ fromMs, toMs, by, where })
+  return exploredView(sums, { by, groups, accounts: store.accounts, keys: store.keys })
+}

@@ -1,0 +1,66 @@
+import type { z } from '@hono/zod-openapi'
+import { priceCalculated, priceCalculation } from '../../contract/price-calculation.ts'
+import { CALL_KINDS, callsMade } from '../../core/calls.ts'
+import { formatUsd, parseMultiplier } from '../../core/money.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import { appliedPrices } from '../../metering/prices/applied-prices.ts'
+import { costOf } from '../../metering/prices/cost.ts'
+import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
+import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
+import { fieldProblem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { readPrices } from '../models/model-settings.ts'
+import { priceLineViews } from '../views/usage-record-view.ts'
+
+const calculate = route({
+  method: 'post',
+  path: '/api/prices/calculate',
+  tag: 'Catalogue',
+  summary: 'Work out what a request would cost',
+  description:
+    'At prices that are given here, whether a model has them or not, as the gateway would charge them: by length, class of service, place and calls. Nothing is changed.',
+  who: 'staff',
+  limits: { isReadOnly: true },
+  body: priceCalculation,
+  answer: priceCalculated,
+  example: { body: { price: { input: '2.50', output: '10' }, tokens: { input: 300_000, output: 2000 } } },
+  async handle(call) {
+    const { body } = call
+    const multiplier = parseMultiplier(body.multiplier)
+    if (!isChargeableMultiplier(multiplier)) {
+      throw fieldProblem('multiplier', `multiplier takes a factor of ${MULTIPLIER_LIMIT} at most.`)
+    }
+    const prices = readPrices(body.price)
+    if (prices === null) throw fieldProblem('price', 'price takes at least one amount.')
+    const tokens = countsOf(body)
+    const named = { tier: body.service_tier, geo: body.inference_geo }
+    const applied = appliedPrices(prices, tokens, { asked: named, named })
+    return {
+      price_lines: priceLineViews(tokens, applied.prices, multiplier),
+      cost: formatUsd(costOf(tokens, applied.prices, multiplier)),
+      service_tier: applied.terms?.serviceTier ?? null,
+      inference_geo: applied.terms?.inferenceGeo ?? null,
+      above_input_tokens: applied.terms?.aboveInputTokens ?? null,
+    }
+  },
+})
+
+export const priceRoutes: readonly Route[] = [calculate]
+
+function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
+  const { audio_input: audioInput = 0, image_input: imageInput = 0, audio_output: audioOutput = 0 } = tokens
+  const hasOther = audioInput + imageInput + audioOutput > 0
+  const { requests = 0, images = 0, seconds = 0, characters = 0 } = units
+  const made = callsMade(Object.fromEntries(CALL_KINDS.map((kind) => [kind, calls[kind] ?? 0])))
+  return {
+    input: tokens.input ?? 0,
+    cacheRead: tokens.cache_read ?? 0,
+    cacheWrite: tokens.cache_write ?? 0,
+    cacheWrite1h: tokens.cache_write_1h ?? 0,
+    output: tokens.output ?? 0,
+    reasoning: null,
+    other: hasOther ? { audioInput, imageInput, audioOutput } : null,
+    units: { requests, images, seconds, characters },
+    ...(made === undefined ? {} : { calls: made }),
+  }
+}

@@ -1,0 +1,129 @@
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import { changesBetween } from '../../access/audit.ts'
+import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
+import { configuration } from '../../contract/configuration.ts'
+import { withoutTexts } from '../../core/alert-template.ts'
+import { readSetLimits } from '../account-limits.ts'
+import { withoutTemplateTexts } from '../alert-template.ts'
+import { Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { versionOf } from '../api/version.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
+import { lockSettings, readDeclaredSettings, readSettings, STANDARD, writeSettings } from '../instance-settings.ts'
+import { hasRight } from '../who/actor.ts'
+
+const readPlaceSettings = route({
+  method: 'get',
+  path: '/api/settings',
+  tag: 'Administration',
+  summary: 'Read the settings of the server',
+  description:
+    'Of "alert_template", others than admins see the fields and placeholders, since its texts may hold a secret.',
+  who: 'staff',
+  answer: settingsRead,
+  async handle({ actor }, { store }) {
+    const settings = withVersion(await allSettings(store))
+    const { alert_template: template } = settings
+    if (template === null || hasRight(actor, 'admin')) return settings
+    return { ...settings, alert_template: { ...withoutTexts(template) } }
+  },
+})
+
+const changeSettings = route({
+  method: 'patch',
+  path: '/api/settings',
+  tag: 'Administration',
+  summary: 'Change settings of the server',
+  description:
+    'What is left out stays as it is. Takes effect at once, on every node. What the declarative file sets is changed there alone.',
+  who: 'admin',
+  body: settingsPatch,
+  answer: settingsRead,
+  problems: ['managed'],
+  example: { body: { site_name: 'Models at Example', registration: 'invitation' } },
+  async handle(call) {
+    const { account_limits: wantedLimits, ...ofPlace } = call.body
+    const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
+    const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
+    const { after, change } = await call.change(async (store, audit) => {
+      await lockSettings(store)
+      const before = await allSettings(store)
+      const asked = {
+        ...before,
+        ...wanted,
+        ...(limits === null ? {} : { account_limits: setLimitsOnWire(limits.limits) }),
+      }
+      call.requireVersion({ before, after: asked })
+      await refuseDeclared(store, Object.keys(changesBetween(before, asked)))
+      await writeSettings(store.settings, { ...(await readSettings(store.settings)), ...wanted })
+      const made = limits === null ? null : await store.accounts.setStandardLimits(limits.limits ?? null)
+      const now = await allSettings(store)
+      const changes = changesBetween(before, now)
+      if (Object.keys(changes).length > 0) {
+        const shown = withoutTemplateTexts(changes)
+        await audit({ action: 'settings.update', subject: null, accountId: null, changes: shown })
+      }
+      return { after: now, change: made }
+    })
+    await call.reachNodes(change)
+    return withVersion(after)
+  },
+})
+
+const readConfiguration = route({
+  method: 'get',
+  path: '/api/configuration',
+  tag: 'Administration',
+  summary: 'Read where each setting comes from',
+  description: 'The settings of the API, and the environment of the node that answers. Secrets are not in it.',
+  who: 'staff',
+  answer: configuration,
+  async handle(_call, { store, variables }) {
+    const [now, declared] = await Promise.all([allSettings(store), readDeclaredSettings(store.settings)])
+    const standard: SettingsView = { ...STANDARD, account_limits: null }
+    const changed = changesBetween(standard, now)
+    return {
+      settings: Object.entries(standard).map(([name, value]) => ({
+        name,
+        source: declared.includes(name)
+          ? ('file' as const)
+          : name in changed
+            ? ('stored' as const)
+            : ('default' as const),
+        standard: value,
+      })),
+      variables: variables().map((each) => ({
+        name: each.name,
+        part: each.part,
+        meaning: each.meaning,
+        standard: each.ifUnset,
+        takes: each.takes,
+        source: each.source,
+        is_secret: each.isSecret,
+        value: each.value,
+      })),
+    }
+  },
+})
+
+export const settingsRoutes: readonly Route[] = [readPlaceSettings, changeSettings, readConfiguration]
+
+/** The next start would take such a change back. Throws Problem `managed`. */
+async function refuseDeclared(store: Pick<ChangeableStores, 'settings'>, fields: readonly string[]): Promise<void> {
+  const declared = await readDeclaredSettings(store.settings)
+  const field = fields.find((name) => declared.includes(name))
+  if (field === undefined) return
+  throw new Problem('managed', `The declarative file sets ${field}: change it there, and apply it.`, { field })
+}
+
+async function allSettings({
+  settings: stored,
+  accounts,
+}: Pick<ChangeableStores, 'settings' | 'accounts'>): Promise<SettingsView> {
+  const [ofPlace, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
+  return { ...ofPlace, account_limits: setLimitsOnWire(limits ?? undefined) }
+}
+
+function withVersion(settings: SettingsView): SettingsRead {
+  return { ...settings, version: versionOf(settings) }
+}

@@ -1,0 +1,114 @@
+import type { AccountStore } from '../../access/account.ts'
+import type { KeyStore } from '../../access/key-store.ts'
+import type { Group } from '../../access/group.ts'
+import type { ExploredView } from '../../contract/explore.ts'
+import { formatUsd, nanoUsd } from '../../core/money.ts'
+import type { Explored, ExploredBy, ExploredSums } from '../../metering/usage/explore.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+
+/** Sums with names: of groups and keys as they are called now, of accounts by their addresses. */
+export async function exploredView(
+  sums: Explored,
+  of: {
+    readonly by: readonly ExploredBy[]
+    readonly groups: readonly Group[]
+    readonly accounts: Pick<AccountStore, 'findById'>
+    readonly keys: Pick<KeyStore, 'findById'>
+  },
+): Promise<ExploredView> {
+  const names = {
+    group: new Map(of.groups.map(({ id, name }) => [id, name])),
+    account: await namesIn(sums, of.by.indexOf('account'), async (id) => (await of.accounts.findById(id))?.email),
+    key: await namesIn(sums, of.by.indexOf('key'), async (id) => (await of.keys.findById(id))?.name),
+  }
+  const nameOf = (by: ExploredBy | undefined, id: string): string | null => {
+    if (id === '' || by === undefined) return null
+    return by === 'group' || by === 'account' || by === 'key' ? (names[by].get(id) ?? null) : id
+  }
+  return {
+    from: timeOnWire(sums.fromMs),
+    to: timeOnWire(sums.toMs),
+    before_from: timeOnWire(sums.beforeFromMs),
+    since: sums.sinceMs === null ? null : timeOnWire(sums.sinceMs),
+    timed_since: sums.timedSinceMs === null ? null : timeOnWire(sums.timedSinceMs),
+    totals: figuresView(sums.total),
+    rows: sums.rows.map((row) => ({
+      parts: row.ids.map((id, i) => ({ id, name: nameOf(of.by[i], id) })),
+      ...figuresView(row),
+    })),
+  }
+}
+
+/** One row as a line of a file has it. */
+type Line = Readonly<Record<string, string | number | null>>
+
+/** The rows flat, as a file to download has them. */
+export function exploredTable(
+  { rows }: ExploredView,
+  by: readonly ExploredBy[],
+): {
+  readonly columns: readonly { readonly name: string; valueOf(line: Line): unknown }[]
+  readonly lines: readonly Line[]
+} {
+  const lines = rows.map((row) => lineOf(row, by))
+  const names = [...by.flatMap((each) => [each, `${each}_name`]), ...FIGURES.map(([name]) => name)]
+  return { columns: names.map((name) => ({ name, valueOf: (line) => line[name] })), lines }
+}
+
+function lineOf(row: ExploredView['rows'][number], by: readonly ExploredBy[]): Line {
+  const parts = by.flatMap((each, i) => [
+    [each, row.parts[i]?.id ?? ''],
+    [`${each}_name`, row.parts[i]?.name ?? null],
+  ])
+  return Object.fromEntries([...parts, ...FIGURES.map(([name, valueOf]) => [name, valueOf(row)])])
+}
+
+type RowFigures = ExploredView['totals']
+
+const FIGURES: readonly (readonly [name: string, valueOf: (row: RowFigures) => string | number | null])[] = [
+  ['requests', (row) => row.requests],
+  ['failed', (row) => row.failed],
+  ['input_tokens', (row) => row.input_tokens],
+  ['cache_read_tokens', (row) => row.cache_read_tokens],
+  ['output_tokens', (row) => row.output_tokens],
+  ['charged_usd', (row) => row.charged],
+  ['provider_cost_usd', (row) => row.provider_cost],
+  ['margin_usd', (row) => row.margin],
+  ['requests_before', (row) => row.before?.requests ?? null],
+  ['failed_before', (row) => row.before?.failed ?? null],
+  ['charged_before_usd', (row) => row.before?.charged ?? null],
+  ['first_byte_ms_p50', (row) => row.first_byte_ms?.p50 ?? null],
+  ['first_byte_ms_p95', (row) => row.first_byte_ms?.p95 ?? null],
+  ['total_ms_p50', (row) => row.total_ms?.p50 ?? null],
+  ['total_ms_p95', (row) => row.total_ms?.p95 ?? null],
+]
+
+function figuresView(sums: ExploredSums): ExploredView['totals'] {
+  const { requests, failed, charged, tokens, costs, before, times } = sums
+  const known = costs === null || (costs.costed === 0n && costs.providerCost === 0n) ? null : costs
+  return {
+    requests,
+    failed,
+    charged: formatUsd(charged),
+    input_tokens: tokens?.input ?? null,
+    cache_read_tokens: tokens?.cacheRead ?? null,
+    output_tokens: tokens?.output ?? null,
+    provider_cost: known === null ? null : formatUsd(known.providerCost),
+    margin: known === null ? null : formatUsd(nanoUsd(known.costed - known.providerCost)),
+    before:
+      before === null ? null : { requests: before.requests, failed: before.failed, charged: formatUsd(before.charged) },
+    first_byte_ms: times?.firstByte ?? null,
+    total_ms: times?.total ?? null,
+  }
+}
+
+/** Of what stands at one part of the rows, each asked for once. */
+async function namesIn(
+  { rows }: Explored,
+  at: number,
+  nameOf: (id: string) => Promise<string | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = at < 0 ? [] : [...new Set(rows.map(({ ids: of }) => of[at] ?? ''))].filter((id) => id !== '')
+  const found = await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const))
+  return new Map(found.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])))
+}

@@ -1,0 +1,51 @@
+import { applyAccounts } from './apply/apply-accounts.ts'
+import { applyGroups } from './apply/apply-groups.ts'
+import { applyKeys } from './apply/apply-keys.ts'
+import { applyModels } from './apply/apply-models.ts'
+import { applyCodes, applyPlans, applySubscriptions } from './apply/apply-sales.ts'
+import type { ApplyStep, ImportCounts } from './apply/apply-step.ts'
+import { applyUpstreams } from './apply/apply-upstreams.ts'
+import { clashesOf, requireDecided } from './apply/clashes.ts'
+import { ImportNotes } from './import-notes.ts'
+import type { Note, Product } from './import-plan.ts'
+
+export type { ImportCounts } from './apply/apply-step.ts'
+export { clashesOf, clashesReport } from './apply/clashes.ts'
+
+/** What an import did. */
+export interface AppliedImport {
+  readonly counts: ImportCounts
+  readonly notes: readonly Note[]
+  /** Of the last change, which running gateways follow. */
+  readonly seq: number
+}
+
+/** Gateways look keys up in all forms of new-api’s and one-api’s while this is set. */
+export const IMPORTED_KEYS = 'imported_keys'
+
+/** Products whose keys clients send in several forms. */
+const HAVE_FORMS: readonly Product[] = ['new-api', 'one-api']
+
+/**
+ * Makes a plan true: what was not imported yet is made, and what changed there since is changed here. Each portion is one
+ * transaction with the notes by which it is known again, so it may be cut short at any moment and run again.
+ */
+export async function applyImport(options: Omit<ApplyStep, 'notes' | 'counts'>): Promise<AppliedImport> {
+  const notes = new ImportNotes()
+  const counts: ImportCounts = new Map()
+  const step: ApplyStep = { ...options, notes, counts }
+  requireDecided(await clashesOf(step), step.accepted)
+  if (HAVE_FORMS.includes(step.plan.product)) {
+    await step.target.together(({ settings }) => settings.write(IMPORTED_KEYS, step.plan.product))
+  }
+  const groups = await applyGroups(step)
+  const upstreams = await applyUpstreams(step)
+  await applyModels(step, { groups, upstreams })
+  const accounts = await applyAccounts(step, groups)
+  await applyKeys(step, { groups, accounts })
+  const plans = await applyPlans(step, groups)
+  await applySubscriptions(step, { accounts, plans })
+  await applyCodes(step, plans)
+  const seq = await step.target.together(({ imported }) => imported.announce())
+  return { counts, notes: notes.notes, seq }
+}

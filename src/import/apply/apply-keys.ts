@@ -1,0 +1,148 @@
+import type { ApiKey } from '../../access/api-key.ts'
+import { displayParts } from '../../access/key-secret.ts'
+import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
+import { nanoUsd } from '../../core/money.ts'
+import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
+import { newKey } from '../../entitlement/key-settings.ts'
+import type { PlannedKey } from '../import-plan.ts'
+import type { ImportedObject, ImportStores } from '../import-store.ts'
+import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { isAsMarked, keptNote, type MergedFields, marksIn, marksOf, mergeFields } from './field-marks.ts'
+
+const TAKEN = 'have a key that is another’s here: they were not imported'
+const DELETED = 'were deleted here, and stay so'
+const WORDS = {
+  groupId: 'group',
+  fallbackGroupIds: 'fallback groups',
+  quotaLimit: 'quota',
+  rateLimit: 'limits',
+  expiresAt: 'end',
+  allowedModels: 'models',
+  allowedIps: 'addresses',
+}
+
+/** Keys with what was used of their quotas. */
+export async function applyKeys(
+  step: ApplyStep,
+  ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> },
+): Promise<void> {
+  const before = await importedBefore(step, 'key')
+  const { keys: objects } = step.plan
+  await inPortions<PlannedKey>(step, { kind: 'key', table: 'keys', objects }, async (planned, stores) => ({
+    ...(await applyKey(planned, { step, stores, ids, known: before.get(planned.id) })),
+    sourceId: planned.id,
+  }))
+  const here = new Set(objects.map(({ id }) => id))
+  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
+  await inPortions<ImportedObject>(step, { kind: 'key', table: 'keys', objects: gone }, async (known, stores) => {
+    const { marks } = await merged({ status: 'disabled' }, { step, stores, known })
+    const state = { ...known.state, ...marks, use: '', gone: true }
+    await stores.imported.put(step.source, 'key', { ...known, state })
+    return { did: 'changed', sourceId: known.sourceId, note: 'are gone from the source since, and disabled here' }
+  })
+}
+
+interface About {
+  readonly step: ApplyStep
+  readonly stores: ImportStores
+  readonly ids: { readonly groups: ReadonlyMap<string, string>; readonly accounts: ReadonlyMap<string, string> }
+  readonly known: ImportedObject | undefined
+}
+
+async function applyKey(planned: PlannedKey, about: About): Promise<RowResult> {
+  const { step, stores, known } = about
+  const { quotaUsed, spent, id: sourceId } = planned
+  const wanted = fieldsOf(planned, about)
+  const use = stateOf(step, { quotaUsed, spent })
+  if (known === undefined) {
+    const made = await created(planned, about)
+    if (made.key === null) return { did: 'nothing', note: made.note }
+    await bringUse(planned, made.key, about)
+    const state = { ...marksOf(step, wanted), use }
+    await stores.imported.put(step.source, 'key', { sourceId, objectId: made.key.id, state })
+    return { did: 'created' }
+  }
+  const isSame = isAsMarked(step, wanted, marksIn(known))
+  if (isSame && known.state['use'] === use) return { did: 'nothing' }
+  const { key, kept, marks } = await merged(isSame ? {} : wanted, { step, stores, known })
+  if (key === null) return { did: 'nothing', note: DELETED }
+  if (known.state['use'] !== use) await bringUse(planned, key, about)
+  const state = { ...(isSame ? marksIn(known) : marks), use }
+  await stores.imported.put(step.source, 'key', { sourceId, objectId: key.id, state })
+  const note = keptNote(kept, WORDS)
+  return { did: 'changed', ...(note === null ? {} : { note }) }
+}
+
+/** In the form in which the source’s values and those here are compared. */
+type Fields = ReturnType<typeof fieldsOf>
+
+function fieldsOf(planned: PlannedKey, about: About) {
+  const status: ApiKey['status'] = planned.isActive ? 'active' : 'disabled'
+  return { ...settingsOf(planned, about), status, secret: planned.secret }
+}
+
+type MergedKey = Pick<MergedFields<Fields>, 'kept' | 'marks'> & { readonly key: ApiKey | null }
+
+/** `wanted`: of those fields that may have changed. `key` null: it was deleted here. */
+async function merged(
+  wanted: Partial<Fields>,
+  { step, stores, known }: Pick<About, 'step' | 'stores'> & { readonly known: ImportedObject },
+): Promise<MergedKey> {
+  let merge: MergedFields<Partial<Fields>> = { write: {}, kept: [], marks: marksIn(known) }
+  const edit = (key: ApiKey): ApiKey => {
+    // Of the secret only a hash is here: another one at the source stays there.
+    merge = mergeFields(step, { wanted, here: { ...key, secret: null }, marks: marksIn(known) })
+    const { secret: _secret, ...write } = merge.write
+    return { ...key, ...write }
+  }
+  const answer = await stores.keys.edit(known.objectId, edit, step.nowMs)
+  return { key: answer?.after ?? null, kept: merge.kept, marks: merge.marks }
+}
+
+type Made = { readonly key: ApiKey } | { readonly key: null; readonly note: string }
+
+async function created(planned: PlannedKey, about: About): Promise<Made> {
+  const { step, stores, ids } = about
+  const accountId = ids.accounts.get(planned.accountId)
+  invariant(accountId !== undefined, 'the accounts of keys are in the plan')
+  const hash = step.hashSecret(planned.secret)
+  const there = await stores.keys.findByHash(hash)
+  if (there !== null) return { key: null, note: TAKEN }
+  const createdAt = planned.createdAt ?? step.nowMs
+  const key = newKey(settingsOf(planned, about), {
+    id: newId('key', step.nowMs),
+    accountId,
+    createdAt,
+    isManaged: false,
+  })
+  const answer = await stores.keys.create(key, { hash, ...displayParts(planned.secret) })
+  if (answer.kind === 'too_many')
+    return { key: null, note: `are more than the ${answer.most} keys that an account may have here` }
+  if (answer.kind === 'taken') return { key: null, note: TAKEN }
+  const status = planned.isActive ? 'active' : 'disabled'
+  const edited = await stores.keys.edit(key.id, (made) => ({ ...made, status }), step.nowMs)
+  return edited === null ? { key: null, note: DELETED } : { key: edited.after }
+}
+
+function settingsOf({ group, fallbackGroups, ...planned }: PlannedKey, { ids }: Pick<About, 'ids'>) {
+  const groupId = ids.groups.get(group)
+  invariant(groupId !== undefined, `the group ${group} is in the plan`)
+  const { name, quotaLimit, rateLimit, expiresAt, allowedModels, allowedIps } = planned
+  const fallbackGroupIds = fallbackGroups.flatMap((each) => ids.groups.get(each) ?? [])
+  return { name, groupId, fallbackGroupIds, quotaLimit, rateLimit, expiresAt, allowedModels, allowedIps }
+}
+
+async function bringUse(planned: PlannedKey, key: ApiKey, { step, stores, known }: About): Promise<void> {
+  const { nowMs } = step
+  const quota = quotaBudgetOf(key, nowMs)
+  if (quota !== null && (planned.quotaUsed > 0n || known !== undefined)) {
+    await stores.imported.bringUse(quota, { used: planned.quotaUsed, endsAt: null }, nowMs)
+  }
+  const windows = spendBudgetsOf(key)
+  for (const { window, used, endsAt } of planned.spent) {
+    const budget = windows.find((each) => each.window === window)
+    const isOver = endsAt === null || endsAt <= nowMs
+    if (budget !== undefined && !isOver) await stores.imported.bringUse(budget, { used: nanoUsd(used), endsAt }, nowMs)
+  }
+}

@@ -1,0 +1,214 @@
+import { subscriptionTo } from '../../access/subscription.ts'
+import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
+import { nanoUsd } from '../../core/money.ts'
+import { subscriptionBudget } from '../../metering/budgets/budget.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
+import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
+import type { PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import type { ImportedObject, ImportStores } from '../import-store.ts'
+import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields } from './field-marks.ts'
+
+const MANAGED = 'come from the declarative file here, and stay as they are'
+const EXISTS = 'are here already under this name, and stay as they are'
+
+/** Plans. Returns what is sold by each, by the names that the source’s have. */
+export async function applyPlans(
+  step: ApplyStep,
+  groupIds: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Plan>> {
+  const before = await importedBefore(step, 'plan')
+  const ids = new Map<string, string>()
+  const objects = step.plan.plans
+  await inPortions<PlannedPlan>(step, { kind: 'plan', table: 'plans', objects }, async (planned, stores) => {
+    const known = before.get(planned.id)
+    const { id, ...result } = await applyPlan(planned, { step, stores, known, groupIds })
+    ids.set(planned.name, id)
+    return { ...result, sourceId: planned.id }
+  })
+  const plans = await step.target.together((stores) => stores.plans.plans())
+  return new Map(
+    [...ids].flatMap(([name, id]) => {
+      const plan = plans.find((each) => each.id === id)
+      return plan === undefined ? [] : [[name, plan] as const]
+    }),
+  )
+}
+
+async function applyPlan(
+  planned: PlannedPlan,
+  about: {
+    readonly step: ApplyStep
+    readonly stores: ImportStores
+    readonly known: ImportedObject | undefined
+    readonly groupIds: ReadonlyMap<string, string>
+  },
+): Promise<RowResult & { readonly id: string }> {
+  const { step, stores, known, groupIds } = about
+  const { days, price, quotas } = planned
+  const wanted = { days, price, quotas, groupIds: planned.groups.flatMap((name) => groupIds.get(name) ?? []) }
+  const put = (objectId: string, marks: FieldMarks) =>
+    stores.imported.put(step.source, 'plan', { sourceId: planned.id, objectId, state: { ...marks } })
+  const plans = await stores.plans.plans()
+  const there = plans.find(({ id }) => id === known?.objectId)
+  if (known === undefined || there === undefined) {
+    const taken = plans.find(({ name }) => name === planned.name)
+    if (taken !== undefined) return { did: 'nothing', id: taken.id, note: EXISTS }
+    const id = newId('pln', step.nowMs)
+    await stores.plans.addPlan({ ...wanted, id, name: planned.name, isManaged: false })
+    await put(id, marksOf(step, wanted))
+    return { did: 'created', id }
+  }
+  const { id } = there
+  if (isAsMarked(step, wanted, marksIn(known))) return { did: 'nothing', id }
+  const { write, kept, marks } = mergeFields(step, { wanted, here: { ...there }, marks: marksIn(known) })
+  const answer = await stores.plans.editPlan(id, (plan) => ({ ...plan, ...write }))
+  if (answer.kind !== 'edited') return { did: 'nothing', id, note: MANAGED }
+  await put(id, marks)
+  const note = keptNote(kept, { groupIds: 'groups' })
+  return { did: 'changed', id, ...(note === null ? {} : { note }) }
+}
+
+interface SubscriptionsAbout {
+  readonly step: ApplyStep
+  readonly accounts: ReadonlyMap<string, string>
+  readonly plans: ReadonlyMap<string, Plan>
+}
+
+/** Subscriptions with what was used of their windows. One that ends at another time since is replaced. */
+export async function applySubscriptions(
+  step: ApplyStep,
+  ids: { accounts: ReadonlyMap<string, string>; plans: ReadonlyMap<string, Plan> },
+): Promise<void> {
+  const before = await importedBefore(step, 'subscription')
+  const { subscriptions: objects } = step.plan
+  const about = { kind: 'subscription', table: 'user_subscriptions' }
+  await inPortions<PlannedSubscription>(step, { ...about, objects }, async (planned, stores) => ({
+    ...(await applySubscription(planned, { step, stores, ...ids, known: before.get(planned.id) })),
+    sourceId: planned.id,
+  }))
+  await eachGone(step, { ...about, before, objects }, async (known, stores) => {
+    if (await isChangedHere(known, stores)) return 'are over at the source, and were renewed or ended here: that stays'
+    await stores.subscriptions.cancel(known.objectId, step.nowMs)
+    return 'are over at the source since, and here'
+  })
+}
+
+async function applySubscription(
+  planned: PlannedSubscription,
+  about: SubscriptionsAbout & { readonly stores: ImportStores; readonly known: ImportedObject | undefined },
+): Promise<RowResult> {
+  const { step, stores, plans, known } = about
+  const { spent, id: sourceId, endsAt, ...terms } = planned
+  const is = stateOf(step, { ...terms, endsAt })
+  const use = stateOf(step, spent)
+  if (known?.state['is'] === is && known.state['use'] === use) return { did: 'nothing' }
+  const isSame = known?.state['is'] === is
+  if (known !== undefined && !isSame && (await isChangedHere(known, stores))) {
+    return { did: 'nothing', note: 'have another end at the source since, and were renewed or ended here: that stays' }
+  }
+  if (known !== undefined && !isSame) await stores.subscriptions.cancel(known.objectId, step.nowMs)
+  const id = isSame ? known.objectId : await opened(planned, { ...about, stores })
+  const plan = plans.get(planned.plan)
+  for (const { window, used, endsAt: windowEndsAt } of spent) {
+    const quota = plan?.quotas.find((each) => each.window === window)
+    const isOver = window !== 'term' && (windowEndsAt === null || windowEndsAt <= step.nowMs)
+    if (quota === undefined || isOver || (used === 0n && !isSame)) continue
+    const budget = subscriptionBudget(id, quota.usd, window)
+    await stores.imported.bringUse(budget, { used: nanoUsd(used), endsAt: windowEndsAt }, step.nowMs)
+  }
+  await stores.imported.put(step.source, 'subscription', { sourceId, objectId: id, state: { is, use, endsAt } })
+  return { did: known === undefined ? 'created' : 'changed' }
+}
+
+/** It was cancelled here, or lasts for another time than an import said. */
+async function isChangedHere({ objectId, state }: ImportedObject, { subscriptions }: ImportStores): Promise<boolean> {
+  const there = await subscriptions.find(objectId)
+  if (there === null || state['gone'] === true) return false
+  return there.cancelledAt !== null || (typeof state['endsAt'] === 'number' && there.endsAt !== state['endsAt'])
+}
+
+async function opened(
+  planned: PlannedSubscription,
+  about: SubscriptionsAbout & { readonly stores: ImportStores },
+): Promise<string> {
+  const { step, stores, accounts, plans } = about
+  const plan = plans.get(planned.plan)
+  const accountId = accounts.get(planned.accountId)
+  invariant(plan !== undefined && accountId !== undefined, 'what is subscribed to, and by whom, is in the plan')
+  const id = newId('sub', step.nowMs)
+  const { startsAt, endsAt } = planned
+  await stores.subscriptions.open({ ...subscriptionTo(plan, { id, accountId, nowMs: step.nowMs, startsAt }), endsAt })
+  return id
+}
+
+/**
+ * Redeem codes that are worth something, as hashes, once the source takes none any more; those that were used or deleted there
+ * are deleted here.
+ */
+export async function applyCodes(step: ApplyStep, plans: ReadonlyMap<string, Plan>): Promise<void> {
+  const before = await importedBefore(step, 'code')
+  const { codes: objects } = step.plan
+  const about = { kind: 'code', table: 'redeem codes' }
+  const taken = step.hasSwitched ? objects : []
+  await inPortions<PlannedCode>(step, { ...about, objects: taken }, async (planned, stores) => {
+    const sourceId = planned.id
+    if (before.get(sourceId) !== undefined) return { did: 'nothing', sourceId }
+    const code = readRedeemCode(planned.code)
+    if (code === null)
+      return { did: 'nothing', sourceId, note: 'have a form that cannot be redeemed here: not carried' }
+    const grants = grantsOf(planned, plans)
+    const id = newId('rdc', step.nowMs)
+    const { start: codeStart, end: codeEnd } = shownParts(code)
+    const note = `from ${step.plan.product}`
+    const stored = { id, codeStart, codeEnd, grants, note, createdAt: step.nowMs, expiresAt: planned.expiresAt }
+    if (!(await stores.redeemCodes.create(stored, step.hashRedeemCode(code)))) {
+      return { did: 'nothing', sourceId, note: 'are here already' }
+    }
+    await stores.imported.put(step.source, 'code', { sourceId, objectId: id, state: {} })
+    return { did: 'created', sourceId }
+  })
+  await eachGone(step, { ...about, before, objects }, async (known, stores) => {
+    if (await stores.redeemCodes.delete(known.objectId))
+      return 'are used or deleted at the source since, and deleted here'
+    const code = await stores.redeemCodes.find(known.objectId)
+    return code?.redeemedAt == null ? 'are gone there and here' : TWICE
+  })
+}
+
+const TWICE =
+  'were redeemed here, and are used or deleted at the source: one that was redeemed there too has credited twice, so look at its account'
+
+function grantsOf({ grants }: PlannedCode, plans: ReadonlyMap<string, Plan>) {
+  if ('usd' in grants) return { kind: 'balance', amount: grants.usd } as const
+  const plan = plans.get(grants.plan)
+  invariant(plan !== undefined, `the plan ${grants.plan} is in the plan`)
+  return { kind: 'plan', planId: plan.id, planName: plan.name, days: grants.days } as const
+}
+
+/** What was imported before and is not in the source any more, each once. */
+async function eachGone(
+  step: ApplyStep,
+  {
+    kind,
+    table,
+    before,
+    objects,
+  }: {
+    readonly kind: string
+    readonly table: string
+    readonly before: ReadonlyMap<string, ImportedObject>
+    readonly objects: readonly { readonly id: string }[]
+  },
+  /** Returns what is said of it. */
+  end: (known: ImportedObject, stores: ImportStores) => Promise<string>,
+): Promise<void> {
+  const here = new Set(objects.map(({ id }) => id))
+  const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
+  await inPortions<ImportedObject>(step, { kind, table, objects: gone }, async (known, stores) => {
+    const note = await end(known, stores)
+    await stores.imported.put(step.source, kind, { ...known, state: { ...known.state, is: '', gone: true } })
+    return { did: 'changed', sourceId: known.sourceId, note }
+  })
+}

@@ -1,0 +1,230 @@
+import { newId } from '../../core/ids.ts'
+import { isSealed } from '../../core/secret-box.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
+import type { PlannedUpstream } from '../import-plan.ts'
+import type { ImportedObject, ImportStores } from '../import-store.ts'
+import { type ApplyStep, importedBefore, inPortions, type RowResult } from './apply-step.ts'
+import {
+  type FieldMarks,
+  isAsMarked,
+  keptNote,
+  markedBehind,
+  marksIn,
+  marksOf,
+  mergeFields,
+  withMarksFor,
+} from './field-marks.ts'
+
+const SECRET = 'secret:'
+const DISABLED = 'disabled:'
+const HEADER = 'header:'
+const WORDS = {
+  baseUrl: 'address',
+  proxyUrl: 'proxy',
+  maxConcurrency: 'limit',
+  secret: 'credentials',
+  disabled: 'credentials that are disabled',
+  header: 'headers',
+}
+
+interface Here {
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  /** Ids of upstreams with the names of their credentials that a person disabled. */
+  readonly disabled: ReadonlySet<string>
+}
+
+interface About {
+  readonly step: ApplyStep
+  readonly stores: ImportStores
+  readonly here: Here
+  readonly known: ImportedObject | undefined
+}
+
+/**
+ * Upstreams, by the ids of the source. Returns their ids by the names that the plan gives them; one that was deleted here is
+ * not in it.
+ */
+export async function applyUpstreams(step: ApplyStep): Promise<ReadonlyMap<string, string>> {
+  const before = await importedBefore(step, 'upstream')
+  const here = await hereIn(step)
+  const ids = new Map<string, string>()
+  const about = { kind: 'upstream', table: 'upstreams', objects: step.plan.upstreams }
+  await inPortions<PlannedUpstream>(step, about, async (planned, stores) => {
+    const known = before.get(planned.id)
+    const result = await applyUpstream(planned, { step, stores, here, known })
+    if (result.id !== null) ids.set(planned.name, result.id)
+    const { id: _id, ...row } = result
+    return { ...row, sourceId: planned.id }
+  })
+  return ids
+}
+
+/** Read once: an installation may have a thousand of them. */
+function hereIn({ target }: ApplyStep): Promise<Here> {
+  return target.together(async ({ catalog }) => {
+    const states = await catalog.credentialStates()
+    return {
+      upstreams: new Map((await catalog.upstreams()).map((upstream) => [upstream.id, upstream])),
+      disabled: new Set(
+        states.flatMap(({ upstreamId, name, isDisabled }) => (isDisabled ? [`${upstreamId} ${name}`] : [])),
+      ),
+    }
+  })
+}
+
+async function applyUpstream(
+  planned: PlannedUpstream,
+  { step, stores, here, known }: About,
+): Promise<RowResult & { readonly id: string | null }> {
+  const put = (id: string, marks: FieldMarks) =>
+    stores.imported.put(step.source, 'upstream', { sourceId: planned.id, objectId: id, state: { ...marks } })
+  if (known === undefined) {
+    const id = await created(planned, { step, stores })
+    await put(id, marksOf(step, fieldsOf(planned)))
+    return { did: 'created', id }
+  }
+  const there = here.upstreams.get(known.objectId)
+  if (there === undefined) return { did: 'nothing', id: null, note: 'were deleted here, and stay so' }
+  const { id } = there
+  const marks = marksIn(known)
+  const wanted = { ...goneIn(planned, marks), ...fieldsOf(planned) }
+  if (isAsMarked(step, wanted, marks)) return { did: 'nothing', id }
+  const found = { ...fieldsHere(there, step), ...disabledIn(there, here) }
+  const merge = mergeFields(step, { wanted, here: found, marks: withNew(step, marks, wanted) })
+  const answer = await stores.catalog.editUpstream(id, (upstream) => edited(upstream, merge.write, step))
+  if (answer.kind === 'managed')
+    return { did: 'nothing', id, note: 'come from the declarative file here, and stay as they are' }
+  for (const [name, value] of Object.entries(merge.write)) {
+    if (!name.startsWith(DISABLED)) continue
+    await stores.catalog.changeCredential({
+      upstreamId: id,
+      name: name.slice(DISABLED.length),
+      isDisabled: value === true,
+    })
+  }
+  await put(id, merge.marks)
+  const note = keptNote(merge.kept, WORDS)
+  return { did: 'changed', id, ...(note === null ? {} : { note }) }
+}
+
+async function created(planned: PlannedUpstream, { step, stores }: Pick<About, 'step' | 'stores'>): Promise<string> {
+  const id = newId('ups', step.nowMs)
+  const upstream = edited({ ...EMPTY, id, name: planned.name }, fieldsOf(planned), step)
+  const answer = await stores.catalog.addUpstream(upstream)
+  if (answer.kind === 'name_taken') {
+    const name = `${planned.name} (${step.plan.product} ${planned.id}, ${id.slice(-6)})`
+    await stores.catalog.addUpstream({ ...upstream, name })
+  }
+  for (const { name, isDisabled } of planned.credentials) {
+    if (isDisabled) await stores.catalog.changeCredential({ upstreamId: id, name, isDisabled })
+  }
+  return id
+}
+
+const EMPTY = {
+  protocol: 'openai-chat',
+  baseUrl: '',
+  credentials: [],
+  timeoutMs: null,
+  connectTimeoutMs: null,
+  firstByteTimeoutMs: null,
+  maxConcurrency: null,
+  headers: {},
+  isManaged: false,
+} as const
+
+type Fields = Readonly<Record<string, unknown>> & Partial<Pick<Upstream, 'protocol' | 'baseUrl' | 'maxConcurrency'>>
+
+/** In the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
+function fieldsOf({ protocol, baseUrl, proxyUrl, maxConcurrency, headers, credentials }: PlannedUpstream): Fields {
+  return {
+    protocol,
+    baseUrl,
+    proxyUrl,
+    maxConcurrency,
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [HEADER + name, value])),
+    ...Object.fromEntries(credentials.map(({ name, secret }) => [SECRET + name, secret])),
+    ...Object.fromEntries(credentials.map(({ name, isDisabled }) => [DISABLED + name, isDisabled ? true : null])),
+  }
+}
+
+/** What the last import left and the source has no more: a credential is disabled, in case that its requests still run. */
+function goneIn({ headers, credentials }: PlannedUpstream, marks: FieldMarks): Fields {
+  const names = new Set(credentials.map(({ name }) => name))
+  const gone = markedBehind(marks, SECRET).filter((name) => !names.has(name))
+  const left = markedBehind(marks, HEADER).filter((name) => headers[name] === undefined)
+  return Object.fromEntries([
+    ...gone.map((name) => [DISABLED + name, true] as const),
+    ...left.map((name) => [HEADER + name, null] as const),
+  ])
+}
+
+/** A credential or header that the source has only now was nothing before. */
+function withNew(step: ApplyStep, marks: FieldMarks, wanted: Fields): FieldMarks {
+  const fields = Object.keys(wanted).filter((name) => name.includes(':'))
+  return withMarksFor(step, marks, { fields, value: null })
+}
+
+function fieldsHere({ protocol, baseUrl, maxConcurrency, headers, credentials, passage }: Upstream, step: ApplyStep) {
+  const sealedProxyUrl = passage?.sealedProxyUrl
+  return {
+    protocol,
+    baseUrl,
+    maxConcurrency,
+    proxyUrl: sealedProxyUrl === undefined ? null : opened(sealedProxyUrl, step),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [HEADER + name, opened(value, step)])),
+    ...Object.fromEntries(credentials.map(({ name, sealedSecret }) => [SECRET + name, opened(sealedSecret, step)])),
+  }
+}
+
+function disabledIn({ id, credentials }: Upstream, { disabled }: Here) {
+  return Object.fromEntries(
+    credentials.map(({ name }) => [DISABLED + name, disabled.has(`${id} ${name}`) ? true : null]),
+  )
+}
+
+/** What cannot be opened was sealed elsewhere, and is nothing that an import wrote. */
+function opened(sealed: string, { sealer }: ApplyStep): string {
+  if (!isSealed(sealed)) return sealed
+  try {
+    return sealer.open(sealed)
+  } catch {
+    return sealed
+  }
+}
+
+function edited(upstream: Upstream, write: Fields, { sealer }: ApplyStep): Upstream {
+  const behind = (prefix: string) =>
+    new Map(
+      Object.entries(write).flatMap(([name, value]) =>
+        name.startsWith(prefix) ? [[name.slice(prefix.length), typeof value === 'string' ? value : null] as const] : [],
+      ),
+    )
+  const headers = new Map(Object.entries(upstream.headers))
+  for (const [name, value] of behind(HEADER)) {
+    if (value === null) headers.delete(name)
+    else headers.set(name, sealer.seal(value))
+  }
+  const secrets = behind(SECRET)
+  const credentials: Credential[] = upstream.credentials.map((credential) => {
+    const secret = secrets.get(credential.name) ?? null
+    return secret === null ? credential : { ...credential, sealedSecret: sealer.seal(secret) }
+  })
+  for (const [name, secret] of secrets) {
+    if (secret !== null && !credentials.some((each) => each.name === name))
+      credentials.push(unlimitedCredential(sealer.seal(secret), name))
+  }
+  const { protocol = upstream.protocol, baseUrl = upstream.baseUrl } = write
+  const maxConcurrency = write.maxConcurrency === undefined ? upstream.maxConcurrency : write.maxConcurrency
+  const changed = { ...upstream, protocol, baseUrl, maxConcurrency, credentials, headers: Object.fromEntries(headers) }
+  return 'proxyUrl' in write ? throughProxy(changed, write['proxyUrl'], sealer) : changed
+}
+
+function throughProxy(upstream: Upstream, proxyUrl: unknown, sealer: ApplyStep['sealer']): Upstream {
+  const { passage = {}, ...others } = upstream
+  const { sealedProxyUrl: _before, ...rest } = passage
+  const next = typeof proxyUrl === 'string' ? { ...rest, sealedProxyUrl: sealer.seal(proxyUrl) } : rest
+  return Object.keys(next).length === 0 ? others : { ...others, passage: next }
+}

@@ -1,0 +1,103 @@
+import { formatMultiplier } from '../../core/money.ts'
+import type { Acceptable } from '../import-plan.ts'
+import { ImportRefusal } from '../source.ts'
+import { differs } from './apply-groups.ts'
+import { type ApplyStep, importedBefore } from './apply-step.ts'
+
+/** What of a plan is here already and was not imported from this source: to be looked at before anything is written. */
+interface Clashes {
+  /** Addresses that accounts here have. */
+  readonly emails: readonly string[]
+  /** Groups that are here in other terms, and that keys are in. */
+  readonly groups: readonly string[]
+  /** Rows of keys whose secret a key here has. */
+  readonly keys: readonly string[]
+  readonly models: readonly string[]
+  /** The name under which most of the same users and keys were imported before; null: they were not. */
+  readonly standingAs: string | null
+}
+
+export async function clashesOf(step: Pick<ApplyStep, 'plan' | 'source' | 'target' | 'hashSecret'>): Promise<Clashes> {
+  const { plan, target, hashSecret } = step
+  const before = {
+    account: await importedBefore(step, 'account'),
+    group: await importedBefore(step, 'group'),
+    key: await importedBefore(step, 'key'),
+    model: await importedBefore(step, 'model'),
+  }
+  return target.together(async ({ accounts, catalog, groups, keys, imported }) => {
+    const emails: string[] = []
+    for (const { id, email } of plan.accounts) {
+      if (!before.account.has(id) && (await accounts.findByEmail(email)) !== null) emails.push(email)
+    }
+    const taken = new Map<string, string>()
+    for (const { id, secret } of plan.keys) {
+      const there = before.key.has(id) ? null : await keys.findByHash(hashSecret(secret))
+      if (there !== null) taken.set(id, there.key.id)
+    }
+    let standingAs: string | null = null
+    for (const source of taken.size === 0 ? [] : await imported.sources('key')) {
+      const own = await imported.all(source, 'key')
+      const people = await imported.all(source, 'account')
+      const sameKeys = [...taken].filter(([id, keyId]) => own.get(id)?.objectId === keyId)
+      const samePeople = plan.accounts.filter(({ id, madeOf }) => people.get(id)?.state['madeOf'] === madeOf)
+      const isSame = sameKeys.length * 2 > plan.keys.length && samePeople.length * 2 > plan.accounts.length
+      if (isSame) standingAs ??= source
+    }
+    const counts = await groups.keyCounts()
+    const here = new Map((await groups.groups()).map((group) => [group.name, group]))
+    const others = plan.groups.flatMap((planned) => {
+      const there = here.get(planned.name)
+      const { keys: inIt = 0, fallbackKeys = 0 } = counts.get(there?.id ?? '') ?? {}
+      const isSame = there === undefined || there.isManaged || planned.isOnlyAPlace || !differs(there, planned)
+      if (isSame || before.group.has(planned.name) || inIt + fallbackKeys === 0) return []
+      const terms = ({ multiplier, isOpen }: Pick<typeof there, 'multiplier' | 'isOpen'>) =>
+        `×${formatMultiplier(multiplier)}, ${isOpen ? 'open' : 'closed'}`
+      return [`${planned.name}: ${terms(there)} here with ${inIt + fallbackKeys} keys, ${terms(planned)} there`]
+    })
+    const names = new Set((await catalog.models()).map(({ name }) => name))
+    const models = plan.models.flatMap(({ name }) => (names.has(name) && !before.model.has(name) ? [name] : []))
+    return { emails, groups: others, keys: [...taken.keys()], models, standingAs }
+  })
+}
+
+/**
+ * Other gateways do not always check that an email address is its user's. A key that came with such an address would spend what
+ * the account here has, so accounts are joined only where that was decided; and keys here are charged otherwise only then.
+ */
+export function requireDecided({ emails, groups, standingAs }: Clashes, accepted: ReadonlySet<Acceptable>): void {
+  if (standingAs !== null) throw new ImportRefusal(`${standingSentence(standingAs)} Nothing was imported.`)
+  if (emails.length > 0 && !accepted.has('same-email')) {
+    throw new ImportRefusal(
+      `${emails.length} of the email addresses there ${emails.length === 1 ? 'is an account’s' : 'are accounts’'} here already (${some(emails)}), and nothing says that they are the same people: --accept same-email adds their balances and keys to the accounts here, or change the addresses first.`,
+    )
+  }
+  if (groups.length > 0 && !accepted.has('same-group')) {
+    throw new ImportRefusal(
+      `${groups.length === 1 ? 'A group is' : `${groups.length} groups are`} here already in other terms (${some(groups)}): --accept same-group gives those of there to the keys here too, or rename the groups here first.`,
+    )
+  }
+}
+
+/** What a dry run says of them; empty where there are none. */
+export function clashesReport({ emails, groups, keys, models, standingAs }: Clashes): string {
+  const lines = [
+    ...(standingAs === null ? [] : [`  all of it: ${standingSentence(standingAs)}`]),
+    ...emails.map((email) => `  account ${email}: is here, and is joined only with --accept same-email`),
+    ...groups.map((group) => `  group ${group}: only with --accept same-group`),
+    ...keys.map((id) => `  key ${id}: is here already, and is not imported`),
+    ...models.map((name) => `  model ${name}: is here already, and stays as it is`),
+  ]
+  return lines.length === 0 ? '' : `${['Here already:', ...lines].join('\n')}\n`
+}
+
+/** A second time under another name, all balances would be here twice. */
+function standingSentence(source: string): string {
+  return `The same source was imported as ${JSON.stringify(source)} before: give it that name with --as, and what changed since comes over.`
+}
+
+const SHOWN = 3
+
+function some(all: readonly string[]): string {
+  return `${all.slice(0, SHOWN).join('; ')}${all.length > SHOWN ? '; …' : ''}`
+}

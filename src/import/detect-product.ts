@@ -1,0 +1,84 @@
+import type { ProductWithDatabase } from './import-plan.ts'
+import { hasColumns, ImportRefusal, type SourceReader, textIn } from './source.ts'
+
+/** By these columns a database is known, whatever it is called. The first that fits wins. */
+const MARKS: readonly (readonly [ProductWithDatabase, readonly (readonly [table: string, ...columns: string[]])[]])[] =
+  [
+    ['new-api', [['tokens', 'group', 'model_limits_enabled']]],
+    ['one-api', [['tokens', 'subnet', 'models']]],
+    [
+      'sub2api',
+      [
+        ['api_keys', 'key'],
+        ['groups', 'rate_multiplier'],
+      ],
+    ],
+  ]
+
+/** Without these there is nothing to move: a migration of the source was cut short, or it is much older. */
+const NEEDED: Readonly<Record<ProductWithDatabase, Readonly<Record<string, readonly string[]>>>> = {
+  'new-api': {
+    users: ['id', 'username', 'password', 'role', 'status', 'quota', 'group'],
+    tokens: ['id', 'user_id', 'key', 'status', 'name', 'expired_time', 'remain_quota', 'unlimited_quota', 'used_quota'],
+    channels: ['id', 'type', 'key', 'status', 'name', 'models', 'group'],
+    options: ['key', 'value'],
+  },
+  'one-api': {
+    users: ['id', 'username', 'password', 'role', 'status', 'quota', 'group'],
+    tokens: ['id', 'user_id', 'key', 'status', 'name', 'expired_time', 'remain_quota', 'unlimited_quota', 'used_quota'],
+    channels: ['id', 'type', 'key', 'status', 'name', 'models', 'group'],
+    options: ['key', 'value'],
+  },
+  sub2api: {
+    users: ['id', 'email', 'password_hash', 'role', 'status', 'balance'],
+    api_keys: ['id', 'user_id', 'key', 'name', 'group_id', 'status'],
+    groups: ['id', 'name', 'rate_multiplier', 'status'],
+    accounts: ['id', 'name', 'platform', 'type', 'credentials', 'status'],
+  },
+}
+
+/** Throws ImportRefusal for a database that is empty, another product's, or lacks what every version of it has. */
+export async function requireProduct(source: SourceReader, wanted: ProductWithDatabase): Promise<void> {
+  if (source.columns.size === 0)
+    throw new ImportRefusal('The source has no tables: name the database that the old gateway uses.')
+  if (await isOneHub(source)) {
+    throw new ImportRefusal(
+      'The source is of one-hub or done-hub, whose keys are encoded ids and not in its database, so they cannot go on working here: nothing is imported from it.',
+    )
+  }
+  const found = MARKS.find(([, marks]) =>
+    marks.every(([table, ...columns]) => hasColumns(source, table, ...columns)),
+  )?.[0]
+  if (found === undefined) {
+    throw new ImportRefusal(
+      `The source is not known as ${wanted}, nor as another product that can be read; it has ${shown(source)}.`,
+    )
+  }
+  if (found !== wanted) {
+    throw new ImportRefusal(
+      `The source is a database of ${found}: run "tollgate import ${found}" instead of ${wanted}.`,
+    )
+  }
+  const missing = Object.entries(NEEDED[found]).flatMap(([table, columns]) =>
+    columns.filter((column) => !hasColumns(source, table, column)).map((column) => `${table}.${column}`),
+  )
+  if (missing.length > 0) {
+    throw new ImportRefusal(
+      `The source is a database of ${found} without ${missing.join(', ')}: let a current ${found} finish its migration first.`,
+    )
+  }
+}
+
+async function isOneHub(source: SourceReader): Promise<boolean> {
+  if (!hasColumns(source, 'options', 'key')) return false
+  for await (const row of source.rows('options', ['key'])) if (textIn(row, 'key') === 'OldTokenMaxId') return true
+  return false
+}
+
+const TABLES_SHOWN = 12
+const COLUMNS_SHOWN = 40
+
+function shown({ columns }: SourceReader): string {
+  const tables = [...columns].map(([table, names]) => `${table} (${[...names].slice(0, COLUMNS_SHOWN).join(', ')})`)
+  return tables.slice(0, TABLES_SHOWN).join('; ')
+}

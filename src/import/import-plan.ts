@@ -1,0 +1,184 @@
+import type { KeySettings } from '../access/key-settings.ts'
+import type { SubscriptionQuota } from '../access/subscription.ts'
+import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
+import type { ModelPrices } from '../core/price-rules.ts'
+import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
+import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
+
+/** Those whose database is read. */
+const PRODUCTS_WITH_DATABASE = ['new-api', 'one-api', 'sub2api'] as const
+export type ProductWithDatabase = (typeof PRODUCTS_WITH_DATABASE)[number]
+/** Of LiteLLM the configuration is. */
+export const PRODUCTS = [...PRODUCTS_WITH_DATABASE, 'litellm'] as const
+export type Product = (typeof PRODUCTS)[number]
+
+/**
+ * What an import makes of another gateway's database. Objects name each other by the source's ids of accounts and by the
+ * names of groups, upstreams and plans; nothing in it is stored yet. Times are epoch milliseconds.
+ */
+export interface ImportPlan {
+  readonly product: Product
+  readonly groups: readonly PlannedGroup[]
+  readonly upstreams: readonly PlannedUpstream[]
+  readonly models: readonly PlannedModel[]
+  readonly plans: readonly PlannedPlan[]
+  readonly accounts: readonly PlannedAccount[]
+  readonly keys: readonly PlannedKey[]
+  readonly subscriptions: readonly PlannedSubscription[]
+  readonly codes: readonly PlannedCode[]
+  readonly notes: readonly Note[]
+  readonly approximations: readonly Approximation[]
+}
+
+export interface PlannedGroup {
+  readonly name: string
+  readonly multiplier: PartsPerMillion
+  readonly isOpen: boolean
+  readonly isEnabled: boolean
+  /** The source has no groups: one that is here under this name stays as it is. */
+  readonly isOnlyAPlace?: true
+}
+
+export interface PlannedUpstream {
+  readonly id: string
+  readonly name: string
+  readonly protocol: UpstreamProtocol
+  readonly baseUrl: string
+  readonly credentials: readonly PlannedCredential[]
+  readonly proxyUrl: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly maxConcurrency: number | null
+}
+
+export interface PlannedCredential {
+  readonly name: string
+  readonly secret: string
+  readonly isDisabled: boolean
+}
+
+export interface PlannedModel {
+  readonly name: string
+  /** null: it cannot be sold before an admin sets one. */
+  readonly prices: ModelPrices | null
+  readonly targets: readonly PlannedTarget[]
+}
+
+export interface PlannedTarget {
+  readonly upstream: string
+  readonly model: string
+  readonly priority: number
+  readonly weight: number
+  /** Names; at least one. */
+  readonly groups: readonly string[]
+  /** On the price of the model, as the cost; null: not known. */
+  readonly costFactor: PartsPerMillion | null
+}
+
+export interface PlannedPlan {
+  readonly id: string
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly days: number
+  readonly price: NanoUsd
+  readonly quotas: readonly SubscriptionQuota[]
+}
+
+export interface PlannedAccount {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** bcrypt; null: there is none to sign in with. */
+  readonly passwordHash: string | null
+  readonly role: 'user' | 'admin'
+  readonly isActive: boolean
+  readonly balance: NanoUsd
+  /** The balance as the source says it, such as `1500 units`. */
+  readonly stated: string
+  /** What tells this account from the one of the same id in another database of the product. */
+  readonly madeOf: string
+  /** Names of closed groups. */
+  readonly openGroups: readonly string[]
+  readonly limits: { readonly concurrency: number | null; readonly requestsPerMinute: number | null }
+  readonly createdAt: number | null
+  /** What the OIDC provider of this installation calls its user; null: they do not sign in by it. */
+  readonly oidcSubject: string | null
+  /** Of what concerns the account; null: the source does not say. */
+  readonly wantsMail: boolean | null
+}
+
+export interface PlannedKey extends Pick<
+  KeySettings,
+  'name' | 'quotaLimit' | 'rateLimit' | 'expiresAt' | 'allowedModels' | 'allowedIps'
+> {
+  readonly id: string
+  readonly accountId: string
+  /** In the canonical form by which it is found. */
+  readonly secret: string
+  readonly group: string
+  readonly fallbackGroups: readonly string[]
+  readonly isActive: boolean
+  readonly createdAt: number | null
+  /** Of the quota. */
+  readonly quotaUsed: NanoUsd
+  readonly spent: readonly SpentInWindow<SpendWindow>[]
+}
+
+/** What was used of a window that is not over. */
+export interface SpentInWindow<Window> {
+  readonly window: Window
+  readonly used: NanoUsd
+  readonly endsAt: number | null
+}
+
+export interface PlannedSubscription {
+  readonly id: string
+  readonly accountId: string
+  readonly plan: string
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly spent: readonly SpentInWindow<SubscriptionWindow>[]
+}
+
+export interface PlannedCode {
+  readonly id: string
+  readonly code: string
+  readonly grants: { readonly usd: NanoUsd } | { readonly plan: string; readonly days: number }
+  readonly expiresAt: number | null
+}
+
+/** Something that is not carried, or not as it was. `ids`: of rows of the table. */
+export interface Note {
+  readonly table: string
+  readonly ids: readonly string[]
+  readonly what: string
+}
+
+/** Ways in which a plan may be near to the source without being equal, each to be accepted by its name. */
+export const APPROXIMATIONS = {
+  rounding: 'balances and quotas are rounded down to one nano-USD',
+  multiplier: 'multipliers are rounded to six decimals',
+  price: 'prices are rounded to one nano-USD per million tokens',
+  'completion-ratio':
+    'output is priced by the stored completion ratio, where the source may use one that is built into it',
+  'built-in-ratio':
+    'cached input, pictures and sound are priced by the stored ratios, where the source may use ones that are built into it',
+  intervals: 'a request has the price of its length as a whole, where the source prices each interval of it',
+  months: 'a month is 30 days, and a year 365',
+  'taken-groups': 'groups that are open to all stay open to users whom the source takes them from',
+} as const
+export type ApproximationName = keyof typeof APPROXIMATIONS
+
+/** What is done only where `--accept` names it. */
+export const ACCEPTABLE = {
+  ...APPROXIMATIONS,
+  'same-email': 'accounts whose email address an account here has already are joined with it',
+  'same-group':
+    'groups here that have the name of one there get its multiplier, and keys that are in them are charged by it',
+} as const
+export type Acceptable = keyof typeof ACCEPTABLE
+
+export interface Approximation {
+  readonly name: ApproximationName
+  /** What it is of, such as the name of a group. */
+  readonly subjects: readonly string[]
+}

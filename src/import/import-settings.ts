@@ -1,0 +1,15 @@
+import type { Acceptable } from './import-plan.ts'
+
+/** What the person who imports decides. */
+export interface ImportSettings {
+  readonly accepted: ReadonlySet<Acceptable>
+  /** What becomes of balances below zero; null: they are refused. */
+  readonly negative: 'keep' | 'zero' | null
+  /** Whether admins of the source are admins here. */
+  readonly admins: 'keep' | 'none'
+  /** The answer of `GET /api/pricing` of the running source; null: what its database has. */
+  readonly pricing: unknown
+  /** Of the OIDC provider that people sign in by here; null: none is set. */
+  readonly oidcIssuer: string | null
+  readonly nowMs: number
+}

@@ -1,0 +1,67 @@
+import type { ImportNotes } from './import-notes.ts'
+import type { Row, SourceReader } from './source.ts'
+import { textIn } from './source.ts'
+
+/** What of a database was asked for, so that everything else can be named. */
+interface WatchedSource extends SourceReader {
+  /** By table, the columns that were read. */
+  readonly asked: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+export function watched(source: SourceReader): WatchedSource {
+  const asked = new Map<string, Set<string>>()
+  return {
+    ...source,
+    asked,
+    rows(table, columns, after) {
+      const known = asked.get(table) ?? new Set<string>()
+      for (const column of columns) known.add(column)
+      asked.set(table, known)
+      return source.rows(table, columns, after)
+    },
+  }
+}
+
+/** What a row is known by, belongs to, and when it came: of no use without the rest. */
+const OF_THE_ROW = /^(?:id|created_at|updated_at|deleted_at|created_time|accessed_time|last_\w+_at|\w+_by)$/
+/** Where one of these stands, nothing is set. */
+const UNSET = ['', '0', 'f', 'false', '{}', '[]', 'null']
+
+/**
+ * Names the tables that were not read, with how many rows they have, and the columns of the others in which something stands
+ * that was not read, with their rows.
+ */
+export async function noteLeftBehind(source: WatchedSource, notes: ImportNotes): Promise<void> {
+  for (const [table, columns] of [...source.columns].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const asked = source.asked.get(table)
+    if (asked === undefined) {
+      const { rows, first, last } = await source.extentOf(table)
+      const ids = first === null || last === null ? '' : ` (ids ${first} to ${last})`
+      if (rows > 0) notes.note(table, null, `${rows} ${rows === 1 ? 'row' : 'rows'}${ids}, not carried`)
+      continue
+    }
+    const left = [...columns].filter((column) => !asked.has(column) && !OF_THE_ROW.test(column)).sort()
+    if (left.length === 0) continue
+    let place = 0
+    for await (const row of source.rows(table, left)) {
+      place += 1
+      noteRow(row, { table, left, notes, place })
+    }
+  }
+}
+
+function noteRow(
+  row: Row,
+  { table, left, notes, place }: { table: string; left: readonly string[]; notes: ImportNotes; place: number },
+): void {
+  // A table without ids is known by its places.
+  const id = textIn(row, 'id') || `row ${place}`
+  for (const column of left) {
+    if (!UNSET.includes(textIn(row, column).trim().toLowerCase()) && !isZero(textIn(row, column)))
+      notes.note(table, id, `have ${column}, which is not carried`)
+  }
+}
+
+function isZero(text: string): boolean {
+  return /^-?0+(?:\.0+)?$/.test(text.trim())
+}

@@ -1,0 +1,155 @@
+import { isBroughtHash } from '../../access/password.ts'
+import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedAccount, Product } from '../import-plan.ts'
+import type { ImportSettings } from '../import-settings.ts'
+import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
+import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { GroupsOfUsers } from './groups.ts'
+import type { QuotaInUsd } from './quota.ts'
+
+const COLUMNS = [
+  'username',
+  'display_name',
+  'email',
+  'password',
+  'role',
+  'status',
+  'quota',
+  'group',
+  'deleted_at',
+  'created_at',
+  'github_id',
+  'discord_id',
+  'telegram_id',
+  'wechat_id',
+  'linux_do_id',
+  'oidc_id',
+  'setting',
+]
+const OUTSIDE = ['github_id', 'discord_id', 'telegram_id', 'wechat_id', 'linux_do_id']
+const ACTIVE = 1n
+const DELETED = 3n
+const LEAST_ADMIN = 10n
+const LONGEST_EMAIL = 254
+const LONGEST_NAME = 100
+
+/** The users that are not deleted, as rows. */
+export async function readUsers(source: SourceReader, notes: ImportNotes): Promise<readonly Row[]> {
+  const users: Row[] = []
+  for await (const row of source.rows('users', COLUMNS)) {
+    if (row['deleted_at'] == null && integerIn(row, 'status') !== DELETED) users.push(row)
+    else notes.note('users', textIn(row, 'id'), 'deleted there: neither they nor their keys are imported')
+  }
+  return users
+}
+
+/** The group of a user, by which the source charges where a key names none. */
+export function groupOf(user: Row): string {
+  return textIn(user, 'group').trim() || 'default'
+}
+
+export function planAccounts(
+  users: readonly Row[],
+  about: {
+    readonly product: Product
+    readonly groups: GroupsOfUsers
+    readonly quota: QuotaInUsd
+    readonly settings: ImportSettings
+    readonly notes: ImportNotes
+    /** Of the source’s OIDC provider; empty: it has none. */
+    readonly issuer: string
+  },
+): readonly PlannedAccount[] {
+  const taken = new Set<string>()
+  return users.map((user) => {
+    const id = textIn(user, 'id')
+    for (const column of OUTSIDE.filter((each) => textIn(user, each) !== '')) {
+      about.notes.note(
+        'users',
+        id,
+        `sign-in by ${column.replace('_id', '')} is not carried: they sign in by password or a link`,
+      )
+    }
+    const hash = textIn(user, 'password')
+    return {
+      id,
+      email: addressOf(user, { ...about, taken }),
+      name: (textIn(user, 'display_name') || textIn(user, 'username')).slice(0, LONGEST_NAME),
+      passwordHash: isBroughtHash(hash) ? hash : null,
+      role: about.settings.admins === 'keep' && (integerIn(user, 'role') ?? 0n) >= LEAST_ADMIN ? 'admin' : 'user',
+      isActive: integerIn(user, 'status') === ACTIVE,
+      balance: balanceOf(user, about),
+      stated: `${integerIn(user, 'quota') ?? 0n} units`,
+      madeOf: textIn(user, 'username'),
+      openGroups: about.groups.openTo(groupOf(user)),
+      limits: { concurrency: null, requestsPerMinute: null },
+      createdAt: secondsIn(user, 'created_at'),
+      oidcSubject: oidcSubjectOf(user, about),
+      wantsMail: wantsMail(user, about.notes),
+    }
+  })
+}
+
+function oidcSubjectOf(
+  user: Row,
+  { issuer, settings, notes }: { issuer: string; settings: ImportSettings; notes: ImportNotes },
+): string | null {
+  const subject = textIn(user, 'oidc_id').trim()
+  if (subject === '') return null
+  if (isSameIssuer(issuer, settings.oidcIssuer)) return subject
+  notes.note('users', textIn(user, 'id'), OTHER_ISSUER)
+  return null
+}
+
+/** What a user has set beside it is named. */
+function wantsMail(user: Row, notes: ImportNotes): boolean | null {
+  const set = new Map(entriesOf(jsonIn(user, 'setting')))
+  const way = set.get('notify_type')
+  for (const [name, value] of set) {
+    if (name !== 'notify_type' && ![null, '', 0, false].some((unset) => unset === value))
+      notes.note('users', textIn(user, 'id'), `have ${name} in their setting, which is not carried`)
+  }
+  return typeof way === 'string' && way !== '' ? way === 'email' : null
+}
+
+/** The source needs no address, and lets several users have the same. */
+function addressOf(
+  user: Row,
+  { product, taken, notes }: { product: Product; taken: Set<string>; notes: ImportNotes },
+): string {
+  const id = textIn(user, 'id')
+  const given = textIn(user, 'email').trim()
+  const isUsable = /^[^\s@<>"]+@[^\s@<>"]+$/.test(given) && given.length <= LONGEST_EMAIL
+  if (isUsable && !taken.has(given.toLowerCase())) {
+    taken.add(given.toLowerCase())
+    return given
+  }
+  const username = textIn(user, 'username')
+  const isPlain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(username)
+  const made = `${isPlain ? username : `user-${id}`}@${product}.invalid`
+  const free = taken.has(made.toLowerCase()) ? `user-${id}@${product}.invalid` : made
+  taken.add(free.toLowerCase())
+  const why = given === '' ? 'without an email address' : 'whose email address is another’s, or none'
+  notes.note(
+    'users',
+    id,
+    `${why}: the account is ${free.startsWith('user-') ? 'user-ID' : 'USERNAME'}@${product}.invalid`,
+  )
+  return free
+}
+
+function balanceOf(
+  user: Row,
+  { quota, settings, notes }: { quota: QuotaInUsd; settings: ImportSettings; notes: ImportNotes },
+): NanoUsd {
+  const units = integerIn(user, 'quota') ?? 0n
+  if (units >= 0n) return quota.nano(units)
+  const id = textIn(user, 'id')
+  if (settings.negative === 'zero') {
+    notes.note('users', id, 'owes something there, and begins with 0 here')
+    return ZERO_NANO_USD
+  }
+  notes.note('users', id, 'owes something, and does so here')
+  return quota.nano(units)
+}

@@ -1,0 +1,232 @@
+import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
+import { entriesOf, integerIn, jsonIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { type ChannelType, channelType, isPersonal } from './channel-types.ts'
+import type { GroupsOfUsers } from './groups.ts'
+
+const COLUMNS = [
+  'type',
+  'key',
+  'status',
+  'name',
+  'base_url',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'model_mapping',
+  'channel_info',
+  'setting',
+  'settings',
+  'header_override',
+  'param_override',
+  'status_code_mapping',
+  'system_prompt',
+  'openai_organization',
+]
+const DISABLED_BY_HAND = 2n
+const LONGEST_NAME = 100
+const CREDENTIALS_LIMIT = 500
+const MAPPINGS_FOLLOWED = 20
+const LARGEST_WEIGHT = 1_000_000
+
+/** One place where a model is served. */
+export interface ServedModel {
+  readonly name: string
+  readonly target: PlannedTarget
+}
+
+export interface PlannedChannels {
+  readonly upstreams: readonly PlannedUpstream[]
+  readonly served: readonly ServedModel[]
+}
+
+interface ChannelsAbout {
+  readonly product: ProductWithDatabase
+  readonly groups: GroupsOfUsers
+  readonly notes: ImportNotes
+}
+
+/** Channels as upstreams, and what each of them serves. */
+export async function planChannels(source: SourceReader, about: ChannelsAbout): Promise<PlannedChannels> {
+  const rows: Row[] = []
+  for await (const row of source.rows('channels', COLUMNS)) rows.push(row)
+  const first = rows.reduce((most, row) => larger(most, priorityOf(row, about.product)), 0n)
+  const upstreams: PlannedUpstream[] = []
+  const served: ServedModel[] = []
+  const names = new Set<string>()
+  for (const row of rows) {
+    const upstream = upstreamOf(row, { ...about, names })
+    if (upstream === null) continue
+    upstreams.push(upstream)
+    if (upstream.credentials.every(({ isDisabled }) => isDisabled)) {
+      about.notes.note('channels', upstream.id, 'have no credential that is enabled: no model has a target there')
+      continue
+    }
+    served.push(...servedBy(row, upstream, { ...about, first }))
+  }
+  return { upstreams, served }
+}
+
+function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): PlannedUpstream | null {
+  const { product, notes, names } = about
+  const id = textIn(row, 'id')
+  const number = textIn(row, 'type')
+  if (isPersonal(product, number)) {
+    notes.note('channels', id, 'are personal subscriptions, whose sign-in is not an API credential: refused')
+    return null
+  }
+  const type = channelType(product, number)
+  const given = baseUrlOf(row, type)
+  const baseUrl = given === null ? null : readBaseUrl(given)
+  // Only what an upstream may have: no login and no query, which are credentials.
+  if (baseUrl === null || objectionToBaseUrl('openai-chat', baseUrl) !== null) {
+    notes.note('channels', id, `are of type ${number} and name no base URL that can be used: set them up by hand`)
+    return null
+  }
+  if (type === null)
+    notes.note('channels', id, `are of type ${number}, which is not carried: their credentials are disabled`)
+  const isDisabled = type === null || integerIn(row, 'status') === DISABLED_BY_HAND
+  noteSettings(row, notes)
+  return {
+    id,
+    name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),
+    protocol: type?.protocol ?? 'openai-chat',
+    baseUrl,
+    credentials: credentialsOf(row, { isDisabled, notes }),
+    proxyUrl: proxyOf(row),
+    headers: headersOf(row, notes),
+    maxConcurrency: null,
+  }
+}
+
+function baseUrlOf(row: Row, type: ChannelType | null): string | null {
+  const given = textIn(row, 'base_url')
+    .trim()
+    .replace(/\/{1,10}$/, '')
+  const origin = given === '' ? (type?.origin ?? null) : given
+  if (origin === null) return null
+  return `${origin}${type?.path ?? ''}`
+}
+
+function freeName(wanted: string, id: string, names: Set<string>): string {
+  const short = wanted.slice(0, LONGEST_NAME - 24)
+  const name = names.has(short) ? `${short} (${id})` : short
+  names.add(name)
+  return name
+}
+
+/** One for each line of the key, where a channel has several. */
+function credentialsOf(
+  row: Row,
+  { isDisabled, notes }: { isDisabled: boolean; notes: ImportNotes },
+): readonly PlannedCredential[] {
+  const id = textIn(row, 'id')
+  const info = Object.fromEntries(entriesOf(jsonIn(row, 'channel_info')))
+  const states = new Map(entriesOf(info['multi_key_status_list']))
+  const written = textIn(row, 'key').trim()
+  const lines = info['is_multi_key'] === true ? written.split('\n').map((line) => line.trim()) : [written]
+  const usable = lines.flatMap((secret, i) => (isPrintable(secret) ? [{ secret, i }] : []))
+  if (usable.length < lines.length)
+    notes.note('channels', id, 'have keys that no API takes as a credential: those are left out')
+  if (usable.length > CREDENTIALS_LIMIT)
+    notes.note('channels', id, `have more than ${CREDENTIALS_LIMIT} keys: the others are left out`)
+  return usable.slice(0, CREDENTIALS_LIMIT).map(({ secret, i }) => ({
+    name: lines.length === 1 ? 'default' : `key ${i + 1}`,
+    secret,
+    isDisabled: isDisabled || (states.get(String(i)) ?? 1) !== 1,
+  }))
+}
+
+function isPrintable(secret: string): boolean {
+  return /^[\x21-\x7e]{1,4096}$/.test(secret)
+}
+
+function proxyOf(row: Row): string | null {
+  const { proxy } = Object.fromEntries(entriesOf(jsonIn(row, 'setting')))
+  return typeof proxy === 'string' && /^(?:https?|socks5):\/\//.test(proxy) ? proxy : null
+}
+
+function headersOf(row: Row, notes: ImportNotes): Readonly<Record<string, string>> {
+  const organization = textIn(row, 'openai_organization').trim()
+  const written = entriesOf(jsonIn(row, 'header_override'))
+  const plain = written.filter(
+    (entry): entry is [string, string] =>
+      /^[\w-]{1,100}$/.test(entry[0]) && typeof entry[1] === 'string' && isPlainHeader(entry[0], entry[1]),
+  )
+  if (plain.length < written.length) {
+    notes.note('channels', textIn(row, 'id'), 'override headers in a way that is not carried: those are left out')
+  }
+  return { ...(organization === '' ? {} : { 'openai-organization': organization }), ...Object.fromEntries(plain) }
+}
+
+function isPlainHeader(name: string, value: string): boolean {
+  const isOfConnection =
+    /^(?:host|connection|content-length|transfer-encoding|authorization|x-api-key|x-goog-api-key)$/i
+  return !value.includes('{') && /^[\x20-\x7e]{1,1000}$/.test(value) && !isOfConnection.test(name)
+}
+
+function noteSettings(row: Row, notes: ImportNotes): void {
+  const id = textIn(row, 'id')
+  const { system_prompt: prompt } = Object.fromEntries(entriesOf(jsonIn(row, 'setting')))
+  const left = ['param_override', 'status_code_mapping', 'system_prompt'].filter((column) => {
+    const text = textIn(row, column).trim()
+    return text !== '' && text !== '{}' && text !== 'null'
+  })
+  for (const column of left) notes.note('channels', id, `have a ${column}, which is not carried`)
+  if (typeof prompt === 'string' && prompt !== '')
+    notes.note('channels', id, 'have a system_prompt, which is not carried')
+}
+
+function servedBy(
+  row: Row,
+  upstream: PlannedUpstream,
+  { product, groups, notes, first }: ChannelsAbout & { first: bigint },
+): readonly ServedModel[] {
+  const id = textIn(row, 'id')
+  const mapping = new Map(entriesOf(jsonIn(row, 'model_mapping')))
+  const names = [
+    ...new Set(
+      listIn(row, 'group')
+        .filter((name) => groups.has(name))
+        .flatMap((name) => groups.allOf(name)),
+    ),
+  ]
+  if (names.length === 0) {
+    notes.note('channels', id, 'are in no group that is there: nothing is served by them')
+    return []
+  }
+  const weight =
+    product === 'one-api' ? 1 : Math.min(Number(larger(integerIn(row, 'weight') ?? 0n, 0n)), LARGEST_WEIGHT)
+  const priority = Math.min(Number(first - priorityOf(row, product)), LARGEST_WEIGHT)
+  return [...new Set(listIn(row, 'models'))].flatMap((name) => {
+    const model = mapped(name, mapping)
+    if (model === null) {
+      notes.note('channels', id, 'map models in a circle: those are not served')
+      return []
+    }
+    return [{ name, target: { upstream: upstream.name, model, priority, weight, groups: names, costFactor: null } }]
+  })
+}
+
+/** null: it leads back to itself. */
+function mapped(name: string, mapping: ReadonlyMap<string, unknown>): string | null {
+  let model = name
+  for (let step = 0; step < MAPPINGS_FOLLOWED; step++) {
+    const next = mapping.get(model)
+    if (typeof next !== 'string' || next === '' || next === model) return model
+    model = next
+  }
+  return null
+}
+
+/** Higher comes first there. In one-api all that is not above 0 is one pool. */
+function priorityOf(row: Row, product: ProductWithDatabase): bigint {
+  const priority = integerIn(row, 'priority') ?? 0n
+  return product === 'one-api' ? larger(priority, 0n) : priority
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,117 @@
+import { ONE_PPM, type PartsPerMillion, partsPerMillion } from '../../core/money.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedGroup, Product } from '../import-plan.ts'
+import { nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
+import { entriesOf, jsonOf } from '../source.ts'
+import { type Options, ratiosIn } from './options.ts'
+
+/** The groups of the source, and which of them each of its groups of users may use. */
+export interface GroupsOfUsers {
+  readonly groups: readonly PlannedGroup[]
+  /** Of a user in this group: the closed groups that are open to it. */
+  openTo(userGroup: string): readonly string[]
+  /** The group here of keys of such a user that are in `used` there: its own where that has another multiplier for them. */
+  groupFor(userGroup: string, used: string): string
+  /** The groups here that serve what `used` serves there. */
+  allOf(used: string): readonly string[]
+  has(name: string): boolean
+}
+
+const BUILT_IN = new Map(['default', 'vip', 'svip'].map((name) => [name, rational(1n)]))
+const BUILT_IN_USABLE = ['default', 'vip']
+const SPECIAL = 'group_ratio_setting.group_special_usable_group'
+
+/** `userGroups`: those that users are in, which the source may have no ratio for. */
+export function readGroups(
+  options: Options,
+  { product, userGroups, notes }: { product: Product; userGroups: ReadonlySet<string>; notes: ImportNotes },
+): GroupsOfUsers {
+  const ratios = new Map(ratiosIn(options, 'GroupRatio') ?? BUILT_IN)
+  for (const name of userGroups) if (!ratios.has(name)) ratios.set(name, rational(1n))
+  const usable = product === 'one-api' ? new Set<string>() : usableByAll(options)
+  const special = product === 'one-api' ? new Map<string, ReadonlySet<string>>() : specialGroups(options, notes)
+  const derived = product === 'one-api' ? [] : derivedGroups(options, { ratios, notes })
+  // In one-api a key has no group of its own: the usual one is open, the others to their users alone.
+  const isOpen = (name: string) => (product === 'one-api' ? name === 'default' : usable.has(name))
+  const groups = [...ratios].map(([name, ratio]): PlannedGroup => ({
+    name,
+    multiplier: multiplierOf(name, ratio, notes),
+    isOpen: isOpen(name),
+    isEnabled: true,
+  }))
+  const derivedFor = (userGroup: string, used: string) =>
+    derived.find((each) => each.userGroup === userGroup && each.used === used)?.name ?? null
+  return {
+    groups: [
+      ...groups,
+      ...derived.map(({ name, multiplier }) => ({ name, multiplier, isOpen: false, isEnabled: true })),
+    ],
+    openTo(userGroup) {
+      const mayUse = [...ratios.keys()].filter(
+        (name) => name === userGroup || isOpen(name) || special.get(userGroup)?.has(name) === true,
+      )
+      const named = mayUse.flatMap((name) => {
+        const own = derivedFor(userGroup, name)
+        return own === null ? (isOpen(name) ? [] : [name]) : [own]
+      })
+      return [...new Set(named)].sort()
+    },
+    groupFor: (userGroup, used) => derivedFor(userGroup, used) ?? used,
+    allOf: (used) => [used, ...derived.filter((each) => each.used === used).map(({ name }) => name)],
+    has: (name) => ratios.has(name),
+  }
+}
+
+/** Groups that every user may choose for a key. */
+function usableByAll(options: Options): ReadonlySet<string> {
+  const set = jsonOf(options.get('UserUsableGroups') ?? '')
+  return new Set(set === undefined ? BUILT_IN_USABLE : entriesOf(set).map(([name]) => name))
+}
+
+/** By group of users: what they may use beside what all may. What is taken from them can only be accepted. */
+function specialGroups(options: Options, notes: ImportNotes): ReadonlyMap<string, ReadonlySet<string>> {
+  const set = entriesOf(jsonOf(options.get(SPECIAL) ?? ''))
+  return new Map(
+    set.map(([userGroup, changes]) => {
+      const names = entriesOf(changes).map(([name]) => name)
+      if (names.some((name) => name.startsWith('-:'))) {
+        notes.approximate('taken-groups', userGroup)
+      }
+      return [
+        userGroup,
+        new Set(names.filter((name) => !name.startsWith('-:')).map((name) => name.replace(/^\+:/, ''))),
+      ]
+    }),
+  )
+}
+
+interface DerivedGroup {
+  readonly name: string
+  readonly used: string
+  readonly userGroup: string
+  readonly multiplier: PartsPerMillion
+}
+
+/** One closed group for each multiplier that users of a group have in another. */
+function derivedGroups(
+  options: Options,
+  { ratios, notes }: { ratios: ReadonlyMap<string, Rational>; notes: ImportNotes },
+): readonly DerivedGroup[] {
+  return entriesOf(jsonOf(options.get('GroupGroupRatio') ?? '')).flatMap(([userGroup, own]) =>
+    [...(ratiosIn(new Map([['own', JSON.stringify(own)]]), 'own') ?? [])].flatMap(([used, ratio]) => {
+      if (!ratios.has(used)) return []
+      const name = `${used}·${userGroup}`
+      return [{ name, used, userGroup, multiplier: multiplierOf(name, ratio, notes) }]
+    }),
+  )
+}
+
+function multiplierOf(name: string, ratio: Rational, notes: ImportNotes): PartsPerMillion {
+  const exact = times(ratio, rational(ONE_PPM))
+  const whole = wholeOf(exact)
+  if (whole === null) notes.approximate('multiplier', name)
+  const ppm = whole ?? nearest(exact)
+  if (ppm >= 0n) return partsPerMillion(ppm)
+  notes.note('options', 'GroupRatio', `the group ${name} has a negative ratio, and the multiplier 1 here`)
+  return ONE_PPM
+}

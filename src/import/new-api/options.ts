@@ -1,0 +1,46 @@
+import { readRational, type Rational, rational } from '../rational.ts'
+import { entriesOf, jsonOf, type SourceReader, textIn } from '../source.ts'
+
+/** Settings of new-api and one-api: a table of names and texts, of which only those that were changed are there. */
+export type Options = ReadonlyMap<string, string>
+
+/** Remembers which of them were asked for, so that the others can be named. */
+class AskedOptions extends Map<string, string> {
+  readonly #asked = new Set<string>()
+
+  override get(name: string): string | undefined {
+    this.#asked.add(name)
+    return super.get(name)
+  }
+
+  get left(): readonly string[] {
+    return [...this.keys()].filter((name) => !this.#asked.has(name)).sort()
+  }
+}
+
+export async function readOptions(source: SourceReader): Promise<AskedOptions> {
+  const options = new AskedOptions()
+  for await (const row of source.rows('options', ['key', 'value']))
+    options.set(textIn(row, 'key'), textIn(row, 'value'))
+  return options
+}
+
+/** A map of numbers, such as ratios by model; null where the option was not changed, and its values are built into the source. */
+export function ratiosIn(options: Options, name: string): ReadonlyMap<string, Rational> | null {
+  const value = jsonOf(options.get(name) ?? '')
+  if (value === undefined) return null
+  return new Map(
+    entriesOf(value).flatMap(([key, ratio]) => {
+      const read = typeof ratio === 'number' ? readRational(String(ratio)) : null
+      return read === null ? [] : [[key, read] as const]
+    }),
+  )
+}
+
+/** What a million units of quota are worth in USD is 10⁶ ÷ this. */
+export function quotaPerUsd(options: Options): Rational {
+  const set = readRational(options.get('QuotaPerUnit')?.trim() ?? '')
+  return set !== null && set.over > 0n ? set : rational(STANDARD_QUOTA_PER_USD)
+}
+
+const STANDARD_QUOTA_PER_USD = 500_000n

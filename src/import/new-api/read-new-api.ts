@@ -1,0 +1,68 @@
+import { ImportNotes } from '../import-notes.ts'
+import type { ImportPlan, Product } from '../import-plan.ts'
+import type { ImportSettings } from '../import-settings.ts'
+import { planModels } from '../planned-models.ts'
+import { jsonOf, type SourceReader, textIn } from '../source.ts'
+import { groupOf, planAccounts, readUsers } from './accounts.ts'
+import { planChannels } from './channels.ts'
+import { readGroups } from './groups.ts'
+import { type Options, quotaPerUsd, ratiosIn, readOptions } from './options.ts'
+import { pricesIn } from './prices.ts'
+import { QuotaInUsd } from './quota.ts'
+import { planSales } from './sales.ts'
+import { planKeys } from './tokens.ts'
+
+/** The plan for a database of new-api or one-api, which it once was a fork of. */
+export async function readNewApi(
+  source: SourceReader,
+  product: Extract<Product, 'new-api' | 'one-api'>,
+  settings: ImportSettings,
+): Promise<ImportPlan> {
+  const notes = new ImportNotes()
+  const options = await readOptions(source)
+  const quota = new QuotaInUsd(quotaPerUsd(options), notes)
+  const users = await readUsers(source, notes)
+  const userGroups = new Map(users.map((user) => [textIn(user, 'id'), groupOf(user)]))
+  const groups = readGroups(options, { product, userGroups: new Set(userGroups.values()), notes })
+  const issuer = options.get('oidc.well_known') ?? ''
+  const accounts = planAccounts(users, { product, groups, quota, settings, notes, issuer })
+  const auto = jsonOf(options.get('AutoGroups') ?? '')
+  const autoGroups = Array.isArray(auto) ? auto.map(String) : ['default']
+  const keys = await planKeys(source, {
+    product,
+    accounts,
+    userGroups,
+    groups,
+    autoGroups,
+    quota,
+    notes,
+    nowMs: settings.nowMs,
+  })
+  const channels = await planChannels(source, { product, groups, notes })
+  const sales = await planSales(source, { groups, accounts, quota, notes, nowMs: settings.nowMs })
+  const pricesOf = pricesIn(options, { product, settings, notes })
+  const models = planModels(channels.served, { table: 'channels', pricesOf, notes })
+  notePrices(options, notes)
+  for (const name of options.left) notes.note('options', name, 'are settings that are not carried')
+  return {
+    product,
+    groups: groups.groups,
+    upstreams: channels.upstreams,
+    models,
+    ...sales,
+    accounts,
+    keys,
+    notes: notes.notes,
+    approximations: notes.approximations,
+  }
+}
+
+/** A price may be of one type of channels alone. */
+function notePrices(options: Options, notes: ImportNotes): void {
+  for (const name of ['ModelRatio', 'CompletionRatio']) {
+    for (const model of (ratiosIn(options, name) ?? new Map<string, unknown>()).keys()) {
+      if (/\(\d+\)$/.test(model))
+        notes.note('options', `${name} ${model}`, 'are prices of one type of channels: not carried')
+    }
+  }
+}

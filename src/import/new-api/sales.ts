@@ -1,0 +1,174 @@
+import { ZERO_NANO_USD } from '../../core/money.ts'
+import { nanoUsd } from '../../core/money.ts'
+import type { SubscriptionWindow } from '../../core/quota-window.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import { floorOf, rational, times } from '../rational.ts'
+import { decimalIn, integerIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { GroupsOfUsers } from './groups.ts'
+import type { QuotaInUsd } from './quota.ts'
+
+const WINDOWS: Readonly<Record<string, SubscriptionWindow>> = {
+  daily: '1d',
+  weekly: '7d',
+  monthly: '30d',
+  never: 'term',
+  '': 'term',
+}
+const DAYS_OF: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 }
+const DAY_S = 86_400
+const MOST_DAYS = 36_500
+const LONGEST_NAME = 80
+const UNUSED = 1n
+
+interface SalesAbout {
+  readonly groups: GroupsOfUsers
+  readonly accounts: readonly PlannedAccount[]
+  readonly quota: QuotaInUsd
+  readonly notes: ImportNotes
+  readonly nowMs: number
+}
+
+/** Plans, who has them, and codes that were not redeemed. */
+export async function planSales(source: SourceReader, about: SalesAbout) {
+  const plans = await readPlans(source, about)
+  return {
+    plans,
+    subscriptions: await readSubscriptions(source, { ...about, plans }),
+    codes: await readCodes(source, about),
+  }
+}
+
+const PLAN_COLUMNS = [
+  'title',
+  'name',
+  'price_amount',
+  'price',
+  'currency',
+  'duration_unit',
+  'duration_value',
+  'custom_seconds',
+  'total_amount',
+  'quota_reset_period',
+]
+
+async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAbout): Promise<readonly PlannedPlan[]> {
+  const plans: PlannedPlan[] = []
+  const names = new Set<string>()
+  for await (const row of source.rows('subscription_plans', PLAN_COLUMNS)) {
+    const id = textIn(row, 'id')
+    const days = daysOf(row)
+    const window = WINDOWS[textIn(row, 'quota_reset_period')]
+    const total = integerIn(row, 'total_amount') ?? 0n
+    if (days === null || window === undefined || total <= 0n) {
+      notes.note(
+        'subscription_plans',
+        id,
+        'have no whole number of days, no amount, or windows of another length: not carried',
+      )
+      continue
+    }
+    if (['month', 'year'].includes(textIn(row, 'duration_unit')) || textIn(row, 'quota_reset_period') === 'monthly') {
+      notes.approximate('months', `subscription_plans ${id}`)
+    }
+    if (!['', 'USD'].includes(textIn(row, 'currency').toUpperCase())) {
+      notes.note('subscription_plans', id, 'are priced in another currency: their price is 0 here')
+    }
+    const short = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME) || `plan ${id}`
+    const name = names.has(short) ? `${short} (${id})` : short
+    names.add(name)
+    plans.push({
+      id,
+      name,
+      groups: groups.groups.map((group) => group.name),
+      days,
+      price: priceOf(row),
+      quotas: [{ window, usd: quota.nano(total) }],
+    })
+  }
+  return plans
+}
+
+/** null: no whole number of days. */
+function daysOf(row: Row): number | null {
+  const unit = textIn(row, 'duration_unit')
+  const seconds = Number(integerIn(row, 'custom_seconds') ?? 0n)
+  const days =
+    unit === 'custom' ? seconds / DAY_S : Number(integerIn(row, 'duration_value') ?? 0n) * (DAYS_OF[unit] ?? 0)
+  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? days : null
+}
+
+function priceOf(row: Row) {
+  const price = decimalIn(row, 'price_amount') ?? decimalIn(row, 'price')
+  const isUsd = ['', 'USD'].includes(textIn(row, 'currency').toUpperCase())
+  if (price === null || !isUsd || price.over < 0n) return ZERO_NANO_USD
+  return nanoUsd(floorOf(times(price, rational(1_000_000_000n))))
+}
+
+const SUBSCRIPTION_COLUMNS = [
+  'user_id',
+  'plan_id',
+  'start_time',
+  'end_time',
+  'status',
+  'amount_used',
+  'next_reset_time',
+  'upgrade_group',
+]
+
+async function readSubscriptions(
+  source: SourceReader,
+  { plans, accounts, quota, notes, nowMs }: SalesAbout & { plans: readonly PlannedPlan[] },
+): Promise<readonly PlannedSubscription[]> {
+  const owners = new Set(accounts.map(({ id }) => id))
+  const subscriptions: PlannedSubscription[] = []
+  for await (const row of source.rows('user_subscriptions', SUBSCRIPTION_COLUMNS)) {
+    const id = textIn(row, 'id')
+    const endsAt = secondsIn(row, 'end_time')
+    const plan = plans.find((each) => each.id === textIn(row, 'plan_id'))
+    if (textIn(row, 'status') !== 'active' || endsAt === null || endsAt <= nowMs) {
+      notes.note('user_subscriptions', id, 'are over or cancelled: not carried')
+      continue
+    }
+    if (plan === undefined || !owners.has(textIn(row, 'user_id'))) {
+      notes.note('user_subscriptions', id, 'are of a plan or a user that is not imported: not carried')
+      continue
+    }
+    if (textIn(row, 'upgrade_group') !== '') {
+      notes.note('user_subscriptions', id, 'put their user into another group until they end: here that stays')
+    }
+    const used = integerIn(row, 'amount_used') ?? 0n
+    const window = plan.quotas[0]?.window ?? 'term'
+    subscriptions.push({
+      id,
+      accountId: textIn(row, 'user_id'),
+      plan: plan.name,
+      startsAt: secondsIn(row, 'start_time') ?? nowMs,
+      endsAt,
+      spent: [{ window, used: quota.nano(used > 0n ? used : 0n), endsAt: secondsIn(row, 'next_reset_time') }],
+    })
+  }
+  return subscriptions
+}
+
+async function readCodes(source: SourceReader, { quota, notes }: SalesAbout): Promise<readonly PlannedCode[]> {
+  const codes: PlannedCode[] = []
+  for await (const row of source.rows('redemptions', ['key', 'status', 'quota', 'expired_time', 'deleted_at'])) {
+    if (row['deleted_at'] != null || integerIn(row, 'status') !== UNUSED) {
+      notes.note('redemptions', textIn(row, 'id'), 'are used, disabled or deleted: not carried')
+      continue
+    }
+    const amount = integerIn(row, 'quota') ?? 0n
+    if (amount <= 0n) notes.note('redemptions', textIn(row, 'id'), 'are worth nothing: not carried')
+    else {
+      const code = textIn(row, 'key').trim()
+      codes.push({
+        id: textIn(row, 'id'),
+        code,
+        grants: { usd: quota.nano(amount) },
+        expiresAt: secondsIn(row, 'expired_time'),
+      })
+    }
+  }
+  return codes
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { rowsInMemory } from '../../../test/support/import-sources/rows-in-memory.ts'
+import { ImportNotes } from '../import-notes.ts'
+import type { PlannedAccount } from '../import-plan.ts'
+import { rational } from '../rational.ts'
+import type { Row } from '../source.ts'
+import { readGroups } from './groups.ts'
+import { QuotaInUsd } from './quota.ts'
+import { planKeys } from './tokens.ts'
+
+const NOW = Date.parse('2026-01-02T00:00:00Z')
+const ACCOUNT: PlannedAccount = {
+  id: '1',
+  email: 'a@example.test',
+  name: 'A',
+  passwordHash: null,
+  role: 'user',
+  isActive: true,
+  balance: 0n as PlannedAccount['balance'],
+  stated: '0 units',
+  madeOf: 'a',
+  openGroups: [],
+  limits: { concurrency: null, requestsPerMinute: null },
+  createdAt: null,
+  oidcSubject: null,
+  wantsMail: null,
+}
+const TOKEN = { id: '7', user_id: '1', key: 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6kL9nO2qR5tU8', status: '1', name: 'n' }
+
+async function keyOf(row: Row, { perUsd = 500_000n }: { perUsd?: bigint } = {}) {
+  const notes = new ImportNotes()
+  const options = { GroupRatio: { default: 1, fast: 2, slow: 1, dear: 3 }, UserUsableGroups: { default: '', fast: '' } }
+  const written = new Map(Object.entries(options).map(([key, value]) => [key, JSON.stringify(value)]))
+  const groups = readGroups(written, { product: 'new-api', userGroups: new Set(['slow']), notes })
+  const [key] = await planKeys(rowsInMemory({ tokens: [{ ...TOKEN, ...row }] }), {
+    product: 'new-api',
+    accounts: [ACCOUNT],
+    userGroups: new Map([['1', 'slow']]),
+    groups,
+    autoGroups: ['fast', 'slow', 'nowhere'],
+    quota: new QuotaInUsd(rational(perUsd), notes),
+    notes,
+    nowMs: NOW,
+  })
+  return { key, notes }
+}
+
+test('a key is in the group that it names, in its user’s where it names none, and in the first of all where it names auto', async () => {
+  const groupsFor = async (row: Row) => {
+    const { key } = await keyOf(row)
+    return [key?.group, ...(key?.fallbackGroups ?? [])]
+  }
+  expect(await groupsFor({ group: '' })).toEqual(['slow'])
+  expect(await groupsFor({ group: 'dear' })).toEqual(['dear'])
+  expect(await groupsFor({ group: 'nowhere' })).toEqual(['slow'])
+  expect(await groupsFor({ group: 'auto' })).toEqual(['fast', 'slow'])
+  expect(await groupsFor({ group: 'auto', cross_group_retry: '0' })).toEqual(['fast'])
+  expect(await groupsFor({ group: 'auto', auto_groups: '["dear","fast"]' })).toEqual(['dear', 'fast'])
+})
+
+test('a key has what it used and what is left of it as its quota, also at another unit and below zero', async () => {
+  const quota = async (row: Row, perUsd?: bigint) => {
+    const { key, notes } = await keyOf(row, perUsd === undefined ? {} : { perUsd })
+    return [key?.quotaLimit, key?.quotaUsed, notes.approximations.length]
+  }
+  expect(await quota({ remain_quota: '5', used_quota: '7' })).toEqual([24_000n, 14_000n, 0])
+  expect(await quota({ remain_quota: '-9', used_quota: '7' })).toEqual([0n, 14_000n, 0])
+  expect(await quota({ remain_quota: '5', used_quota: '7', unlimited_quota: '1' })).toEqual([null, 0n, 0])
+  expect(await quota({ remain_quota: '5', used_quota: '7' }, 1_000_000n)).toEqual([12_000n, 7_000n, 0])
+  expect(await quota({ remain_quota: '1', used_quota: '0' }, 700_000n)).toEqual([1_428n, 0n, 1])
+})
+
+test('a key that has ended, is disabled or is limited there is so here, and no list that says nothing opens it', async () => {
+  expect((await keyOf({ status: '2' })).key?.isActive).toBe(false)
+  expect((await keyOf({ status: '3', created_time: '5' })).key).toMatchObject({ isActive: true, expiresAt: 5_000 })
+  const limited = { model_limits_enabled: '1', model_limits: 'a, b,a', allow_ips: '10.0.0.1\n10.1.0.0/16, ' }
+  expect((await keyOf(limited)).key).toMatchObject({ allowedModels: ['a', 'b'] })
+  expect((await keyOf(limited)).key?.allowedIps).toHaveLength(2)
+  expect((await keyOf({ ...limited, model_limits_enabled: '0' })).key?.allowedModels).toEqual([])
+  expect((await keyOf({ allow_ips: 'nonsense' })).key?.allowedIps).toEqual(['255.255.255.255/32'])
+})

@@ -1,0 +1,159 @@
+import { readAddressRange } from '../../access/address-range.ts'
+import { judgeCustomKey } from '../../access/custom-key.ts'
+import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
+import { canonicalKey } from '../../access/imported-keys.ts'
+import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import type { GroupsOfUsers } from './groups.ts'
+import type { QuotaInUsd } from './quota.ts'
+
+const COLUMNS = [
+  'user_id',
+  'key',
+  'status',
+  'name',
+  'created_time',
+  'expired_time',
+  'remain_quota',
+  'unlimited_quota',
+  'used_quota',
+  'model_limits_enabled',
+  'model_limits',
+  'allow_ips',
+  'group',
+  'auto_groups',
+  'cross_group_retry',
+  'models',
+  'subnet',
+  'deleted_at',
+]
+const DISABLED = 2n
+const EXPIRED = 3n
+const LONGEST_NAME = 100
+const AUTO = 'auto'
+const LONG_AGO = 1
+
+export interface TokensAbout {
+  readonly product: Product
+  readonly accounts: readonly PlannedAccount[]
+  /** Of the users, by their ids. */
+  readonly userGroups: ReadonlyMap<string, string>
+  readonly groups: GroupsOfUsers
+  /** In the order in which `auto` tries them. */
+  readonly autoGroups: readonly string[]
+  readonly quota: QuotaInUsd
+  readonly notes: ImportNotes
+  readonly nowMs: number
+}
+
+/** The keys of the accounts that are imported. */
+export async function planKeys(source: SourceReader, about: TokensAbout): Promise<readonly PlannedKey[]> {
+  const accounts = new Map(about.accounts.map((account) => [account.id, account]))
+  const keys: PlannedKey[] = []
+  const taken = new Set<string>()
+  for await (const row of source.rows('tokens', COLUMNS)) {
+    const account = accounts.get(textIn(row, 'user_id'))
+    const id = textIn(row, 'id')
+    if (row['deleted_at'] != null) {
+      about.notes.note('tokens', id, 'are deleted there')
+      continue
+    }
+    if (account === undefined) {
+      about.notes.note('tokens', id, 'belong to users that are deleted there')
+      continue
+    }
+    // PostgreSQL pads char(n).
+    const written = textIn(row, 'key').trim()
+    // The source reads what clients send up to the first dash, so no client is known by one that has it.
+    const secret = written.includes('-') ? null : canonicalKey(written)
+    if (secret === null || taken.has(secret)) {
+      about.notes.note('tokens', id, 'have no key that a client could send, or that of another')
+      continue
+    }
+    taken.add(secret)
+    keys.push(keyOf(row, { ...about, account, secret }))
+  }
+  return keys
+}
+
+function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret: string }): PlannedKey {
+  const { account, secret, notes, quota, product } = about
+  const id = textIn(row, 'id')
+  const name = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `${product} ${id}`
+  if (judgeCustomKey(secret, { email: account.email, keyName: name }).kind === 'refused') {
+    notes.note('tokens', id, 'are weak keys, which could be guessed: they work, and should be replaced')
+  }
+  const { group, fallbackGroups } = groupsOf(row, about)
+  const used = quota.nano(max(integerIn(row, 'used_quota') ?? 0n))
+  const remaining = quota.nano(integerIn(row, 'remain_quota') ?? 0n)
+  const limit = nanoUsd(used + remaining)
+  const isUnlimited = isTrueIn(row, 'unlimited_quota')
+  return {
+    id,
+    accountId: account.id,
+    secret,
+    name,
+    group,
+    fallbackGroups,
+    isActive: integerIn(row, 'status') !== DISABLED,
+    createdAt: secondsIn(row, 'created_time'),
+    expiresAt: expiryOf(row, about),
+    quotaLimit: isUnlimited ? null : limit < 0n ? ZERO_NANO_USD : limit,
+    quotaUsed: isUnlimited ? ZERO_NANO_USD : used,
+    rateLimit: null,
+    spent: [],
+    ...allowedOf(row, about),
+  }
+}
+
+function max(units: bigint): bigint {
+  return units > 0n ? units : 0n
+}
+
+function expiryOf(row: Row, { nowMs }: TokensAbout): number | null {
+  const at = secondsIn(row, 'expired_time')
+  if (integerIn(row, 'status') !== EXPIRED) return at
+  // The same at each run.
+  return at === null || at > nowMs ? (secondsIn(row, 'created_time') ?? LONG_AGO) : at
+}
+
+function groupsOf(
+  row: Row,
+  { product, account, userGroups, groups, autoGroups, notes }: TokensAbout & { account: PlannedAccount },
+): Pick<PlannedKey, 'group' | 'fallbackGroups'> {
+  const userGroup = userGroups.get(account.id) ?? 'default'
+  const named = product === 'one-api' ? '' : textIn(row, 'group').trim()
+  const here = (name: string) => groups.groupFor(userGroup, name)
+  if (named === AUTO) {
+    const own = jsonIn(row, 'auto_groups')
+    const listed = Array.isArray(own) && own.length > 0 ? own.map(String) : autoGroups
+    const [first, ...rest] = [...new Set(listed.filter((name) => groups.has(name)).map(here))]
+    const hasRetry = row['cross_group_retry'] == null || isTrueIn(row, 'cross_group_retry')
+    return { group: first ?? here(userGroup), fallbackGroups: hasRetry ? rest : [] }
+  }
+  if (named !== '' && !groups.has(named)) {
+    notes.note('tokens', textIn(row, 'id'), 'name a group that is not there: they are in their user’s')
+  }
+  return { group: here(named === '' || !groups.has(named) ? userGroup : named), fallbackGroups: [] }
+}
+
+function allowedOf(row: Row, { product, notes }: TokensAbout): Pick<PlannedKey, 'allowedModels' | 'allowedIps'> {
+  const isOneApi = product === 'one-api'
+  const hasModels = isOneApi || isTrueIn(row, 'model_limits_enabled')
+  const addresses = textIn(row, isOneApi ? 'subnet' : 'allow_ips')
+    .split(/[\n,\s]+/)
+    .filter((part) => part !== '')
+  const ranges = addresses.map((text) => readAddressRange(text))
+  if (ranges.includes(null)) notes.note('tokens', textIn(row, 'id'), 'have addresses that are none: those are left out')
+  const allowedIps = [...new Set(ranges.filter((range) => range !== null))]
+  // An empty list would allow all.
+  const isClosed = addresses.length > 0 && allowedIps.length === 0
+  return {
+    allowedModels: hasModels ? [...new Set(listIn(row, isOneApi ? 'models' : 'model_limits'))] : [],
+    allowedIps: isClosed ? NOWHERE : allowedIps,
+  }
+}
+
+/** An address that no client has. */
+const NOWHERE = ['255.255.255.255/32']

@@ -1,0 +1,67 @@
+import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
+import { APPROXIMATIONS, type ImportPlan, type Note } from './import-plan.ts'
+
+/** The sums of a plan: what of a dry run must be the same in the run that follows it. */
+export interface ImportSums {
+  readonly accounts: number
+  readonly keys: number
+  readonly balances: NanoUsd
+  readonly owed: NanoUsd
+  readonly quotas: NanoUsd
+  readonly quotasUsed: NanoUsd
+}
+
+export function sumsOf({ accounts, keys }: ImportPlan): ImportSums {
+  const sum = (amounts: readonly bigint[]) => nanoUsd(amounts.reduce((all, each) => all + each, 0n))
+  return {
+    accounts: accounts.length,
+    keys: keys.length,
+    balances: sum(accounts.map(({ balance }) => balance)),
+    owed: sum(accounts.map(({ balance }) => (balance < 0n ? balance : 0n))),
+    quotas: sum(keys.map(({ quotaLimit }) => quotaLimit ?? 0n)),
+    quotasUsed: sum(keys.map(({ quotaUsed }) => quotaUsed)),
+  }
+}
+
+/** What is imported, in which sums, and what is not: rows by their ids, and no secret. */
+export function planReport(plan: ImportPlan): string {
+  const sums = sumsOf(plan)
+  const priced = plan.models.filter(({ prices }) => prices !== null).length
+  const lines = [
+    `From ${plan.product}:`,
+    `  accounts       ${sums.accounts}, balances ${nano(sums.balances)}${sums.owed < 0n ? `, of which owed ${nano(sums.owed)}` : ''}`,
+    `  keys           ${sums.keys}, quotas ${nano(sums.quotas)}, used of them ${nano(sums.quotasUsed)}`,
+    `  groups         ${plan.groups.map(({ name, isOpen }) => (isOpen ? name : `${name} (closed)`)).join(', ')}`,
+    `  upstreams      ${plan.upstreams.length}, with ${plan.upstreams.reduce((all, { credentials }) => all + credentials.length, 0)} credentials`,
+    ...plan.upstreams.map(({ name, protocol, baseUrl }) => `    ${name}: ${protocol}, ${baseUrl}`),
+    `  models         ${plan.models.length}, ${priced} with a price`,
+    `  plans          ${plan.plans.length}`,
+    `  subscriptions  ${plan.subscriptions.length}`,
+    `  redeem codes   ${plan.codes.length}${plan.codes.length === 0 ? '' : ', with --switched, once the old gateway is stopped'}`,
+  ]
+  const approximations = plan.approximations.map(
+    ({ name, subjects }) => `  --accept ${name}: ${APPROXIMATIONS[name]} (${shownIds(subjects)})`,
+  )
+  return [
+    ...lines,
+    ...(approximations.length === 0 ? [] : ['Not exact:', ...approximations]),
+    ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(plan.notes)]),
+    '',
+  ].join('\n')
+}
+
+export function notesReport(notes: readonly Note[]): readonly string[] {
+  return notes.map(({ table, ids, what }) => `  ${table}${ids.length === 0 ? '' : ` ${shownIds(ids)}`}: ${what}`)
+}
+
+const IDS_SHOWN = 200
+
+function shownIds(ids: readonly string[]): string {
+  const more = ids.length - IDS_SHOWN
+  return ids.slice(0, IDS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** With the exact number, which is what is compared. */
+function nano(amount: NanoUsd): string {
+  return `$${formatUsd(amount)} (${amount} nano-USD)`
+}

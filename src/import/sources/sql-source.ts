@@ -1,0 +1,71 @@
+import type { Extent, Row, SourceReader } from '../source.ts'
+
+/** What one engine adds: a connection within a snapshot, and the two words in which its SQL differs. */
+export interface SqlAccess {
+  query(sql: string): Promise<readonly Row[]>
+  quoted(name: string): string
+  /** Rows of `table_name` and `column_name`. */
+  readonly columnsQuery: string
+  close(): Promise<void>
+}
+
+const PORTION = 1_000
+/** Tables without ids, such as options and abilities, are read at once. */
+const AT_ONCE = 500_000
+
+/** Reads whatever `access` is connected to. Closes it where its tables cannot be listed. */
+export async function sqlSource(access: SqlAccess): Promise<SourceReader> {
+  const columns = new Map<string, Set<string>>()
+  try {
+    for (const row of await access.query(access.columnsQuery)) {
+      const table = (row['table_name'] ?? '').toLowerCase()
+      columns.set(table, (columns.get(table) ?? new Set<string>()).add((row['column_name'] ?? '').toLowerCase()))
+    }
+  } catch (error) {
+    await access.close()
+    throw error
+  }
+  return {
+    columns,
+    rows: (table, wanted, after) => readRows(access, { table, wanted, after, there: columns.get(table) ?? new Set() }),
+    extentOf: (table) => extentOf(access, { table, there: columns.get(table) ?? new Set() }),
+    close: () => access.close(),
+  }
+}
+
+async function extentOf(
+  access: SqlAccess,
+  { table, there }: { table: string; there: ReadonlySet<string> },
+): Promise<Extent> {
+  const id = access.quoted('id')
+  const ends = there.has('id') ? `, min(${id}) as first_id, max(${id}) as last_id` : ''
+  const [row = {}] = await access.query(`select count(*) as counted${ends} from ${access.quoted(table)}`)
+  return { rows: Number(row['counted'] ?? 0), first: row['first_id'] ?? null, last: row['last_id'] ?? null }
+}
+
+async function* readRows(
+  access: SqlAccess,
+  {
+    table,
+    wanted,
+    there,
+    after = '0',
+  }: { table: string; wanted: readonly string[]; there: ReadonlySet<string>; after?: string | undefined },
+): AsyncGenerator<Row> {
+  const names = [...new Set(there.has('id') ? ['id', ...wanted] : wanted)].filter((name) => there.has(name))
+  if (names.length === 0) return
+  const select = `select ${names.map((name) => access.quoted(name)).join(', ')} from ${access.quoted(table)}`
+  if (!there.has('id')) {
+    yield* await access.query(`${select} limit ${AT_ONCE}`)
+    return
+  }
+  const id = access.quoted('id')
+  let last = /^\d{1,19}$/.test(after) ? after : '0'
+  while (true) {
+    const rows = await access.query(`${select} where ${id} > ${last} order by ${id} limit ${PORTION}`)
+    yield* rows
+    const next = rows.at(-1)?.['id'] ?? ''
+    if (rows.length < PORTION || !/^\d{1,19}$/.test(next)) return
+    last = next
+  }
+}

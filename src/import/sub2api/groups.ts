@@ -1,0 +1,134 @@
+import { formatMultiplier } from '../../core/money.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedGroup } from '../import-plan.ts'
+import { isTrueIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { multiplierIn } from './money.ts'
+
+const COLUMNS = [
+  'name',
+  'rate_multiplier',
+  'status',
+  'is_exclusive',
+  'subscription_type',
+  'daily_limit_usd',
+  'weekly_limit_usd',
+  'monthly_limit_usd',
+  'deleted_at',
+  'platform',
+]
+/** What a group may have that nothing here does. */
+const LISTED = [
+  'peak_rate_enabled',
+  'fallback_group_id',
+  'fallback_group_id_on_invalid_request',
+  'claude_code_only',
+  'model_routing',
+  'default_mapped_model',
+  'models_list_config',
+  'max_reasoning_effort',
+  'model_pricing',
+]
+
+const REASONS: Readonly<Record<string, string>> = {
+  default_mapped_model: ': it stands for every name that no account knows, and a model here has its own',
+  peak_rate_enabled: ': a multiplier here is the same at all hours',
+  model_pricing: ': a price here is the same in all groups, times their multiplier',
+}
+
+export interface Sub2apiGroups {
+  readonly groups: readonly PlannedGroup[]
+  readonly rows: ReadonlyMap<string, Row>
+  /** By the id of the source; undefined for one that is gone. */
+  nameOf(groupId: string): string | undefined
+  /** The group here of a user's keys in a group there: its own where the user has another multiplier. */
+  nameFor(userId: string, groupId: string): string | undefined
+  /** Of a user: the closed groups that are open to it. */
+  openTo(userId: string): readonly string[]
+  /** The groups here that serve what this one serves there. */
+  allOf(groupId: string): readonly string[]
+}
+
+export function isSold(group: Row): boolean {
+  return textIn(group, 'subscription_type') === 'subscription'
+}
+
+export async function readGroups(source: SourceReader, notes: ImportNotes): Promise<Sub2apiGroups> {
+  const rows = new Map<string, Row>()
+  const names = new Map<string, string>()
+  for await (const row of source.rows('groups', [...COLUMNS, ...LISTED])) {
+    const id = textIn(row, 'id')
+    if (row['deleted_at'] != null) {
+      notes.note('groups', id, 'are deleted there')
+      continue
+    }
+    rows.set(id, row)
+    const name = textIn(row, 'name').trim()
+    names.set(id, [...names.values()].includes(name) ? `${name} (${id})` : name)
+    for (const column of LISTED.filter((each) => isSet(row, each)))
+      notes.note('groups', id, `have ${column}, which is not carried${REASONS[column] ?? ''}`)
+  }
+  const own = await ownMultipliers(source, names)
+  const allowed = new Map<string, string[]>()
+  for await (const row of source.rows('user_allowed_groups', ['user_id', 'group_id'])) {
+    const user = textIn(row, 'user_id')
+    allowed.set(user, [...(allowed.get(user) ?? []), textIn(row, 'group_id')])
+  }
+  const isOpen = (id: string) => {
+    const row = rows.get(id)
+    return row !== undefined && !isTrueIn(row, 'is_exclusive') && !isSold(row)
+  }
+  const plain = [...rows].map(([id, row]): PlannedGroup => ({
+    name: names.get(id) ?? '',
+    multiplier: multiplierIn(row, 'rate_multiplier'),
+    isOpen: isOpen(id),
+    isEnabled: textIn(row, 'status') === 'active',
+  }))
+  const nameFor = (user: string, id: string) => own.names.get(`${user} ${id}`) ?? names.get(id)
+  return {
+    groups: [
+      ...plain,
+      ...own.groups.map(({ group, of }) => ({
+        ...group,
+        isEnabled: textIn(rows.get(of) ?? {}, 'status') === 'active',
+      })),
+    ],
+    rows,
+    nameOf: (id) => names.get(id),
+    nameFor,
+    openTo(user) {
+      const mayUse = [...rows.keys()].filter((id) => isOpen(id) || allowed.get(user)?.includes(id) === true)
+      const closed = mayUse.filter((id) => !isOpen(id) || own.names.has(`${user} ${id}`))
+      return [...new Set(closed.flatMap((id) => nameFor(user, id) ?? []))].sort()
+    },
+    allOf: (id) => [
+      ...[names.get(id)].filter((name) => name !== undefined),
+      ...own.groups.filter(({ of }) => of === id).map(({ group }) => group.name),
+    ],
+  }
+}
+
+function isSet(row: Row, column: string): boolean {
+  return !['', '0', 'f', 'false', '{}', '[]', 'null'].includes(textIn(row, column).trim())
+}
+
+interface OwnMultipliers {
+  /** By user and group. */
+  readonly names: ReadonlyMap<string, string>
+  readonly groups: readonly { readonly of: string; readonly group: PlannedGroup }[]
+}
+
+/** A closed group for each multiplier that some users have in a group. */
+async function ownMultipliers(source: SourceReader, groupNames: ReadonlyMap<string, string>): Promise<OwnMultipliers> {
+  const names = new Map<string, string>()
+  const groups = new Map<string, { readonly of: string; readonly group: PlannedGroup }>()
+  for await (const row of source.rows('user_group_rate_multipliers', ['user_id', 'group_id', 'rate_multiplier'])) {
+    const of = textIn(row, 'group_id')
+    const used = groupNames.get(of)
+    if (used === undefined || row['rate_multiplier'] == null) continue
+    const multiplier = multiplierIn(row, 'rate_multiplier')
+    const name = `${used}·${formatMultiplier(multiplier)}`
+    names.set(`${textIn(row, 'user_id')} ${of}`, name)
+    groups.set(name, { of, group: { name, multiplier, isOpen: false, isEnabled: true } })
+  }
+  return { names, groups: [...groups.values()] }
+}

@@ -1,0 +1,34 @@
+import { ImportNotes } from '../import-notes.ts'
+import type { ImportPlan } from '../import-plan.ts'
+import type { ImportSettings } from '../import-settings.ts'
+import { planModels } from '../planned-models.ts'
+import type { SourceReader } from '../source.ts'
+import { readGroups } from './groups.ts'
+import { planKeys } from './keys.ts'
+import { readPrices } from './prices.ts'
+import { planSales } from './sales.ts'
+import { planUpstreams } from './upstreams.ts'
+import { planUsers } from './users.ts'
+
+/** The plan for a database of sub2api, whose money is decimal USD. */
+export async function readSub2api(source: SourceReader, settings: ImportSettings): Promise<ImportPlan> {
+  const notes = new ImportNotes()
+  const groups = await readGroups(source, notes)
+  const accounts = await planUsers(source, { groups, settings, notes })
+  const keys = await planKeys(source, { accounts, groups, notes })
+  const prices = await readPrices(source, { settings, notes })
+  const { upstreams, served } = await planUpstreams(source, { groups, pricedModels: [...prices.keys()], notes })
+  const models = planModels(served, { table: 'accounts', pricesOf: (name) => prices.get(name) ?? null, notes })
+  const sales = await planSales(source, { groups, accounts, notes, nowMs: settings.nowMs })
+  return {
+    product: 'sub2api',
+    groups: groups.groups,
+    upstreams,
+    models,
+    ...sales,
+    accounts,
+    keys,
+    notes: notes.notes,
+    approximations: notes.approximations,
+  }
+}

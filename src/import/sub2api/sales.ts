@@ -1,0 +1,162 @@
+import type { SubscriptionQuota } from '../../access/subscription.ts'
+import { ZERO_NANO_USD } from '../../core/money.ts'
+import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
+import { integerIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { isSold, type Sub2apiGroups } from './groups.ts'
+import { limitIn, usdIn } from './money.ts'
+
+const WINDOWS = { daily: '1d', weekly: '7d', monthly: '30d' } as const satisfies Record<string, QuotaWindow>
+const PERIODS = Object.keys(WINDOWS) as (keyof typeof WINDOWS)[]
+const DAYS_OF: Readonly<Record<string, number>> = {
+  day: 1,
+  days: 1,
+  week: 7,
+  weeks: 7,
+  month: 30,
+  months: 30,
+  year: 365,
+}
+const STANDARD_DAYS = 30
+const MOST_DAYS = 36_500
+const LONGEST_NAME = 80
+
+interface SalesAbout {
+  readonly groups: Sub2apiGroups
+  readonly accounts: readonly PlannedAccount[]
+  readonly notes: ImportNotes
+  readonly nowMs: number
+}
+
+/** Groups that are sold as plans, who has them, and codes that are unused. */
+export async function planSales(source: SourceReader, about: SalesAbout) {
+  const plans = await readPlans(source, about)
+  const planOf = new Map(plans.toReversed().map(({ groupId, plan }) => [groupId, plan.name]))
+  return {
+    plans: plans.map(({ plan }) => plan),
+    subscriptions: await readSubscriptions(source, { ...about, planOf }),
+    codes: await readCodes(source, { ...about, planOf }),
+  }
+}
+
+async function readPlans(
+  source: SourceReader,
+  { groups, notes }: SalesAbout,
+): Promise<readonly { readonly groupId: string; readonly plan: PlannedPlan }[]> {
+  const plans: { groupId: string; plan: PlannedPlan }[] = []
+  const names = new Set<string>()
+  const add = (groupId: string, id: string, of: { name: string; days: number; price: PlannedPlan['price'] }) => {
+    const group = groups.nameOf(groupId)
+    const row = groups.rows.get(groupId)
+    if (group === undefined || row === undefined) return
+    const short = of.name.trim().slice(0, LONGEST_NAME) || group
+    const name = names.has(short) ? `${short} (${id})` : short
+    names.add(name)
+    plans.push({ groupId, plan: { ...of, id, name, groups: [group], quotas: quotasOf(row) } })
+  }
+  for await (const row of source.rows('subscription_plans', [
+    'group_id',
+    'name',
+    'price',
+    'validity_days',
+    'validity_unit',
+  ])) {
+    const id = textIn(row, 'id')
+    const unit = textIn(row, 'validity_unit').toLowerCase() || 'day'
+    const days = Number(integerIn(row, 'validity_days') ?? 0n) * (DAYS_OF[unit] ?? 0)
+    if (days < 1 || days > MOST_DAYS) {
+      notes.note('subscription_plans', id, 'have no number of days: not carried')
+      continue
+    }
+    if (unit.startsWith('month') || unit.startsWith('year')) notes.approximate('months', `subscription_plans ${id}`)
+    add(textIn(row, 'group_id'), id, { name: textIn(row, 'name'), days, price: usdIn(row, 'price') })
+  }
+  for (const [groupId, row] of groups.rows) {
+    if (!isSold(row) || plans.some((each) => each.groupId === groupId)) continue
+    notes.note('groups', groupId, `are sold without a plan: one of ${STANDARD_DAYS} days for $0 is made, to be changed`)
+    add(groupId, `group ${groupId}`, { name: textIn(row, 'name'), days: STANDARD_DAYS, price: ZERO_NANO_USD })
+  }
+  return plans
+}
+
+function quotasOf(group: Row): readonly SubscriptionQuota[] {
+  return PERIODS.flatMap((period) => {
+    const usd = limitIn(group, `${period}_limit_usd`)
+    return usd === null ? [] : [{ window: WINDOWS[period], usd }]
+  })
+}
+
+const SUBSCRIPTION_COLUMNS = [
+  'user_id',
+  'group_id',
+  'starts_at',
+  'expires_at',
+  'status',
+  'deleted_at',
+  ...PERIODS.flatMap((period) => [`${period}_window_start`, `${period}_usage_usd`]),
+]
+
+async function readSubscriptions(
+  source: SourceReader,
+  { accounts, notes, nowMs, planOf }: SalesAbout & { planOf: ReadonlyMap<string, string> },
+): Promise<readonly PlannedSubscription[]> {
+  const owners = new Set(accounts.map(({ id }) => id))
+  const subscriptions: PlannedSubscription[] = []
+  for await (const row of source.rows('user_subscriptions', SUBSCRIPTION_COLUMNS)) {
+    const id = textIn(row, 'id')
+    const endsAt = momentIn(row, 'expires_at')
+    const plan = planOf.get(textIn(row, 'group_id'))
+    const isOver = endsAt === null || endsAt <= nowMs || row['deleted_at'] != null
+    if (isOver || !owners.has(textIn(row, 'user_id'))) {
+      notes.note('user_subscriptions', id, 'are over, or of a user that is deleted: not carried')
+      continue
+    }
+    if (textIn(row, 'status') !== 'active' || plan === undefined) {
+      notes.note('user_subscriptions', id, 'are suspended, or of a group without a plan: not carried')
+      continue
+    }
+    subscriptions.push({
+      id,
+      accountId: textIn(row, 'user_id'),
+      plan,
+      startsAt: momentIn(row, 'starts_at') ?? nowMs,
+      endsAt,
+      spent: PERIODS.map((period) => {
+        const window = WINDOWS[period]
+        const start = momentIn(row, `${period}_window_start`)
+        return {
+          window,
+          used: usdIn(row, `${period}_usage_usd`),
+          endsAt: start === null ? null : start + windowMs(window),
+        }
+      }),
+    })
+  }
+  return subscriptions
+}
+
+const CODE_COLUMNS = ['code', 'type', 'value', 'status', 'group_id', 'validity_days', 'expires_at']
+
+async function readCodes(
+  source: SourceReader,
+  { notes, planOf }: SalesAbout & { planOf: ReadonlyMap<string, string> },
+): Promise<readonly PlannedCode[]> {
+  const codes: PlannedCode[] = []
+  for await (const row of source.rows('redeem_codes', CODE_COLUMNS)) {
+    const id = textIn(row, 'id')
+    if (textIn(row, 'status') !== 'unused') {
+      notes.note('redeem_codes', id, 'are used or disabled: not carried')
+      continue
+    }
+    const plan = planOf.get(textIn(row, 'group_id'))
+    const days = Number(integerIn(row, 'validity_days') ?? 0n)
+    const usd = usdIn(row, 'value')
+    const common = { id, code: textIn(row, 'code').trim(), expiresAt: momentIn(row, 'expires_at') }
+    if (textIn(row, 'type') === 'balance' && usd > 0n) codes.push({ ...common, grants: { usd } })
+    else if (textIn(row, 'type') === 'subscription' && plan !== undefined && days > 0) {
+      codes.push({ ...common, grants: { plan, days } })
+    } else notes.note('redeem_codes', id, `are of the kind ${textIn(row, 'type')}, which is not carried`)
+  }
+  return codes
+}

@@ -1,0 +1,88 @@
+import type { NanoUsd } from '../../core/money.ts'
+
+/**
+ * By what requests of all accounts are grouped. `upstream`, `credential` and `fault`: of the attempt that was made last.
+ * `tag`: that the key has now; a request whose key has two counts in both.
+ */
+export const EXPLORED_BY = [
+  'account',
+  'key',
+  'group',
+  'model',
+  'upstream',
+  'credential',
+  'protocol',
+  'client',
+  'tag',
+  'fault',
+] as const
+export type ExploredBy = (typeof EXPLORED_BY)[number]
+
+/** What is asked for. Epoch milliseconds, widened to whole hours. */
+export interface ExploreQuery {
+  readonly fromMs: number
+  readonly toMs: number
+  /** One or two, which are not the same. */
+  readonly by: readonly ExploredBy[]
+  /** Groups, accounts and keys by their ids. */
+  readonly where: { readonly [By in ExploredBy]?: string | undefined }
+}
+
+export interface ExploredSums {
+  readonly requests: number
+  readonly failed: number
+  readonly charged: NanoUsd
+  /** null: not kept beside upstreams and faults. */
+  readonly tokens: { readonly input: number; readonly cacheRead: number; readonly output: number } | null
+  /** null: not kept beside accounts. `costed`: what was charged where the provider's cost is known. */
+  readonly costs: { readonly costed: NanoUsd; readonly providerCost: NanoUsd } | null
+  /** The same in the time before, which is as long; null: its records are too many to be summed. */
+  readonly before: Pick<ExploredSums, 'requests' | 'failed' | 'charged'> | null
+  /** Of the newest requests that ended well; null: there is none among them. */
+  readonly times: ExploredTimes | null
+}
+
+/** Milliseconds from the arrival, which half of the requests and 95 % of them did not take longer than. */
+export interface ExploredTimes {
+  /** null: none of them had a first byte of its own. */
+  readonly firstByte: Percentiles | null
+  readonly total: Percentiles
+}
+
+export interface Percentiles {
+  readonly p50: number
+  readonly p95: number
+}
+
+export interface Explored {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Since when the time before is summed; it ends with `fromMs`. */
+  readonly beforeFromMs: number
+  /** Since when requests are summed, where they are summed one by one and the span has too many; null: since `fromMs`. */
+  readonly sinceMs: number | null
+  /** Since when requests are timed; null: since `fromMs`. */
+  readonly timedSinceMs: number | null
+  readonly total: ExploredSums
+  /** The dearest first, at most 500; `ids` in the order of `by`, empty where a record has none. Some were there only before. */
+  readonly rows: readonly (ExploredSums & { readonly ids: readonly string[] })[]
+}
+
+/** Sums are kept by who asked, and by where requests went: not by both. */
+const OF_CALLERS: readonly ExploredBy[] = ['account', 'group', 'model']
+const OF_KEYS: readonly ExploredBy[] = ['account', 'key', 'group', 'model']
+const OF_PROVIDERS: readonly ExploredBy[] = ['upstream', 'fault', 'group', 'model']
+
+export type ExploredIn = 'costs' | 'tokens' | 'keys' | 'records'
+
+/**
+ * Where the sums of a query are: kept with costs, or with tokens, or nowhere, so that the newest records are summed one by
+ * one. Kept sums of keys are read by key, within one account or of one key: all keys of an installation are too many.
+ */
+export function exploredIn({ by, where }: Pick<ExploreQuery, 'by' | 'where'>): ExploredIn {
+  const asked = new Set([...by, ...EXPLORED_BY.filter((each) => where[each] !== undefined)])
+  if (asked.isSubsetOf(new Set(OF_PROVIDERS))) return 'costs'
+  if (asked.isSubsetOf(new Set(OF_CALLERS))) return 'tokens'
+  const isNarrow = where.account !== undefined || where.key !== undefined
+  return isNarrow && asked.isSubsetOf(new Set(OF_KEYS)) ? 'keys' : 'records'
+}

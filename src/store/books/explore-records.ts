@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import { nanoUsd } from '../../core/money.ts'
+import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts'
+import type { Database } from '../engine/database.ts'
+import { type Seen, seenRecords, seenSince } from './seen-records.ts'
+
+/** So many of the newest records of a span are summed one by one. */
+const SUMMED_LIMIT = 50_000
+/** Of the time before, whose rows are looked up by those of the span; the rest of it is in its total alone. */
+const BEFORE_ROWS = 5_000
+
+export type PlainSums = Omit<ExploredSums, 'before' | 'times'>
+
+/** What a query finds, before it is compared and timed. */
+export interface PlainExplored {
+  readonly total: PlainSums
+  /** The dearest first, by the ids of their row as JSON. */
+  readonly rows: ReadonlyMap<string, PlainSums>
+  /** Since when requests are summed, epoch milliseconds; null: all of the span. */
+  readonly sinceMs: number | null
+}
+
+interface Figures {
+  readonly requests: number
+  readonly failed: number
+  readonly cost_nano: bigint
+  readonly costed_nano: bigint
+  readonly provider_cost_nano: bigint
+  readonly input_tokens: number
+  readonly cache_read_tokens: number
+  readonly output_tokens: number
+}
+
+interface SumsRow extends Figures {
+  readonly of: 'all' | 'row'
+  readonly first: string
+  readonly second: string
+}
+
+/** Sums records one by one, for what no sums are kept. Tokens are those of text. */
+export async function sumRecords(database: Database, query: ExploreQuery, rowsLimit: number): Promise<PlainExplored> {
+  const seen = { ...query, limit: SUMMED_LIMIT }
+  // A request whose key has two tags counts once in the total.
+  const isTagged = query.by.includes('tag')
+  const [rows, apart, sinceMs] = await Promise.all([
+    sumsBy(database, seen, rowsLimit),
+    isTagged ? sumsBy(database, { ...seen, by: [] }, 1) : [],
+    seenSince(database, seen),
+  ])
+  return {
+    total: sumsOf((isTagged ? apart : rows).find((row) => row.of === 'all')),
+    rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row)])),
+    sinceMs,
+  }
+}
+
+/** The sums of the dearest rows, and of all, from one walk over the records. */
+async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promise<readonly SumsRow[]> {
+  const { rows } = await sql<SumsRow>`
+    ${seenRecords(database, seen)},
+    grouped as (select first, second, ${SUMS} from seen group by 1, 2),
+    dearest as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
+    select 'all' as "of", '' as first, '' as second, ${TOTALS} from grouped
+    union all select 'row', dearest.* from dearest
+    order by 1, cost_nano desc, requests desc, 2, 3`.execute(database.views)
+  return rows
+}
+
+/** The same of the time before; null where it has too many records to be compared. */
+export async function sumRecordsBefore(database: Database, query: ExploreQuery): Promise<PlainExplored | null> {
+  const before = await sumRecords(database, query, BEFORE_ROWS)
+  return before.sinceMs === null ? before : null
+}
+
+/** How rows are found by their parts. */
+export function idsOf(
+  row: { readonly first: string; readonly second: string },
+  { by }: Pick<ExploreQuery, 'by'>,
+): string {
+  return JSON.stringify([row.first, row.second].slice(0, by.length))
+}
+
+// PostgreSQL sums integers to numeric, which would come as text.
+const SUMMED: readonly (readonly [string, RawBuilder<unknown>])[] = [
+  ['requests', sql`count(*)`],
+  ['failed', sql`count(fault)`],
+  ['cost_nano', sql`sum(cost_nano)`],
+  ['costed_nano', sql`sum(case when provider_cost_nano is not null then cost_nano else 0 end)`],
+  ['provider_cost_nano', sql`sum(provider_cost_nano)`],
+  [
+    'input_tokens',
+    sql`sum(coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0) + coalesce(cache_write_tokens, 0) + coalesce(cache_write_1h_tokens, 0))`,
+  ],
+  ['cache_read_tokens', sql`sum(cache_read_tokens)`],
+  ['output_tokens', sql`sum(output_tokens)`],
+]
+const SUMS = sql.join(SUMMED.map(([name, value]) => wholeNumber(value, name)))
+const TOTALS = sql.join(SUMMED.map(([name]) => wholeNumber(sql`sum(${sql.ref(name)})`, name)))
+
+function wholeNumber(value: RawBuilder<unknown>, name: string): RawBuilder<unknown> {
+  return sql`cast(coalesce(${value}, 0) as bigint) as ${sql.ref(name)}`
+}
+
+function sumsOf(row: Figures | undefined): PlainSums {
+  return {
+    requests: row?.requests ?? 0,
+    failed: row?.failed ?? 0,
+    charged: nanoUsd(row?.cost_nano ?? 0n),
+    tokens: {
+      input: row?.input_tokens ?? 0,
+      cacheRead: row?.cache_read_tokens ?? 0,
+      output: row?.output_tokens ?? 0,
+    },
+    costs: { costed: nanoUsd(row?.costed_nano ?? 0n), providerCost: nanoUsd(row?.provider_cost_nano ?? 0n) },
+  }
+}

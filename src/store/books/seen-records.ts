@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ExploredBy, ExploreQuery } from '../../metering/usage/explore.ts'
+import type { Database } from '../engine/database.ts'
+import { tagCondition } from '../tables/key-conditions.ts'
+import { allOf, walkFor } from './usage-list.ts'
+
+/** Records of a span, of which so many of the newest are looked at, whether they pass the filter or not. */
+export interface Seen extends ExploreQuery {
+  readonly limit: number
+}
+
+/**
+ * `with seen as (…)`: those that pass the filter, with the parts of their rows as `first` and `second`. What was
+ * interrupted is in no sum: what it consumed is unknown.
+ */
+export function seenRecords(database: Database, seen: Seen): RawBuilder<unknown> {
+  const [first, second] = seen.by
+  const part = (by: ExploredBy | undefined) => (by === undefined ? sql`''` : sql`coalesce(${PARTS[by]}, '')`)
+  const conditions = (Object.keys(PARTS) as ExploredBy[]).flatMap((by) => {
+    const value = seen.where[by]
+    return value === undefined ? [] : [by === 'tag' ? havingTag(value) : sql`${PARTS[by]} = ${value}`]
+  })
+  return sql`
+    with looked as (${walked(database, seen, LOOKED_AT)} limit ${seen.limit}),
+    seen as (
+      select ${part(first)} as first, ${part(second)} as second, looked.* from looked
+      ${seen.by.includes('tag') ? tagsOfKeys(database) : sql``}
+      where ${allOf([sql`looked.outcome <> 'interrupted'`, ...conditions])})`
+}
+
+/** Since when records are looked at, epoch milliseconds; null: all of the span are. */
+export async function seenSince(database: Database, seen: Seen): Promise<number | null> {
+  // By ids alone, which the index has.
+  const next = sql<{ readonly created_at: number }>`
+    select created_at from usage_records
+    where id = (${walked(database, seen, sql`id`)} limit 1 offset ${seen.limit})`
+  return (await next.execute(database.views)).rows[0]?.created_at ?? null
+}
+
+const LOOKED_AT = sql.raw(
+  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, outcome, fault, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano, provider_cost_nano, first_byte_ms, total_ms',
+)
+
+const PARTS: Readonly<Record<ExploredBy, RawBuilder<unknown>>> = {
+  account: sql`looked.account_id`,
+  key: sql`looked.key_id`,
+  group: sql`looked.group_id`,
+  // As the sums of hours have it: where there is no such model, the name is whatever a client made up.
+  model: sql`(case when looked.group_id is null or looked.fault = 'model_unknown' then '' else looked.model end)`,
+  upstream: sql`looked.upstream_name`,
+  credential: sql`looked.credential_name`,
+  protocol: sql`looked.wire`,
+  client: sql`looked.client`,
+  tag: sql`tags.value`,
+  fault: sql`looked.fault`,
+}
+
+/** A row for each tag of the record's key, and one where it has none. */
+function tagsOfKeys(database: Database): RawBuilder<unknown> {
+  const tags =
+    database.kind === 'sqlite'
+      ? sql`left join json_each(api_keys.tags_json) as tags on true`
+      : sql`left join lateral jsonb_array_elements_text(api_keys.tags_json::jsonb) as tags(value) on true`
+  return sql`left join api_keys on api_keys.id = looked.key_id ${tags}`
+}
+
+function havingTag(tag: string): RawBuilder<unknown> {
+  return sql`looked.key_id in (select id from api_keys where ${tagCondition(tag)})`
+}
+
+/** Records newest first, along the index that leaves least to be looked at. */
+function walked(database: Database, { where, ...span }: Seen, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  const filter = { accountId: where.account ?? null, keyId: where.key, fromMs: span.fromMs, toMs: span.toMs }
+  const walk = walkFor(filter, database.kind === 'sqlite')
+  return sql`select ${columns} from ${walk.table} where ${allOf([...walk.fixed, ...walk.others])} order by id desc`
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../core/clock.ts'
+import type { NanoUsd } from '../core/money.ts'
+import type { Engine } from './engine/engine.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+
+export interface StoreOptions {
+  /** `postgres://…`; null: the embedded database in the data directory. */
+  readonly databaseUrl: string | null
+  /** Made where it is missing. Not touched when there is a `databaseUrl`. */
+  readonly dataDirectory: string
+  readonly clock: Clock
+  /** Owners get an alert when their balance falls below this; null: never. Default: 1 USD. */
+  readonly lowBalance?: NanoUsd | null
+  /** Hears of connections that broke while idle, and of settlements that no book takes; for the log. */
+  readonly onTrouble?: (error: Error) => void
+}
+
+/** Opens the database as it is. */
+export async function openEngine({
+  databaseUrl,
+  dataDirectory,
+  onTrouble = () => {},
+}: Pick<StoreOptions, 'databaseUrl' | 'dataDirectory' | 'onTrouble'>): Promise<Engine> {
+  if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
+  // Users of the embedded database do not load the other one's driver.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres(databaseUrl, onTrouble)
+}

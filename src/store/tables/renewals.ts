@@ -1,0 +1,120 @@
+import { type Selectable, sql } from 'kysely'
+import { renewalBy, type SubscriptionStore } from '../../access/subscription.ts'
+import { type NanoUsd, nanoUsd } from '../../core/money.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
+import { balanceBudget } from '../../metering/budgets/budget.ts'
+import { availableIn, lockBudget } from '../books/budget-rows.ts'
+import { postIn } from '../books/sql-ledger.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { SubscriptionRow } from '../schema/tables.ts'
+import { changing } from './changes.ts'
+import { planOf } from './sql-plans.ts'
+import { renewIn } from './subscription-changes.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+type By = Parameters<SubscriptionStore['renewDue']>[0]
+type Due = Selectable<SubscriptionRow>
+
+/** See `SubscriptionStore.renewDue`. */
+export async function renewDue(database: Database, by: By, low: NanoUsd | null): Promise<readonly string[]> {
+  const renewed: string[] = []
+  for (const due of await endingSoon(database, by)) {
+    const plan = await planFor(database, due)
+    if ((await renewOne(database, { due, plan, by, low })) === 'renewed') renewed.push(due.id)
+  }
+  return renewed
+}
+
+/** Those that end within a day, or ended within the last one unseen, and are not followed by another of their plan. */
+async function endingSoon(database: Database, { nowMs, limit }: By): Promise<readonly Due[]> {
+  const { rows } = await sql<Due>`select held.* from subscriptions as held
+    join accounts on accounts.id = held.account_id and accounts.status = 'active'
+    where held.renews_up_to_nano is not null and held.cancelled_at is null
+      and held.ends_at > ${nowMs - DAY_MS} and held.ends_at <= ${nowMs + DAY_MS}
+      and (held.ends_at <= ${nowMs + HOUR_MS} or not ${isAlerted})
+      and (held.ends_at > ${nowMs} or not ${isAlerted})
+      and not exists (select 1 from subscriptions as other where other.account_id = held.account_id
+        and other.plan_id = held.plan_id and other.cancelled_at is null and other.ends_at > held.ends_at)
+    order by held.ends_at, held.id limit ${limit}`.execute(database.views)
+  return rows
+}
+
+const isAlerted = sql`exists (select 1 from alerts where alerts.id = 'renewal:' || held.id || ':' || held.ends_at)`
+
+async function planFor({ kysely }: Database, { plan_id: id }: Due): Promise<Plan | null> {
+  const row = await kysely.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? null : planOf(row)
+}
+
+/**
+ * The balance is locked before the subscription, as wherever both are. What it finds there is what it goes by: another node
+ * may have renewed it, or its owner may have said otherwise, since it was looked for.
+ */
+function renewOne(
+  database: Database,
+  { due, plan, by, low }: { due: Due; plan: Plan | null; by: By; low: NanoUsd | null },
+): Promise<'renewed' | 'alerted' | 'waits'> {
+  const { nowMs } = by
+  return changing(database, async (transaction, record) => {
+    const balance = await lockBudget(transaction, balanceBudget(due.account_id).id)
+    const held = await transaction
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', due.id)
+      .forUpdate()
+      .executeTakeFirst()
+    const isSame = held?.ends_at === due.ends_at && held.cancelled_at === null
+    if (!isSame || held.renews_up_to_nano === null || balance === undefined) return 'waits'
+    const price = plan?.price ?? 0n
+    const left = availableIn(balance)
+    const available = left > 0n ? left : 0n
+    const isAgreed = plan !== null && price <= held.renews_up_to_nano
+    if (plan === null || !isAgreed || available < price) {
+      const lacking = isAgreed ? price - available : 0n
+      await alert(transaction, { due, price, lacking, nowMs })
+      return 'alerted'
+    }
+    if (due.ends_at > nowMs + HOUR_MS) return 'waits'
+    if (price > 0n) {
+      const entry = {
+        id: by.newId(),
+        accountId: due.account_id,
+        createdAt: nowMs,
+        kind: 'renewal' as const,
+        amount: nanoUsd(0n - price),
+        reason: `renewal of subscription ${due.id} (${due.plan_name})`,
+        actor: 'gateway',
+        once: `renewal:${due.id}:${due.ends_at}`,
+      }
+      if ((await postIn(transaction, entry, low)).kind !== 'posted') return 'waits'
+    }
+    await renewIn(transaction, { id: due.id, by: renewalBy(plan), record, nowMs })
+    return 'renewed'
+  })
+}
+
+/** Once for each end. */
+async function alert(
+  transaction: TablesTransaction,
+  of: { readonly due: Due; readonly price: bigint; readonly lacking: bigint; readonly nowMs: number },
+): Promise<void> {
+  const { due, price, lacking, nowMs } = of
+  await transaction
+    .insertInto('alerts')
+    .values({
+      id: `renewal:${due.id}:${due.ends_at}`,
+      kind: 'renewal_failed',
+      subject_id: due.id,
+      percent: null,
+      limit_nano: price,
+      used_nano: lacking,
+      window_ms: null,
+      resets_at: due.ends_at,
+      created_at: nowMs,
+      about: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Of a page: the levels of its headings in order, with the code below each. Diagrams have words, and are left out. */
+function outline(text: string): readonly { readonly level: number; readonly code: readonly string[] }[] {
+  const sections: { level: number; code: string[] }[] = []
+  for (const [, block, language, code, heading] of text.matchAll(/^(```(\w*)\n([\s\S]*?)^```$)|^(#+) .+$/gm)) {
+    if (heading !== undefined) sections.push({ level: heading.length, code: [] })
+    else if (block !== undefined && language !== 'mermaid') sections.at(-1)?.code.push(`${language}\n${code}`)
+  }
+  return sections
+}
+
+test.each([
+  ['README.md', 'README.zh-CN.md'],
+  ['docs/getting-started.md', 'docs/getting-started.zh-CN.md'],
+])('%s and its Chinese page have the same sections, with the same commands in each', (english, chinese) => {
+  const expected = outline(read(english))
+  expect(expected.length).toBeGreaterThan(5)
+  expect(expected.flatMap(({ code }) => code).length).toBeGreaterThan(5)
+  expect(outline(read(chinese))).toEqual(expected)
+})
+
+test.each([
+  ['README.md', 'README.zh-CN.md'],
+  ['README.zh-CN.md', 'README.md'],
+  ['docs/getting-started.md', 'getting-started.zh-CN.md'],
+  ['docs/getting-started.zh-CN.md', 'getting-started.md'],
+])('%s leads to the page in the other language near its top', (page, other) => {
+  expect(read(page).slice(0, 200)).toContain(`](${other})`)
+})
+
+test.each([
+  'README.md',
+  'README.zh-CN.md',
+  'docs/README.md',
+  'docs/getting-started.md',
+  'docs/getting-started.zh-CN.md',
+  'docs/installing.md',
+  'docs/downgrading.md',
+])('every link of %s leads to a file that is there, and to a heading of it', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+  const broken = links.filter((link) => !/^https?:/.test(link)).filter((link) => !leadsSomewhere(page, link))
+  expect(links.length).toBeGreaterThan(1)
+  expect(broken).toEqual([])
+})
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#')
+  const path = file === '' ? page : join(dirname(page), file)
+  if (!existsSync(join(ROOT, path))) return false
+  return anchor === undefined || anchorsOf(read(path)).includes(anchor)
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  )
+}

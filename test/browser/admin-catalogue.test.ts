@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore } from './reading.ts'
+import { visit } from './visit.ts'
+
+// What is sold, to whom and at what price, as an admin sets it.
+
+let place: Place
+let root: Person
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin' })
+})
+afterAll(() => place.stop())
+
+test.each(LANGUAGES)(
+  'a group is edited with the effect said before, duplicated, and deleted after its keys were moved, in $language',
+  async ({ language, groups: t, shared }) => {
+    const ada = await place.person({ balance: '5' })
+    const name = `vip-${language}`
+    const other = `other-${language}`
+    const { body: group } = await root.ask('POST', '/api/groups', { name, multiplier: '1' })
+    const { body: made } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: name })
+    expect((await place.call(made.secret)).status).toBe(200)
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/groups')
+    await arrives(page, t.title)
+
+    const actions = t.actionsOf(name)
+    const choose = async (action: string): Promise<void> => {
+      await press(page, actions)
+      await page.getByRole('menuitem', { name: action, exact: true }).click()
+    }
+    await choose(t.duplicate)
+    const copy = page.getByRole('dialog', { name: t.new })
+    expect(await field(copy, t.form.name).inputValue()).toBe(t.copyName(name))
+    await fill(copy, t.form.name, other)
+    await fill(copy, t.form.multiplier, 'half')
+    await press(copy, t.form.create)
+    await reads(copy, t.form.multiplierForm)
+    await fill(copy, t.form.multiplier, '0.5')
+    await press(copy, t.form.create)
+    await copy.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name, exact: true }).click()
+    const form = page.getByRole('dialog', { name: t.form.editTitle(name) })
+    const one = { count: 1, shown: '1' }
+    await fill(form, t.form.multiplier, '0.2')
+    await reads(form, t.effect.users(one, one))
+    await eventually(() => page.getByRole('status').filter({ hasText: t.effect.title }).innerText()).toMatch(/-\$0\.0/)
+    await press(form, shared.save)
+    await form.waitFor({ state: 'detached' })
+    await reads(page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) }), '×0.2')
+
+    await choose(t.delete)
+    const deleting = page.getByRole('alertdialog', { name: t.deleting.title(name) })
+    await reads(deleting, t.effect.users(one, one))
+    await field(deleting, t.deleting.whereTo).selectOption({ label: `${other} (×0.5)` })
+    await press(deleting, t.deleting.actionMoving)
+    await deleting.waitFor({ state: 'detached' })
+    await readsNoMore(content(page), name)
+    expect((await ada.ask('GET', `/api/keys/${made.key.id}`)).body).toMatchObject({ group: other })
+    const { body: audit } = await root.ask('GET', `/api/audit?subject=${group.id}`)
+    expect(audit.data.map(({ action }: { action: string }) => action)).toEqual([
+      'group.delete',
+      'group.update',
+      'group.create',
+    ])
+  },
+)
+
+test.each(LANGUAGES)(
+  'a price is edited, worked out for a long request before it is saved, and found in its history, in $language',
+  async ({ language, prices: t, models, record }) => {
+    const name = `priced-${language}`
+    const { body: model } = await root.ask('POST', '/api/models', { name, price: { input: '2', output: '8' } })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/models')
+    await page.getByRole('searchbox', { name: t.search }).fill(name)
+    await page.getByRole('button', { name: new RegExp(name) }).click()
+    await arrives(page, name)
+    const editor = page.getByRole('form', { name: t.editor.title })
+    await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('two')
+    await press(editor, t.editor.addTier)
+    await fill(editor, t.editor.above, '200000')
+    await reads(page.getByRole('region', { name: t.calculator.title }), t.calculator.wrong)
+    await press(editor, t.editor.save)
+    await reads(editor, t.editor.amountForm)
+    await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('3')
+    await editor.getByLabel(models.kinds.input, { exact: true }).last().fill('4')
+    await editor.getByLabel(models.kinds.output, { exact: true }).last().fill('9')
+    const receipt = page.getByRole('region', { name: t.calculator.title })
+    // 300,000 tokens read and 2,000 written, both at the prices of long prompts.
+    await reads(receipt, '$1.218')
+    await reads(receipt, record.aboveInputTokens('200,000'))
+    await reads(editor, t.effect.noUse)
+    await press(editor, t.editor.save)
+    await reads(
+      page.getByRole('region', { name: t.history.title }),
+      t.history.change(models.kinds.input, '$2.00', '$3.00'),
+    )
+    expect((await root.ask('GET', `/api/models/${model.id}`)).body.price).toMatchObject({
+      input: '3',
+      output: '8',
+      tiers: [{ above_input_tokens: 200_000, input: '4', output: '9' }],
+    })
+    await press(page, t.history.takeBack)
+    await hears(page, t.history.inForm)
+    expect(await editor.getByLabel(models.kinds.input, { exact: true }).inputValue()).toBe('2')
+    await press(editor, t.editor.save)
+    await eventually(async () => (await root.ask('GET', `/api/models/${model.id}`)).body.price).toMatchObject({
+      input: '2',
+      output: '8',
+    })
+    // Once the form is as it was, the page has what was saved.
+    await editor.getByRole('button', { name: t.editor.reset }).waitFor({ state: 'detached' })
+    await press(page, t.recommend)
+    await page.getByRole('button', { name: t.unrecommend }).waitFor()
+  },
+)
+
+test('an edit of one press that meets another admin’s shows both versions, of models and groups', async () => {
+  const [{ language, prices: p, groups: g, shared }] = LANGUAGES
+  const { body: model } = await root.ask('POST', '/api/models', { name: 'both', price: { input: '2', output: '8' } })
+  const { body: group } = await root.ask('POST', '/api/groups', { name: 'both', multiplier: '1' })
+  const { page, open } = await visit(place, { language, as: root })
+  const both = page.getByRole('dialog', { name: shared.collision.title })
+  await open(`/admin/models/${model.id}`)
+  await page.getByRole('button', { name: p.lock }).waitFor()
+  await root.ask('PATCH', `/api/models/${model.id}`, { recommended: true })
+  await press(page, p.lock)
+  await press(both, shared.collision.keepMine)
+  await page.getByRole('button', { name: p.unlock }).waitFor()
+  expect((await root.ask('GET', `/api/models/${model.id}`)).body).toMatchObject({
+    recommended: true,
+    price_locked: true,
+  })
+
+  await open(`/admin/groups?disable=${group.id}`)
+  const asking = page.getByRole('alertdialog', { name: g.disabling.title('both') })
+  await asking.waitFor()
+  await root.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '3' })
+  await press(asking, g.disable)
+  await press(both, shared.collision.keepMine)
+  await asking.waitFor({ state: 'detached' })
+  expect((await root.ask('GET', `/api/groups/${group.id}`)).body).toMatchObject({ enabled: false, multiplier: '3' })
+})
+
+test.each(LANGUAGES)(
+  'a plan is created, assigned, renewed and cancelled, and codes for it are shown once, in $language',
+  async ({ language, plans: t }) => {
+    const ada = await place.person()
+    const name = `plan-${language}`
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/plans?new=plan')
+    const form = page.getByRole('dialog', { name: t.new })
+    await fill(form, t.form.name, name)
+    await fill(form, t.form.price, '20')
+    await fill(form, t.windows['5h'], '5')
+    await press(form, t.form.create)
+    await reads(form, t.form.noGroups)
+    await field(form, t.form.groups).fill('default')
+    await page.getByRole('option', { name: 'default', exact: true }).click()
+    await press(form, t.form.create)
+    await form.waitFor({ state: 'detached' })
+
+    await press(page, t.actionsOf(name))
+    await page.getByRole('menuitem', { name: t.assign, exact: true }).click()
+    const assigning = page.getByRole('dialog', { name: t.assigning.title(name) })
+    await press(assigning, t.assigning.action)
+    await reads(assigning, t.assigning.choose)
+    await assigning.getByRole('combobox', { name: t.assigning.account }).fill(ada.email)
+    await page.getByRole('option', { name: ada.email }).click()
+    await press(assigning, t.assigning.action)
+    await assigning.waitFor({ state: 'detached' })
+    expect((await ada.ask('GET', '/api/subscriptions')).body.data).toMatchObject([{ plan: name, status: 'running' }])
+
+    await press(page, t.codes.new)
+    const codes = page.getByRole('dialog', { name: t.codes.new })
+    await codes.getByRole('radio', { name: t.codes.kindPlan }).check()
+    await field(codes, t.codes.choosePlan).selectOption(name)
+    await fill(codes, t.codes.count, '2')
+    await press(codes, t.codes.new)
+    const shown = page.getByRole('dialog', { name: t.codes.shownTitle(2) })
+    await reads(shown, /([2-9A-Z]{4}-){4}[2-9A-Z]{4}\s+([2-9A-Z]{4}-){4}/)
+    await press(shown, t.codes.done)
+    const leaving = page.getByRole('alertdialog', { name: t.codes.leaveTitle })
+    await press(leaving, t.codes.stay)
+    await shown.getByRole('checkbox', { name: t.codes.kept }).check()
+    await press(shown, t.codes.done)
+    await shown.waitFor({ state: 'detached' })
+    await reads(page.getByRole('region', { name: t.codes.title, exact: true }), t.codes.used('0', '2'))
+
+    await open(`/admin/accounts/${ada.id}?tab=subscriptions`)
+    const subscriptions = page.getByRole('region', { name: t.subscriptions.title })
+    const endsAt = async (): Promise<string> => (await ada.ask('GET', '/api/subscriptions')).body.data[0].ends_at
+    const before = await endsAt()
+    await press(subscriptions, `${t.subscriptions.renew} ${name}`)
+    await eventually(endsAt).not.toBe(before)
+    await press(subscriptions, `${t.subscriptions.cancel} ${name}`)
+    await press(page.getByRole('alertdialog'), t.subscriptions.cancel)
+    await reads(subscriptions, t.subscriptions.statuses.cancelled)
+  },
+)
+
+test.each(LANGUAGES)(
+  'requests of all accounts are grouped, narrowed by a click and seen as they end, in $language',
+  async ({ language, requests: t }) => {
+    const ada = await place.person({ balance: '5' })
+    const { body: made } = await ada.ask('POST', '/api/keys', { name: `explored-${language}`, group: 'default' })
+    expect((await place.call(made.secret)).status).toBe(200)
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/requests?by=account&days=1')
+    await page.getByRole('button', { name: t.filter(ada.email) }).click()
+    const sums = page.getByRole('region', { name: t.title, exact: true })
+    await reads(sums, 'demo/echo')
+    await readsNoMore(sums, ada.email)
+    expect(page.url()).toContain(`account=${ada.id}`)
+    await field(page, t.and).selectOption('group')
+    await reads(sums, 'default')
+    const live = page.getByRole('region', { name: t.live.title })
+    await reads(live, `explored-${language}`)
+    await reads(live, ada.email)
+    // What was asked, in which order, and why.
+    const ended = live.getByRole('row').filter({ hasText: `explored-${language}` })
+    await ended.getByRole('button').click()
+    await page.getByRole('dialog', { name: 'demo/echo' }).waitFor()
+    await page.keyboard.press('Escape')
+    await press(live, t.live.pause)
+    await press(page, t.removeFilter(t.dimensions.account))
+    await eventually(() => page.url()).not.toContain('account=')
+    await open('/admin/requests?by=model&days=1&upstream=demo')
+    await reads(live, `explored-${language}`)
+    await open('/admin/requests?by=model&days=1&upstream=another')
+    await reads(live, t.live.empty)
+  },
+)
+
+test.each(LANGUAGES)(
+  'prices of a catalogue are compared, held back where they look wrong, saved as ticked and taken back, in $language',
+  async ({ language, priceImport: t, prices, shared }) => {
+    const named = (name: string): string => `imported-${name}-${language}`
+    const [plain, odd, same, locked] = [named('plain'), named('odd'), named('same'), named('locked')]
+    const ids: string[] = []
+    for (const name of [plain, odd, same, locked]) {
+      ids.push((await root.ask('POST', '/api/models', { name, price: { input: '1', output: '4' } })).body.id)
+    }
+    const inputs = async (): Promise<unknown[]> =>
+      Promise.all(ids.map(async (id) => (await root.ask('GET', `/api/models/${id}`)).body.price.input))
+    const catalogue = {
+      [plain]: {
+        litellm_provider: 'x',
+        input_cost_per_token: 1.5e-6,
+        output_cost_per_token: 4e-6,
+        max_input_tokens: 9000,
+      },
+      [odd]: { litellm_provider: 'x', input_cost_per_token: 1.5e-5, output_cost_per_token: 4e-6 },
+      [locked]: { litellm_provider: 'x', input_cost_per_token: 1.1e-6, output_cost_per_token: 4e-6 },
+      [same]: { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 4e-6 },
+    }
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/models/${ids.at(-1)}`)
+    await press(page, prices.lock)
+    await reads(content(page), prices.lockedText)
+    await open('/admin/models/import')
+    await arrives(page, t.title)
+    await fill(page, t.source.text, '{"half')
+    await press(page, t.source.action)
+    await reads(content(page), t.source.objections.no_json)
+    await fill(page, t.source.text, JSON.stringify(catalogue))
+    await press(page, t.source.action)
+    const rows = page.getByRole('list', { name: t.list })
+    await reads(rows, t.held.tenfold)
+    await reads(content(page), t.left.same(1))
+    await reads(content(page), t.left.locked(locked, 0))
+    expect(await rows.getByRole('checkbox', { name: odd }).isChecked()).toBe(false)
+    expect(await rows.getByRole('checkbox', { name: plain }).isChecked()).toBe(true)
+    await press(page, t.apply(1))
+    await press(page.getByRole('alertdialog', { name: t.confirm(1) }), t.apply(1))
+    await reads(content(page), t.saved(1))
+    expect(await inputs()).toEqual(['1.5', '1', '1', '1'])
+    const context = async (): Promise<unknown> => (await root.ask('GET', `/api/models/${ids[0]}`)).body.context_tokens
+    expect(await context()).toBe(9000)
+    await press(page, t.undo)
+    await reads(content(page), t.undone)
+    expect([await inputs(), await context()]).toEqual([['1', '1', '1', '1'], null])
+    await rows.getByRole('checkbox', { name: odd }).check()
+    await press(page, t.apply(2))
+    await press(page.getByRole('alertdialog', { name: t.confirm(2) }), t.apply(2))
+    await reads(content(page), t.saved(2))
+    expect(await inputs()).toEqual(['1.5', '15', '1', '1'])
+
+    // One that was changed since the comparison is shown with both versions.
+    await root.ask('PATCH', `/api/models/${ids[2]}`, { price_locked: false })
+    await root.ask('PATCH', `/api/models/${ids[3]}`, { price_locked: false })
+    await open('/admin/models/import')
+    await fill(page, t.source.text, JSON.stringify({ [locked]: catalogue[locked] }))
+    await press(page, t.source.action)
+    await rows.getByRole('checkbox', { name: locked }).waitFor()
+    await root.ask('PATCH', `/api/models/${ids[3]}`, { price: { input: '7', output: '4' } })
+    await press(page, t.apply(1))
+    await press(page.getByRole('alertdialog', { name: t.confirm(1) }), t.apply(1))
+    const collided = page.getByRole('listitem', { name: locked })
+    await reads(collided, '7')
+    await press(collided, shared.collision.keepMine)
+    await reads(content(page), t.saved(1))
+    expect(await inputs()).toEqual(['1.5', '15', '1', '1.1'])
+
+    // Also later, as far as nothing else was changed since.
+    await root.ask('PATCH', `/api/models/${ids[1]}`, { price: { input: '2', output: '4' } })
+    await open('/admin/models/import')
+    const past = page.getByRole('region', { name: t.history.title })
+    await reads(past, t.history.standing(1, plain))
+    // The newest of two with it: the first was undone and made again.
+    await past.getByRole('listitem').filter({ hasText: plain }).getByRole('button', { name: t.undo }).first().click()
+    await press(page.getByRole('alertdialog', { name: t.history.confirm(1) }), t.undo)
+    await reads(past, t.undone)
+    expect([await inputs(), await context()]).toEqual([['1', '2', '1', '1.1'], null])
+  },
+)
+
+test.each(LANGUAGES)(
+  'finance imports prices and reads that limits stay, an auditor only compares, in $language',
+  async ({ language, priceImport: t }) => {
+    const name = `by-finance-${language}`
+    const { body: model } = await root.ask('POST', '/api/models', { name, price: { input: '1', output: '4' } })
+    const entry = { litellm_provider: 'x', input_cost_per_token: 2e-6, output_cost_per_token: 4e-6 }
+    const catalogue = JSON.stringify({ [name]: { ...entry, max_input_tokens: 9000 } })
+    for (const role of ['auditor', 'finance'] as const) {
+      const { page, open } = await visit(place, { language, as: await place.person({ role }) })
+      await open('/admin/models/import')
+      await fill(page, t.source.text, catalogue)
+      await press(page, t.source.action)
+      await reads(page.getByRole('list', { name: t.list }), name)
+      if (role === 'auditor') {
+        expect(await page.getByRole('button', { name: t.apply(1) }).count()).toBe(0)
+        continue
+      }
+      await reads(content(page), t.pricesOnly)
+      await press(page, t.apply(1))
+      await press(page.getByRole('alertdialog', { name: t.confirm(1) }), t.apply(1))
+      await reads(content(page), t.saved(1))
+    }
+    const { body } = await root.ask('GET', `/api/models/${model.id}`)
+    expect([body.price.input, body.context_tokens]).toEqual(['2', null])
+  },
+)

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN_PATHS } from '../../console/admin-paths.ts'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { content, eventually, press } from './reading.ts'
+import { visit } from './visit.ts'
+
+// Copy as API call: what a page asks for, as a line that a shell can run.
+
+const run = promisify(execFile)
+
+let place: Place
+let root: Person
+let token: string
+let ids: Readonly<Record<string, string>>
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin' })
+  const { body } = await root.ask('POST', '/api/tokens', { name: 'shell', scope: 'read' })
+  token = body.secret
+  const first = async (path: string): Promise<string> => (await place.admin('GET', path)).body.data[0].id
+  ids = { $upstreamId: await first('/api/upstreams'), $modelId: await first('/api/models'), $accountId: root.id }
+})
+afterAll(() => place.stop())
+
+/** Runs it as it was copied; returns the JSON that comes. */
+async function runLine(line: string): Promise<{ readonly data?: unknown }> {
+  expect(line).not.toContain(token)
+  const { stdout } = await run('sh', ['-c', line], { env: { ...process.env, TOLLGATE_ACCESS_TOKEN: token } })
+  return JSON.parse(stdout)
+}
+
+const [english] = LANGUAGES
+
+test.each(Object.values(ADMIN_PATHS))('the call of %s runs in a shell', async (path) => {
+  const { page, open, copied } = await visit(place, { language: english.language, as: root })
+  await open(path.replace(/\$\w+/, (name) => ids[name] ?? name))
+  await press(content(page), english.shell.actions.copyCall)
+  await eventually(() => copied.length).toBe(1)
+  const answer = await runLine(copied[0] ?? '')
+  expect(answer, copied[0]).not.toHaveProperty('code')
+  expect(Object.keys(answer).length).toBeGreaterThan(0)
+})
+
+test.each(LANGUAGES)(
+  'the call of a list has the filter of the page, in $language',
+  async ({ language, shell, shared }) => {
+    const { page, open, copied } = await visit(place, { language, as: root })
+    await open(`/admin/accounts?role=admin&q=${encodeURIComponent(root.email)}`)
+    await content(page).getByRole('button', { name: root.email, exact: true }).waitFor()
+    await press(content(page), shell.actions.copyCall)
+    await page.getByRole('status').filter({ hasText: shared.copied }).first().waitFor({ state: 'attached' })
+    expect(copied[0]).toContain('role=admin')
+    expect((await runLine(copied[0] ?? '')).data).toEqual([expect.objectContaining({ email: root.email })])
+  },
+)
+
+test.each(LANGUAGES)(
+  'on the pages of accounts the palette copies it, in $language',
+  async ({ language, shell, shared }) => {
+    const { page, open, copied } = await visit(place, { language, as: root })
+    for (const path of ['/keys', '/usage', '/models', '/billing', '/account']) {
+      await open(path)
+      await content(page).getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: shell.palette.title }).fill(shell.actions.copyCall)
+      await page.getByRole('option', { name: shell.actions.copyCall }).click()
+      await page.getByRole('status').filter({ hasText: shared.copied }).first().waitFor()
+      expect(await runLine(copied.splice(0)[0] ?? ''), path).not.toHaveProperty('code')
+    }
+  },
+)

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { content, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+interface Answered {
+  readonly candidates: readonly object[]
+}
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.stop())
+
+describe.each(LANGUAGES)('in $language', ({ language, diagnose, faults, key, record, shared }) => {
+  test('a live test sends a real request with the chosen key, model and protocol', async () => {
+    const ada = await place.person({ balance: '1' })
+    for (const name of ['other', 'laptop']) await ada.ask('POST', '/api/keys', { name, group: 'default' })
+    const { body } = await ada.ask('GET', '/api/keys')
+    const { id, secret_end: end } = body.data.find(({ name }: { name: string }) => name === 'laptop')
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/diagnose')
+    const section = page.getByRole('region', { name: diagnose.test })
+    await section.getByRole('combobox', { name: diagnose.key }).selectOption({ label: `laptop · …${end}` })
+    await reads(section, diagnose.liveNeeds)
+    await section.getByRole('combobox', { name: diagnose.model }).selectOption('demo/echo')
+    await section.getByRole('combobox', { name: diagnose.protocol }).selectOption('anthropic-messages')
+    await press(section, key.message.send)
+    await reads(section, key.message.answered('demo/echo'))
+    const { data } = (await ada.ask('GET', '/api/usage')).body
+    expect(data).toMatchObject([
+      { key_id: id, model: 'demo/echo', protocol: 'anthropic-messages', outcome: 'completed' },
+    ])
+
+    // Judged without a request, it leads to the playground with the same three.
+    await press(section, diagnose.check)
+    await reads(content(page), diagnose.passesNow)
+    const link = page.getByRole('link', { name: shared.tryIt, exact: true })
+    const { searchParams } = new URL((await link.getAttribute('href')) ?? '', place.origin)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      model: 'demo/echo',
+      key: id,
+      protocol: 'anthropic-messages',
+    })
+    await link.click()
+    await page.getByRole('heading', { name: shared.pages.playground, level: 1 }).waitFor()
+    expect(await page.getByRole('combobox', { name: diagnose.protocol }).inputValue()).toBe('anthropic-messages')
+  })
+
+  test('staff see where a request of any account and key would go, and what would refuse it', async () => {
+    const t = diagnose.explain
+    const eva = await place.person({ balance: '1' })
+    await eva.ask('POST', '/api/keys', { name: 'only echo', group: 'default', allowed_models: ['demo/echo'] })
+    const { page, context, open } = await visit(place, { language, as: await place.person({ role: 'auditor' }) })
+    await open('/diagnose')
+    const section = page.getByRole('region', { name: t.title, exact: true })
+    const account = section.getByRole('combobox', { name: t.account, exact: true })
+    await account.fill(eva.email)
+    await page.getByRole('option', { name: eva.email }).click()
+    await reads(section.getByRole('combobox', { name: t.keyOf }), 'only echo')
+    await section.getByRole('combobox', { name: diagnose.model }).selectOption('demo/echo')
+    await press(section, t.action)
+    await reads(section, t.goes('default', '×1'))
+    await reads(section.getByRole('list', { name: t.targets }), record.routeReasons.taken)
+    await section.getByRole('combobox', { name: diagnose.model }).selectOption('demo/reasoner')
+    await press(section, t.action)
+    await reads(section, t.refused(faults.model_not_allowed.title))
+
+    // Of the same answer, once none of its targets may be asked, and once one is asked after a moment.
+    await section.getByRole('combobox', { name: diagnose.model }).selectOption('demo/echo')
+    let changed: (answer: Answered) => object = (answer) => ({ ...answer, fault: 'upstream_unavailable' })
+    await context.route('**/api/route?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...changed(await response.json()) } })
+    })
+    await press(section, t.action)
+    await reads(section, t.refused(faults.upstream_unavailable.title))
+    expect(await section.innerText()).not.toContain(t.goes('default', '×1'))
+    changed = ({ candidates }) => ({
+      candidates: candidates.map((each) => ({ ...each, reason: 'load', wait_ms: 100 })),
+    })
+    await section.getByRole('combobox', { name: diagnose.protocol }).selectOption('anthropic-messages')
+    await press(section, t.action)
+    await reads(section, t.goes('default', '×1'))
+    await reads(section.getByRole('list', { name: t.targets }), t.waits(language === 'en' ? '100 ms' : '100 毫秒'))
+
+    // A rule in shadow that speaks against a target stands beside why it is called.
+    const shadow = ['requests_per_minute', 'spend_per_day'] as const
+    changed = ({ candidates }) => ({ candidates: candidates.map((each) => ({ ...each, shadow })) })
+    await section.getByRole('combobox', { name: diagnose.protocol }).selectOption('openai-chat')
+    await press(section, t.action)
+    const would = record.routeShadow(shadow.map((rule) => record.shadowRules[rule]))
+    await reads(section.getByRole('list', { name: t.targets }), would)
+
+    const user = await visit(place, { language, as: eva })
+    await user.open('/diagnose')
+    await reads(content(user.page), diagnose.live)
+    expect(await user.page.getByRole('region', { name: t.title, exact: true }).count()).toBe(0)
+  })
+})

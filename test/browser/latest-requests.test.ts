@@ -1,0 +1,91 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sidewaysPx } from './accessibility.ts'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, eventually, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+let place: Place
+let root: Person
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin', balance: '5' })
+  const name = 'a-key-with-a-name-as-people-write-them-when-they-are-in-a-hurry'
+  const { body } = await root.ask('POST', '/api/keys', { name, group: 'default' })
+  await place.call(body.secret, { model: 'demo/none', messages: [{ role: 'user', content: 'Hello' }] })
+  for (let i = 0; i < 32; i += 1) await place.call(body.secret)
+})
+afterAll(() => place.stop())
+
+/** How far the nearest texts of a column at the end and of the one after it, at the start, are from each other; null: none are. */
+async function nearestPx(table: Locator): Promise<number | null> {
+  return table.getByRole('row').evaluateAll((rows) => {
+    const gaps: number[] = []
+    for (const row of rows) {
+      const view = row.ownerDocument.defaultView
+      const range = row.ownerDocument.createRange()
+      const cells = Array.from(row.children)
+      for (const [index, cell] of cells.entries()) {
+        const next = cells[index + 1]
+        const [isAtEnd, isNextAtEnd] = [cell, next].map(
+          (each) => each !== undefined && view?.getComputedStyle(each).textAlign === 'right',
+        )
+        if (next === undefined || isAtEnd !== true || isNextAtEnd === true) continue
+        range.selectNodeContents(cell)
+        const { right } = range.getBoundingClientRect()
+        range.selectNodeContents(next)
+        const { left, width } = range.getBoundingClientRect()
+        if (width > 0) gaps.push(left - right)
+      }
+    }
+    return gaps.length === 0 ? null : Math.min(...gaps)
+  })
+}
+
+test.each(LANGUAGES)(
+  'what each of the latest requests was charged, cost and left over is in sight from 360 to 1920 px, in $language',
+  async ({ language, requests: t }) => {
+    const { page, open } = await visit(place, { language, as: root, width: 1280 })
+    await open('/admin/requests')
+    await arrives(page, t.title)
+    const table = page.getByRole('region', { name: t.live.list, exact: true })
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      await reads(table, 'demo/none')
+      await eventually(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+      for (const name of [t.columns.charged, t.columns.cost, t.columns.margin])
+        await table.getByRole('columnheader', { name, exact: true }).waitFor()
+    }
+    for (const width of [360, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cards = page.getByRole('list', { name: t.live.list, exact: true })
+      const [card] = await cards.getByRole('listitem').all()
+      for (const name of [t.columns.charged, t.columns.cost, t.columns.margin]) await reads(card ?? cards, name)
+      expect(await cards.getByRole('listitem').count()).toBe(30)
+      expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: t.live.showAll(33), exact: true }).click()
+    await eventually(() =>
+      page.getByRole('list', { name: t.live.list, exact: true }).getByRole('listitem').count(),
+    ).toBe(33)
+  },
+)
+
+test('no amount touches the text of the next column', async () => {
+  const [{ language, keys, shared, requests }] = LANGUAGES
+  const { page, open } = await visit(place, { language, as: root, width: 1280 })
+  for (const [path, name] of [
+    ['/keys', keys.list],
+    ['/models', shared.pages.models],
+    ['/admin/requests', requests.live.list],
+  ] as const) {
+    await open(path)
+    const table = page.getByRole('region', { name, exact: true })
+    await table.getByRole('row').nth(1).waitFor()
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect((await nearestPx(table)) ?? Infinity, `${path} at ${width} px`).toBeGreaterThanOrEqual(18)
+    }
+  }
+})

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+// The page of one account: every part of it, its limits, its sessions, and its end.
+
+let place: Place
+let root: Person
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin' })
+})
+afterAll(() => place.stop())
+
+test.each(LANGUAGES)(
+  'keys, requests, balance history, subscriptions and audit of an account each have a tab, in $language',
+  async ({ language, oneAccount: t, plans, billing }) => {
+    const owner = await place.person({ balance: '7.5' })
+    const { body } = await owner.ask('POST', '/api/keys', { name: 'of-the-owner', group: 'default' })
+    await place.call(body.secret)
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}`)
+    await arrives(page, owner.email)
+    await page.getByRole('region', { name: t.curve.title, exact: true }).waitFor()
+    const tab = async (name: string) => {
+      await page.getByRole('tab', { name, exact: true }).click()
+      return page.getByRole('tabpanel', { name })
+    }
+    const keys = await tab(t.tabs.keys)
+    await keys.getByRole('link', { name: 'of-the-owner' }).first().waitFor()
+    const requests = await tab(t.tabs.requests)
+    await reads(requests, 'demo/echo')
+    await requests.getByRole('row').nth(1).getByRole('button').first().click()
+    await page.getByRole('dialog', { name: 'demo/echo' }).waitFor()
+    await page.keyboard.press('Escape')
+    await reads(await tab(t.tabs.history), billing.ledger.kinds.credit)
+    await reads(await tab(t.tabs.subscriptions), plans.subscriptions.none)
+    await reads(await tab(t.tabs.audit), 'key.create')
+    // Where one was is in the address.
+    await page.reload()
+    await reads(page.getByRole('tabpanel', { name: t.tabs.audit }), 'account.create')
+  },
+)
+
+test.each(LANGUAGES)(
+  'a limit below what is used is not saved before it is said what is meant, in $language',
+  async ({ language, oneAccount: { tabs, limits: t }, account: { limits: names } }) => {
+    const owner = await place.person({ balance: '7.5' })
+    for (const name of ['one', 'two', 'three']) await owner.ask('POST', '/api/keys', { name, group: 'default' })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}?tab=limits`)
+    const panel = page.getByRole('tabpanel', { name: tabs.limits })
+    await fill(panel, names.counts.concurrency, 'many')
+    await press(panel, t.save)
+    await reads(panel, t.count)
+    await fill(panel, names.counts.concurrency, '7')
+    await fill(panel, names.spend['1d'], '2.50')
+    await fill(panel, names.keys, '2')
+    await press(panel, t.save)
+    const asking = page.getByRole('dialog', { name: t.below.title })
+    await reads(asking, t.below.count(names.keys, '3', '2'))
+    expect((await root.ask('GET', `/api/accounts/${owner.id}`)).body.limits).toBeNull()
+    await asking.getByRole('radio', { name: new RegExp(t.below.stop) }).check()
+    await press(asking, t.save)
+    await hears(page, t.saved)
+    expect((await root.ask('GET', `/api/accounts/${owner.id}`)).body.limits).toEqual({
+      concurrency: 7,
+      spend: [{ window: '1d', usd: '2.5' }],
+      max_keys: 2,
+    })
+    await reads(page.getByRole('region', { name: t.standing }), names.used('$0.00', '$2.50'))
+    expect(await panel.getByRole('textbox', { name: names.counts.concurrency }).inputValue()).toBe('7')
+  },
+)
+
+test.each(LANGUAGES)(
+  'a limit is raised until a time, which its owner reads, and the raise is ended, in $language',
+  async ({ language, oneAccount: { tabs, raise: t }, account: { limits: names } }) => {
+    const owner = await place.person()
+    await root.ask('PATCH', `/api/accounts/${owner.id}`, { limits: { requests_per_minute: 5 } })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}?tab=limits`)
+    const section = page.getByRole('tabpanel', { name: tabs.limits }).getByRole('region', { name: t.title })
+    await press(section, t.action)
+    const form = page.getByRole('dialog', { name: t.action })
+    await press(form, t.submit)
+    await reads(form, t.nothing)
+    await fill(form, names.counts.requests_per_minute, '50')
+    await press(form, t.submit)
+    await hears(page, t.done)
+    await reads(section, `${names.counts.requests_per_minute}: 50`)
+    const report = async () => (await owner.ask('GET', '/api/me/limits')).body
+    expect((await report()).limits.requests_per_minute).toBe(50)
+    const own = await visit(place, { language, as: owner })
+    await own.open('/account')
+    await reads(own.page.getByRole('region', { name: names.title }), names.raised('').slice(0, 8))
+    await press(section, t.end)
+    await hears(page, t.ended)
+    expect(await report()).toMatchObject({ limits: { requests_per_minute: 5 }, raised_until: null })
+  },
+)
+
+test.each(LANGUAGES)(
+  'who was invited is listed, and an invitation that was not used is withdrawn, in $language',
+  async ({ language, accounts: { invitations: t } }) => {
+    const email = `guest-${language}@example.test`
+    await root.ask('POST', '/api/invitations', { email })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/accounts')
+    await press(content(page), t.action)
+    const drawer = page.getByRole('dialog', { name: t.title })
+    await reads(drawer, t.states.open)
+    await press(drawer, t.withdrawOf(email))
+    await reads(drawer, t.withdrawn)
+    await eventually(() => drawer.innerText()).not.toContain(email)
+  },
+)
+
+test.each(LANGUAGES)(
+  'an admin sees how an account signs in, and ends its sessions, in $language',
+  async ({ language, oneAccount: { tabs, signIn: t } }) => {
+    const owner = await place.person()
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}?tab=signIn`)
+    const panel = page.getByRole('tabpanel', { name: tabs.signIn })
+    await reads(panel.getByRole('region', { name: t.ways }), `${t.password} ${t.yes}`)
+    await press(panel, t.endAll)
+    await hears(page, t.allEnded)
+    await reads(panel, t.noSessions)
+    await expect(owner.ask('GET', '/api/me')).rejects.toThrow('401')
+  },
+)
+
+test.each(LANGUAGES)(
+  'an account is closed once its address is typed, and what is kept is said before, in $language',
+  async ({ language, oneAccount: { closing: t } }) => {
+    const owner = await place.person({ balance: '7.5' })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}`)
+    await press(content(page), t.action)
+    const form = page.getByRole('dialog', { name: t.title(owner.email) })
+    await reads(form, t.keeps('$7.50'))
+    await fill(form, t.confirm, 'another@example.test')
+    await press(form, t.submit)
+    await reads(form, t.mismatch)
+    await fill(form, t.confirm, owner.email)
+    await press(form, t.submit)
+    await arrives(page, `${owner.id}@closed.invalid`)
+    await reads(content(page), t.closed)
+    expect(await content(page).getByRole('button', { name: t.action, exact: true }).count()).toBe(0)
+    await open(`/admin/accounts/${owner.id}?tab=audit`)
+    await reads(content(page), 'account.close')
+    await eventually(() => content(page).innerText()).not.toContain(owner.email)
+  },
+)
+
+test.each(LANGUAGES)(
+  'a closed group is opened to an account by name, in $language',
+  async ({ language, oneAccount: { tabs, openGroups: t } }) => {
+    const owner = await place.person()
+    const name = `partners-${language.toLowerCase()}`
+    const { body: group } = await root.ask('POST', '/api/groups', { name, open: false })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}?tab=limits`)
+    const section = page.getByRole('tabpanel', { name: tabs.limits }).getByRole('region', { name: t.title })
+    await section.getByRole('checkbox', { name }).check()
+    await press(section, t.save)
+    await hears(page, t.saved)
+    const { body } = await root.ask('GET', `/api/accounts/${owner.id}`)
+    expect(body.open_groups).toEqual([group.id])
+  },
+)

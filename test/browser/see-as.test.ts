@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, fill, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+// An admin sees the console of an account as its owner does, and the owner is shown it.
+
+let place: Place
+let root: Person
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin' })
+})
+afterAll(() => place.stop())
+
+test.each(LANGUAGES)(
+  'an admin sees keys, usage and billing of an account, changes nothing, and ends it, in $language',
+  async (texts) => {
+    const { language, shell, shared, accounts, keys, account: ownTexts } = texts
+    const owner = await place.person({ balance: '7.5' })
+    const { body } = await owner.ask('POST', '/api/keys', { name: 'of-the-owner', group: 'default' })
+    await place.call(body.secret)
+    const reason = `question ${Math.random()}`
+
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}`)
+    await press(content(page), accounts.seeAs.action)
+    const dialog = page.getByRole('dialog', { name: accounts.seeAs.title(owner.email) })
+    await fill(dialog, accounts.seeAs.reason, reason)
+    await press(dialog, accounts.seeAs.submit)
+
+    await arrives(page, shared.pages.overview)
+    await reads(content(page), shell.seeing.title(owner.email))
+    expect(await page.getByRole('navigation', { name: shell.admin.navigation }).count()).toBe(0)
+    for (const path of ['/usage', '/billing', '/keys']) {
+      await open(path)
+      await reads(content(page), shell.seeing.title(owner.email))
+    }
+    await content(page).getByRole('link', { name: 'of-the-owner', exact: true }).first().waitFor()
+
+    // What would change something is refused by the server.
+    await press(content(page), keys.actionsOf('of-the-owner'))
+    await page.getByRole('menuitem', { name: keys.disable, exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: keys.confirm.disableAction, exact: true }).click()
+    await page.getByText(texts.problems.see_as_read_only).first().waitFor()
+    expect((await owner.ask('GET', `/api/keys/${body.key.id}`)).body.status).toBe('active')
+
+    await open('/overview')
+    await press(content(page), shell.seeing.end)
+    await arrives(page, owner.email)
+    expect(
+      (await root.ask('GET', '/api/audit?limit=2')).body.data.map((each: { action: string }) => each.action),
+    ).toEqual(['account.see_as_end', 'account.see_as'])
+
+    const own = await visit(place, { language, as: owner })
+    await own.open('/account?section=security')
+    await reads(own.page.getByRole('region', { name: ownTexts.visits.title }), reason)
+  },
+)
+
+test.each(LANGUAGES)('the owner is notified by the bell, in $language', async ({ language, shell, shared }) => {
+  const owner = await place.person()
+  await root.ask('POST', `/api/accounts/${owner.id}/see-as`, { reason: 'the bell' })
+  const { page, open } = await visit(place, { language, as: owner })
+  await open('/billing')
+  // That the balance is empty is the other notice.
+  await page.getByRole('button', { name: shared.notifications(2), exact: true }).click()
+  await reads(page.getByRole('dialog', { name: shell.notices.title }), shell.notices.visit)
+  await reads(page.getByRole('dialog', { name: shell.notices.title }), 'the bell')
+})

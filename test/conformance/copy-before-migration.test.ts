@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cliHostByHand } from '../support/cli-host-by-hand.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { Database } from '../../src/store/engine/database.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { migrate } from '../../src/store/schema/migrate.ts'
+import { MIGRATIONS } from '../../src/store/schema/migrations.ts'
+import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import { runCommandLine } from '../../src/app/cli/command-line.ts'
+
+const NOON = Date.parse('2026-11-23T12:00:00Z')
+const COPY = 'before-upgrade-2026-11-23T12-00-00Z.db'
+/** What the version before lacks. */
+const LAST = MIGRATIONS.slice(-2).map(({ name }) => name)
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-upgrade-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** A database as the version before has left it. */
+async function olderDatabase(): Promise<void> {
+  const engine = await openSqlite(folder, () => {})
+  await migrate(new Database(engine), 1, MIGRATIONS.slice(0, -2))
+  await engine.close()
+}
+
+async function run(...args: string[]) {
+  const { host, printed, remarked } = cliHostByHand({
+    environment: { TOLLGATE_DATA_DIR: folder },
+    randomBytes,
+    nowMs: () => NOON,
+    openStore: (settings) => openStore({ databaseUrl: null, dataDirectory: settings.dataDir, clock: systemClock }),
+  })
+  const code = await runCommandLine(args, host)
+  return { code, printed: printed.join(''), remarked: remarked.join('') }
+}
+
+function applied(file: string): readonly string[] {
+  const database = new DatabaseSync(join(folder, file), { readOnly: true })
+  const rows = database.prepare('select name from migrations order by name').all()
+  database.close()
+  return rows.map(({ name }) => String(name))
+}
+
+const copies = async () => (await readdir(folder)).filter((name) => name.startsWith('before-')).sort()
+
+test('a database of an older version is copied as it was, and then changed', async () => {
+  await olderDatabase()
+  const { code, printed, remarked } = await run('migrate')
+  expect([code, printed]).toEqual([0, 'The sqlite database is up to date.\n'])
+  expect(remarked).toBe(`The database as it was before is in ${join(folder, COPY)}.\n`)
+  expect(applied('tollgate.db')).toEqual(expect.arrayContaining(LAST))
+  expect(applied(COPY)).toHaveLength(MIGRATIONS.length - 2)
+  expect((await stat(join(folder, COPY))).mode & 0o777).toBe(0o600)
+})
+
+test('neither a new database nor one of this version is copied, nor any with --no-copy', async () => {
+  await run('migrate')
+  await run('account', 'list')
+  expect(await copies()).toEqual([])
+  await rm(join(folder, 'tollgate.db'))
+  await olderDatabase()
+  expect((await run('migrate', '--no-copy')).remarked).toBe('')
+  expect(await copies()).toEqual([])
+  expect(applied('tollgate.db')).toEqual(expect.arrayContaining(LAST))
+})
+
+test('the three newest copies stay', async () => {
+  const older = ['01', '02', '03'].map((day) => `before-upgrade-2026-01-${day}T00-00-00Z.db`)
+  for (const name of [...older, 'before-mine.db']) await writeFile(join(folder, name), '')
+  await olderDatabase()
+  await run('migrate')
+  expect(await copies()).toEqual(['before-mine.db', ...older.slice(1), COPY])
+})
+
+test('without room for the copy nothing is changed, and one sentence says what to do', async () => {
+  await olderDatabase()
+  const { host, remarked } = cliHostByHand({
+    environment: { TOLLGATE_DATA_DIR: folder },
+    // The draft's name is the name of a file that is there.
+    randomBytes: (count) => Buffer.alloc(count),
+    nowMs: () => NOON,
+  })
+  await writeFile(join(folder, `${COPY}.part-000000000000`), '')
+  expect(await runCommandLine(['migrate'], host)).toBe(1)
+  expect(remarked.join('')).toMatch(/^The database in TOLLGATE_DATA_DIR, .*no copy of it can be made.*--no-copy.*\n$/)
+  expect(applied('tollgate.db')).toHaveLength(MIGRATIONS.length - 2)
+})
+
+test('migrate --check names each step with the tables and rows it meets, tries it on a copy, and changes nothing', async () => {
+  await olderDatabase()
+  const before = await readdir(folder)
+  const { code, printed } = await run('migrate', '--check')
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^2 steps, in one transaction:\n {2}/)
+  for (const name of LAST) expect(printed).toContain(`  ${name}: `)
+  expect(printed).toMatch(/takes no writes meanwhile; on a copy of it that was \d+\.\d s\./)
+  expect(applied('tollgate.db')).toHaveLength(MIGRATIONS.length - 2)
+  expect((await readdir(folder)).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(
+    before.filter((name) => !/-(wal|shm)$/.test(name)),
+  )
+})
+
+test('migrate --check of a database of this version says so, and of a newer one what to run', async () => {
+  await run('migrate', '--no-copy')
+  expect(await run('migrate', '--check')).toMatchObject({
+    code: 0,
+    printed: 'up to date: the sqlite database needs no step.\n',
+  })
+  const database = new DatabaseSync(join(folder, 'tollgate.db'))
+  database.exec("insert into migrations values ('9999_later', 1)")
+  database.close()
+  const newer = await run('migrate', '--check')
+  expect(newer.code).toBe(1)
+  expect(newer.remarked).toMatch(/^The database was written by a newer version of Tollgate.*9999_later.*\n$/)
+})

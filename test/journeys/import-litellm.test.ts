@@ -1,0 +1,160 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runHere } from '../support/command-here.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { migratedDirectory } from '../support/test-servers.ts'
+
+const CREDENTIAL = 'sk-of-the-provider'
+const [PROMPT, COMPLETION, CACHED] = [1_001, 203, 301]
+
+let upstream: ScriptedUpstream
+let gateway: GatewayUnderTest
+let directory: string
+const asked: {
+  readonly credential: string | undefined
+  readonly title: string | undefined
+  readonly model: unknown
+}[] = []
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { model } = JSON.parse(Buffer.concat(parts).toString()) as { model: unknown }
+      const title = request.headers['x-title']
+      asked.push({ credential: request.headers.authorization, title: String(title), model })
+      const usage = {
+        prompt_tokens: PROMPT,
+        completion_tokens: COMPLETION,
+        total_tokens: PROMPT + COMPLETION,
+        prompt_tokens_details: { cached_tokens: CACHED },
+      }
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'x', object: 'chat.completion', model, choices, usage }))
+    })
+  })
+  directory = await migratedDirectory()
+  gateway = await gatewayUnderTest({ environment: { TOLLGATE_DATA_DIR: directory } })
+})
+afterAll(async () => {
+  await gateway.close()
+  upstream.close()
+})
+
+const config = (base: string) => `
+model_list:
+  - model_name: house-model
+    litellm_params:
+      model: openai/gpt-house
+      api_base: ${base}
+      api_key: os.environ/HOUSE_KEY
+      extra_headers: { x-title: house }
+      rpm: 60
+    model_info:
+      input_cost_per_token: 2.5e-06
+      output_cost_per_token: 0.00001
+      cache_read_input_token_cost: 0.00000025
+  - model_name: house-model
+    litellm_params: { model: openai/gpt-spare, api_base: "${base}", api_key: "os.environ/HOUSE_KEY", order: 2 }
+  - model_name: listed-model
+    litellm_params: { model: hosted_vllm/qwen, api_base: ${base} }
+  - model_name: claude-model
+    litellm_params: { model: anthropic/claude-x, api_key: os.environ/NOT_SET }
+  - model_name: cloud-model
+    litellm_params: { model: bedrock/claude-x }
+  - model_name: openai/*
+    litellm_params: { model: openai/*, api_key: sk-plain }
+router_settings:
+  model_group_alias: { nick-model: house-model }
+  fallbacks: [{ house-model: [listed-model] }]
+general_settings:
+  master_key: sk-master
+  database_url: postgresql://litellm-user:secret@db/litellm
+`
+const LISTED = {
+  qwen: {
+    input_cost_per_token: 1e-6,
+    output_cost_per_token: 2e-6,
+    input_cost_per_token_above_200k_tokens: 2e-6,
+    output_cost_per_token_above_200k_tokens: 4e-6,
+    search_context_cost_per_query: { search_context_size_low: 0.03 },
+    output_cost_per_reasoning_token: 3e-6,
+  },
+}
+
+async function run(text: string, ...more: string[]) {
+  const path = `${directory}/config.yaml`
+  await writeFile(path, text)
+  const environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET, HOUSE_KEY: CREDENTIAL }
+  return runHere(environment, ['import', 'litellm', path, ...more])
+}
+
+async function listedFile(): Promise<string> {
+  const path = `${directory}/prices.json`
+  await writeFile(path, JSON.stringify(LISTED))
+  return path
+}
+
+test('the models of LiteLLM’s configuration are served here, at their prices and by their credentials', async () => {
+  const base = `http://127.0.0.1:${upstream.port}/v1`
+  const more = ['--pricing', await listedFile()]
+  const dry = await run(config(base), '--dry-run', ...more)
+  expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining('Error')])
+  for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user']) expect(dry.stdout).not.toContain(secret)
+  for (const said of [
+    'models         4, 3 with a price',
+    'model_list 1: have rpm, which is not carried',
+    'model_list 4: name an api_key that is not here',
+    'model_list 5: are of bedrock, which is not carried',
+    'model_list 6: stand for many models (*)',
+    'model_list listed-model: have output_cost_per_reasoning_token, which is not carried',
+    'general_settings: names a database',
+    'router_settings: has fallbacks to other models',
+  ]) {
+    expect(dry.stdout).toContain(said)
+  }
+  const first = await run(config(base), ...more)
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('model: 4 created, 0 changed')])
+  const again = await run(config(base), ...more)
+  expect(again.stdout).toContain('Nothing is different from the last import.')
+
+  const account = await gateway.account({ balance: '1' })
+  const group = (await gateway.store.groups.groups()).find(({ name }) => name === 'default')
+  const { secret } = await gateway.key(account, { groupId: group?.id ?? '' })
+  const call = async (model: string) => {
+    const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 500, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    await response.text()
+    return [response.status, response.headers.get('x-tollgate-cost')] as const
+  }
+  await expect.poll(async () => (await call('nick-model'))[0], { timeout: PATIENCE_MS }).toBe(200)
+  // (1,001 − 301) × 2.5 + 301 × 0.25 + 203 × 10 USD for a million.
+  expect(await call('house-model')).toEqual([200, '0.00385525'])
+  expect(asked.at(-1)).toEqual({ credential: `Bearer ${CREDENTIAL}`, title: 'house', model: 'gpt-house' })
+  expect(await call('listed-model')).toEqual([200, '0.001407'])
+  expect(asked.at(-1)).toMatchObject({ model: 'qwen' })
+  const models = await gateway.store.catalog.models()
+  const targets = models.find(({ name }) => name === 'house-model')?.targets ?? []
+  expect(targets.map(({ model, priority }) => [model, priority])).toEqual([
+    ['gpt-house', 0],
+    ['gpt-spare', 1],
+  ])
+  expect(models.find(({ name }) => name === 'listed-model')?.prices?.rules?.lengthTiers).toHaveLength(1)
+})
+
+test.for([
+  ['no YAML', 'model_list: [', 'The source is not valid YAML'],
+  ['without models', 'general_settings: {}', 'The source has no model_list'],
+  ['with an entry that names no model', 'model_list: [{ model_name: a }]', 'Entry 1 of model_list has no model_name'],
+  ['empty', '', 'The source has no model_list'],
+] as const)('a file that is %s is refused in one sentence', async ([, text, sentence]) => {
+  const { code, stderr } = await run(text)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+})
