@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     const elsewhere = await visit(place, { language, as: ada })
     await elsewhere.open('/account')
     await arrives(elsewhere.page, other.shared.pages.account)
-    expect(await elsewhere.page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await eventually(() => elsewhere.page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
   })
 
   test('the account menu changes language and theme, too', async () => {
@@ -44,7 +44,7 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     await open('/billing')
     await page.getByRole('button', { name: shared.accountMenu(ada.email) }).click()
     await page.getByRole('menuitemradio', { name: shared.themes.dark }).click()
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await eventually(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     await page.getByRole('menuitemradio', { name: LANGUAGE_NAMES[other.language] }).click()
     await page.keyboard.press('Escape')
     await arrives(page, other.shared.pages.billing)
@@ -184,6 +184,6 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     const { page, open } = await visit(place, { language, as: ada })
     await open('/account?section=notifications')
     await reads(content(page), account.notifications.noMail)
-    expect(await page.getByRole('switch', { name: account.notifications.mail }).isDisabled()).toBe(true)
+    await eventually(() => page.getByRole('switch', { name: account.notifications.mail }).isDisabled()).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { content, press, reads } from './reading.ts'
+import { content, eventually, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 interface Answered {
@@ -46,7 +46,9 @@ describe.each(LANGUAGES)('in $language', ({ language, diagnose, faults, key, rec
     })
     await link.click()
     await page.getByRole('heading', { name: shared.pages.playground, level: 1 }).waitFor()
-    expect(await page.getByRole('combobox', { name: diagnose.protocol }).inputValue()).toBe('anthropic-messages')
+    await eventually(() => page.getByRole('combobox', { name: diagnose.protocol }).inputValue()).toBe(
+      'anthropic-messages',
+    )
   })
 
   test('staff see where a request of any account and key would go, and what would refuse it', async () => {

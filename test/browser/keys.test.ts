@@ -185,7 +185,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     // Long enough not to stand by chance in what is shown of a secret, which is searched too.
     await page.getByRole('searchbox', { name: keys.search }).fill('anan')
     await eventually(names).toEqual(['banana'])
-    expect(new URL(page.url()).searchParams.toString()).toContain('anan')
+    await eventually(() => new URL(page.url()).searchParams.toString()).toContain('anan')
     await press(page, shared.table.clearFilters)
     await page.getByRole('combobox', { name: keys.columns.group }).selectOption('half')
     await eventually(names).toEqual(['pear'])

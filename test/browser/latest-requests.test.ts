@@ -62,7 +62,7 @@ test.each(LANGUAGES)(
       const cards = page.getByRole('list', { name: t.live.list, exact: true })
       const [card] = await cards.getByRole('listitem').all()
       for (const name of [t.columns.charged, t.columns.cost, t.columns.margin]) await reads(card ?? cards, name)
-      expect(await cards.getByRole('listitem').count()).toBe(30)
+      await eventually(() => cards.getByRole('listitem').count()).toBe(30)
       expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
     }
     await page.getByRole('button', { name: t.live.showAll(33), exact: true }).click()

@@ -55,9 +55,9 @@ async function seesAllColumns(table: Locator): Promise<void> {
 
 test.for([360, 768, 1000, 1280])('what can be done with a key is in sight at %i px', async (width) => {
   const page = await openKeys(width)
-  expect(await isInSight(page.getByRole('button', { name: keys.useOf('key 13') }))).toBe(true)
-  expect(await isInSight(page.getByRole('button', { name: keys.actionsOf('key 13') }))).toBe(true)
-  expect(await page.getByRole('region', { name: keys.list }).count()).toBe(width < 960 ? 0 : 1)
+  await eventually(() => isInSight(page.getByRole('button', { name: keys.useOf('key 13') }))).toBe(true)
+  await eventually(() => isInSight(page.getByRole('button', { name: keys.actionsOf('key 13') }))).toBe(true)
+  await eventually(() => page.getByRole('region', { name: keys.list }).count()).toBe(width < 960 ? 0 : 1)
   if (width === 1280) await seesAllColumns(page.getByRole('region', { name: keys.list }))
 })
 
@@ -69,7 +69,7 @@ test('a table that is wider than the window keeps the names in sight, and shows 
   await eventually(hidden).toEqual(['end'])
   await table.evaluate((node) => node.scrollTo({ left: node.scrollWidth }))
   await eventually(hidden).toEqual(['start'])
-  expect(await isInSight(table.getByText('key 13', { exact: true }))).toBe(true)
+  await eventually(() => isInSight(table.getByText('key 13', { exact: true }))).toBe(true)
   const row = table.getByRole('row').filter({ hasText: 'key 13' })
   await row.getByRole('rowheader', { name: /key 13/ }).waitFor()
 })
@@ -87,7 +87,7 @@ test('a very long name is cut in its middle, and takes no column out of sight', 
   await open('/models')
   const copy = page.getByRole('button', { name: models.copyName(name) })
   await copy.waitFor()
-  expect(await isInSight(copy)).toBe(true)
+  await eventually(() => isInSight(copy)).toBe(true)
   const table = page.getByRole('region', { name: shared.pages.models })
   expect(await table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
   const cut = table.getByRole('button', { name, exact: true })
@@ -167,7 +167,7 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await page.getByRole('button', { name: keys.useOf('key 13') }).click()
   const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('key 13') })
   await drawer.waitFor()
-  expect(new URL(page.url()).searchParams.get('use')).toMatch(/^key_/)
+  await eventually(() => new URL(page.url()).searchParams.get('use')).toMatch(/^key_/)
   await page.reload()
   await drawer.waitFor()
   await page.goBack()
@@ -176,7 +176,7 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await page.getByRole('button', { name: keys.create, exact: true }).first().click()
   const form = page.getByRole('dialog', { name: keys.form.title })
   await form.waitFor()
-  expect(new URL(page.url()).searchParams.has('new')).toBe(true)
+  await eventually(() => new URL(page.url()).searchParams.has('new')).toBe(true)
   await form.getByLabel(keys.form.name).fill('phone')
   await press(form, keys.form.submit)
   await page.getByRole('dialog', { name: keys.secret.title('phone') }).waitFor()
@@ -194,7 +194,7 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   const edit = page.getByRole('dialog', { name: keys.form.editTitle('key 13') })
   await press(edit, shared.cancel)
   await edit.waitFor({ state: 'detached' })
-  expect(new URL(page.url()).search).toBe('')
+  await eventually(() => new URL(page.url()).search).toBe('')
   await press(content(page), keys.use)
   await drawer.waitFor()
   await page.goBack()
@@ -235,14 +235,14 @@ test('usage follows new requests while it is live, refused ones too, and stands 
     .hover()
   await eventually(() => page.evaluate<string>('document.body.innerText')).toContain(`${record.kinds.input}: `)
   await press(page, usage.live)
-  expect(new URL(page.url()).searchParams.get('live')).toBe('on')
+  await eventually(() => new URL(page.url()).searchParams.get('live')).toBe('on')
   await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
   await eventually(rows).toBe(2)
   await reads(table, faults.model_unknown.title)
   await seesAllColumns(table)
   await press(page, usage.pauseLive)
   await page.getByRole('button', { name: usage.live, exact: true }).waitFor()
-  expect(new URL(page.url()).searchParams.has('live')).toBe(false)
+  await eventually(() => new URL(page.url()).searchParams.has('live')).toBe(false)
 })
 
 test('any key can be filtered by: what is typed is looked for by the server', async () => {
@@ -254,7 +254,7 @@ test('any key can be filtered by: what is typed is looked for by the server', as
   await asked
   await page.getByRole('option', { name: /key 7/ }).click()
   await reads(content(page), shared.labelled(usage.filters.key, 'key 7'))
-  expect(new URL(page.url()).searchParams.get('key')).toMatch(/^key_/)
+  await eventually(() => new URL(page.url()).searchParams.get('key')).toMatch(/^key_/)
 })
 
 test('a failed request leads to the page of its error and to others like it, and can be copied for support and tried again', async () => {
@@ -273,7 +273,7 @@ test('a failed request leads to the page of its error and to others like it, and
     .click()
   const drawer = page.getByRole('dialog')
   const code = drawer.getByRole('link', { name: 'model_unknown', exact: true })
-  expect(await code.getAttribute('href')).toBe('/docs/errors/model_unknown')
+  await eventually(() => code.getAttribute('href')).toBe('/docs/errors/model_unknown')
   await reads(drawer, record.sameMore('2', false))
   await press(drawer, record.copySupport)
   await eventually(() => copied.at(-1) ?? '').toMatch(/^request: req_\w+\ntime: /)
@@ -295,7 +295,7 @@ test('the help leads to pages that are there and says version and build, and a p
     [shell.help.changes, '/docs/changes'],
     [shell.help.license, '/docs/license'],
   ] as const) {
-    expect(await page.getByRole('menuitem', { name, exact: true }).getAttribute('href')).toBe(path)
+    await eventually(() => page.getByRole('menuitem', { name, exact: true }).getAttribute('href')).toBe(path)
     expect((await page.request.get(path)).status()).toBe(200)
   }
   await reads(page.getByRole('menu'), /Tollgate \d.*build [\w-]{8}/)

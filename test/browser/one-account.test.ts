@@ -71,7 +71,7 @@ test.each(LANGUAGES)(
       max_keys: 2,
     })
     await reads(page.getByRole('region', { name: t.standing }), names.used('$0.00', '$2.50'))
-    expect(await panel.getByRole('textbox', { name: names.counts.concurrency }).inputValue()).toBe('7')
+    await eventually(() => panel.getByRole('textbox', { name: names.counts.concurrency }).inputValue()).toBe('7')
   },
 )
 
@@ -98,7 +98,7 @@ test.each(LANGUAGES)(
     await reads(own.page.getByRole('region', { name: names.title }), names.raised('').slice(0, 8))
     await press(section, t.end)
     await hears(page, t.ended)
-    expect(await report()).toMatchObject({ limits: { requests_per_minute: 5 }, raised_until: null })
+    await eventually(report).toMatchObject({ limits: { requests_per_minute: 5 }, raised_until: null })
   },
 )
 

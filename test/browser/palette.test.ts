@@ -28,10 +28,10 @@ describe.each(LANGUAGES)('in $language', (texts) => {
 
     await palette(page, texts)
     await page.keyboard.press('ArrowUp')
-    expect(await marked(page).innerText()).toContain(shell.actions.signOut)
+    await eventually(() => marked(page).innerText()).toContain(shell.actions.signOut)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect(await marked(page).innerText()).toContain(shared.pages.start)
+    await eventually(() => marked(page).innerText()).toContain(shared.pages.start)
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count()).toBe(0)
 

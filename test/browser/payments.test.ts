@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeStripe, fakeStripe } from '../support/fake-stripe.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, fill, press, reads, readsNoMore } from './reading.ts'
+import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
 
 // Balance and plans are bought on Billing, paid at a Stripe of our own, and refunded on Plans & codes.
@@ -46,7 +46,7 @@ async function visitAs(person: Person, language: Language): Promise<Visit> {
 async function payAndReturn(page: Page): Promise<void> {
   await arrives(page, 'Pay')
   const session = stripe.session()
-  expect(page.url()).toBe(session['url'])
+  await eventually(() => page.url()).toBe(session['url'])
   const { body, headers } = stripe.event('checkout.session.completed', stripe.pay(session))
   const answer = await fetch(`${place.origin}/api/payments/stripe`, { method: 'POST', body, headers })
   expect(answer.status).toBe(204)
@@ -74,7 +74,7 @@ test.each(LANGUAGES)(
     const shop = page.getByRole('region', { name: t.title, exact: true })
     await reads(shop, '0.95 EUR')
     // The cheapest first; what costs nothing is assigned, not sold.
-    expect(await shop.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['small', 'pro'])
+    await eventually(() => shop.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['small', 'pro'])
     const pro = shop.getByRole('listitem').filter({ hasText: 'pro' })
     await reads(pro, '$20.00')
     await reads(pro, t.days(30))
@@ -107,7 +107,7 @@ test.each(LANGUAGES)(
     const card = page.getByRole('region', { name: topUp.title })
     const elsewhere = card.getByRole('link', { name: topUp.elsewhere('pay.example.test') })
     await elsewhere.waitFor()
-    expect(await elsewhere.getAttribute('href')).toBe('https://pay.example.test/here')
+    await eventually(() => elsewhere.getAttribute('href')).toBe('https://pay.example.test/here')
     expect(await balance.getByRole('link').count()).toBe(0)
     await place.admin('PATCH', '/api/settings', { top_up_url: null })
   },
@@ -133,7 +133,7 @@ test.each(LANGUAGES)(
     const order = page.getByRole('region', { name: orders.title }).getByRole('listitem')
     await reads(order, orders.of(orders.balance('$12.00'), '11.40 EUR', 'stripe'))
     const invoice = order.getByRole('link', { name: orders.invoice })
-    expect(await invoice.getAttribute('href')).toMatch(/^https:\/\/invoice\.stripe\.com\/i\//)
+    await eventually(() => invoice.getAttribute('href')).toMatch(/^https:\/\/invoice\.stripe\.com\/i\//)
 
     const office = await visit(place, { language, as: finance })
     await office.open('/admin/plans')

@@ -33,7 +33,7 @@ describe.each(LANGUAGES)('on plain http in a local network, in $language', (text
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada, origin, hasRealClipboard: true })
     await open('/keys')
-    expect(await page.evaluate('[isSecureContext, navigator.clipboard === undefined]')).toEqual([false, true])
+    await eventually(() => page.evaluate('[isSecureContext, navigator.clipboard === undefined]')).toEqual([false, true])
     const search = page.getByRole('searchbox', { name: keys.search })
     const paste = async (): Promise<string> => {
       await search.fill('')

@@ -44,12 +44,12 @@ test('a question goes out in each protocol, streamed or not, to two models at on
       if (wire === 'openai-chat') await answers(page, 'demo/reasoner', '')
     }
   }
-  expect(await keysOf()).toEqual(['Playground'])
+  await eventually(keysOf).toEqual(['Playground'])
   await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
-  await eventually(() => keysOf()).toEqual([])
+  await eventually(keysOf).toEqual([])
   await page.getByRole('link', { name: shared.tryModel('demo/tools') }).click()
   await arrives(page, shared.pages.playground)
-  expect(await field(page, playground.model).inputValue()).toBe('demo/tools')
+  await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
 })
 
 test('its key causes no notice, and is in no list of keys', async () => {
@@ -59,7 +59,7 @@ test('its key causes no notice, and is in no list of keys', async () => {
   await fill(page, playground.text, 'Say nothing of it')
   await press(page, playground.send)
   await answers(page, 'demo/echo', 'Say nothing of it')
-  expect(await keysOf(eva)).toEqual(['Playground'])
+  await eventually(() => keysOf(eva)).toEqual(['Playground'])
   const other = await page.context().newPage()
   await other.goto(`${place.origin}/console/keys`)
   await reads(content(other), keys.empty.title)
@@ -81,7 +81,7 @@ test('a second window ends the key of the first, which goes on with another, and
     await press(page, playground.send)
     await answers(page, 'demo/echo', text)
   }
-  expect(await keysOf()).toEqual(['Playground', 'Playground'])
+  await eventually(keysOf).toEqual(['Playground', 'Playground'])
   expect((await ada.ask('GET', `/api/keys/${own.body.key.id}`)).status).toBe(200)
   await ada.ask('DELETE', `/api/keys/${own.body.key.id}`)
 })
@@ -96,7 +96,7 @@ test('from a key’s page, what is tried has the groups and models of that key',
   await open(`/keys/${body.key.id}`)
   await page.getByRole('region', { name: key.detail.setUp }).getByRole('link', { name: shared.tryIt }).click()
   await reads(content(page), playground.asKey('one model'))
-  expect(await field(page, playground.model).inputValue()).toBe('demo/tools')
+  await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
   await field(page, playground.model).selectOption('demo/echo')
   await press(page, playground.send)
   await reads(content(page), playground.failed('404'))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, eventually, press, reads } from './reading.ts'
@@ -31,14 +31,14 @@ test.each(LANGUAGES)(
     await reads(section, t.renewal.off('$20.00'))
     await toggle.check()
     await reads(section, t.renewal.on('$20.00'))
-    expect(await upTo()).toBe('20')
+    await eventually(upTo).toBe('20')
 
     await place.admin('PATCH', `/api/plans/${plan.id}`, { price: '25' })
     await open('/billing')
     await reads(section, t.renewal.dearer('$25.00'))
     await press(section, t.renewal.agree('$25.00'))
     await reads(section, t.renewal.on('$25.00'))
-    expect(await upTo()).toBe('25')
+    await eventually(upTo).toBe('25')
 
     await toggle.uncheck()
     await reads(section, t.renewal.off('$25.00'))

@@ -45,7 +45,7 @@ test('paper has neither menu nor buttons, and is white', async () => {
   for (const role of ['navigation', 'banner', 'complementary'] as const)
     expect(await page.getByRole(role).count(), role).toBe(0)
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+  await eventually(() => page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
 })
 
 test.each(LANGUAGES)(

@@ -3,7 +3,7 @@ import { freePort } from '../support/kept-process.ts'
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives, content, fill, press, reads } from './reading.ts'
+import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
 import { visit } from './visit.ts'
 
@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     await fill(page, outside.password, ada.password)
     await press(page, outside.signIn.action)
     await arrives(page, shared.pages.account)
-    expect(new URL(page.url()).search).toBe('?section=security')
+    await eventually(() => new URL(page.url()).search).toBe('?section=security')
     await page.getByRole('button', { name: shared.accountMenu(ada.email) }).click()
     await page.getByRole('menuitem', { name: shared.signOut }).click()
     await arrives(page, outside.signIn.title)

@@ -27,7 +27,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await press(page, usage.filters.title)
     await page.getByRole('combobox', { name: usage.filters.model, exact: true }).selectOption('demo/reasoner')
     await eventually(rows).toBe(2)
-    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/reasoner')
+    await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/reasoner')
     await page.reload()
     await eventually(rows).toBe(2)
     await page
@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await reads(drawer, record.kinds.input)
     await reads(drawer, record.kinds.output)
     await reads(drawer, record.who)
-    expect(new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
+    await eventually(() => new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
     await page.reload()
     await reads(drawer, record.attempts)
   })
@@ -73,7 +73,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await sums.getByRole('radio', { name: usage.asTable }).check()
     await sums.getByRole('table').waitFor()
     await reads(sums.getByRole('table'), 'laptop')
-    expect(new URL(page.url()).search).toContain('key')
+    await eventually(() => new URL(page.url()).search).toContain('key')
   })
 
   test('usage: the bar under the pointer says what it is made of, a click opens it, and the arrow keys go through the bars', async () => {
@@ -124,14 +124,14 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await eventually(async () => new Set(await names())).toEqual(new Set(['build server', 'laptop']))
     await reads(table, '100%')
     await reads(table, keySpend.fresh)
-    expect(new URL(page.url()).searchParams.get('span')).toBe('24h')
+    await eventually(() => new URL(page.url()).searchParams.get('span')).toBe('24h')
     await open('/usage')
     await press(page, usage.moreActions)
     await page.getByRole('menuitem', { name: keySpend.title }).click()
     await eventually(async () => (await names()).length).toBe(3)
     await table.getByRole('button', { name: keySpend.columns.key }).click()
     await eventually(async () => (await names())[0]).toMatch(/^an old one/)
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('name')
+    await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('name')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: keySpend.csv }).click(),
@@ -156,10 +156,10 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     const drawer = page.getByRole('dialog', { name: 'demo/echo' })
     await reads(drawer, models.drawer.prices)
     await reads(drawer, 'laptop')
-    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+    await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
     await drawer.getByRole('link', { name: models.drawer.usage }).click()
     await arrives(page, shared.pages.usage)
-    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+    await eventually(() => new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
   })
 
   test('billing: balance, subscription windows, the ledger, and a code that works once', async () => {
