@@ -116,6 +116,14 @@ export const sharedEn = {
     pageFollows: 'This page opens as soon as the gateway is back.',
     back: 'The connection dropped before the answer. The gateway can be reached again: try again.',
   },
+  outcomes: {
+    completed: 'Completed',
+    refused: 'Refused',
+    failed: 'Failed',
+    aborted: 'Cancelled by client',
+    hedged: 'Cancelled, not needed',
+    interrupted: 'Interrupted',
+  },
   noPassword: {
     title: 'Set a password',
     text: 'Your account has no password. When this session ends, you can’t sign in again without the server’s command line.',

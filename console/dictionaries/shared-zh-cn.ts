@@ -113,6 +113,14 @@ export const sharedZhCn: SharedTexts = {
     pageFollows: '网关恢复后，此页面会自动打开。',
     back: '连接中断，未收到响应。现已恢复连接，请重试。',
   },
+  outcomes: {
+    completed: '已完成',
+    refused: '被拒绝',
+    failed: '失败',
+    aborted: '客户端取消',
+    hedged: '已取消，不再需要',
+    interrupted: '意外中断',
+  },
   noPassword: {
     title: '设置密码',
     text: '您的账户没有密码。当前会话结束后，只能通过服务器命令行重新登录。',

@@ -96,14 +96,6 @@ export const usageEn = {
   },
   yes: 'yes',
   no: 'no',
-  outcomes: {
-    completed: 'Completed',
-    refused: 'Refused',
-    failed: 'Failed',
-    aborted: 'Cancelled by client',
-    hedged: 'Cancelled, not needed',
-    interrupted: 'Interrupted',
-  },
   sources: { reported: 'Provider', estimated: 'Gateway (estimate)', none: 'None' },
 }
 

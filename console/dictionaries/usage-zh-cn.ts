@@ -98,13 +98,5 @@ export const usageZhCn: UsageTexts = {
   },
   yes: '是',
   no: '否',
-  outcomes: {
-    completed: '已完成',
-    refused: '被拒绝',
-    failed: '失败',
-    aborted: '客户端取消',
-    hedged: '已取消，不再需要',
-    interrupted: '意外中断',
-  },
   sources: { reported: '上游', estimated: '网关估算', none: '无' },
 }

@@ -25,8 +25,19 @@ test('changes are texts, without what stayed as it was, and without a before whe
 
 test('the parts of a value are called as the reader calls them', () => {
   const names: Readonly<Record<string, string>> = { concurrency: 'concurrent requests' }
-  const limited = { rate_limit: { before: null, after: { concurrency: 5, unknown: 1 } } }
-  expect(changedValues(limited, '–', (name) => names[name] ?? name)).toEqual([
-    { field: 'rate_limit', before: null, after: 'concurrent requests 5, unknown 1' },
+  const limited = {
+    rate_limit: { before: null, after: { concurrency: 5000, unknown: 1, spend: [{ window: '5h', usd: '5' }] } },
+    quota_limit: { before: '3', after: '4' },
+  }
+  const words = {
+    nameOf: (name: string) => names[name] ?? name,
+    valueOf: (name: string, value: string | number) =>
+      name === 'usd' ? `$${value}.00` : Number(value) > 999 ? '5,000' : `${value}`,
+  }
+  expect(
+    changedValues(limited, '–', { ...words, nameOf: (name) => (name === 'usd' ? '' : words.nameOf(name)) }),
+  ).toEqual([
+    { field: 'rate_limit', before: null, after: 'concurrent requests 5,000, unknown 1, spend window 5h, $5.00' },
+    { field: 'quota_limit', before: '3', after: '4' },
   ])
 })

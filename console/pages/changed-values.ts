@@ -7,33 +7,42 @@ export interface ChangedValue {
 
 type Changes = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>
 
+/** How the parts of a value are called for a reader. */
+export interface ValueWords {
+  /** What a part is called, by the API's name for it; empty: its value says it all. */
+  nameOf(name: string): string
+  /** A text or number, with the API's name of the field or part that has it. */
+  valueOf(name: string, value: string | number): string
+}
+
+const AS_THEY_ARE: ValueWords = { nameOf: (name) => name, valueOf: (_, value) => String(value) }
+
 /**
- * What the audit log says was changed, as texts. What stayed as it was is left out. `nothing`: what an empty value is called;
- * `nameOf`: what a part of a value is called, by the API's name for it.
+ * What the audit log says was changed, as texts. What stayed as it was is left out. `nothing`: what an empty value is called.
  */
-export function changedValues(changes: Changes, nothing: string, nameOf = asItIs): readonly ChangedValue[] {
-  const textOf = (value: unknown): string => textWith(value, nameOf)
+export function changedValues(changes: Changes, nothing: string, words = AS_THEY_ARE): readonly ChangedValue[] {
   const changed = Object.entries(changes)
-    .map(([field, { before, after }]) => ({ field, before: textOf(before), after: textOf(after) }))
+    .map(([field, { before, after }]) => ({
+      field,
+      before: textOf(field, before, words),
+      after: textOf(field, after, words),
+    }))
     .filter(({ before, after }) => before !== after)
   return changed.map(({ field, before, after }) => ({ field, before: before || null, after: after || nothing }))
 }
 
 /** Empty: nothing. */
-function textWith(value: unknown, nameOf: (name: string) => string): string {
+function textOf(name: string, value: unknown, words: ValueWords): string {
   if (value === null || value === undefined) return ''
-  const textOf = (part: unknown): string => textWith(part, nameOf)
-  if (Array.isArray(value)) return value.map(textOf).filter(isSaid).join(', ')
-  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
-  return Object.entries(value)
-    .map(([name, part]) => [name, textOf(part)] as const)
-    .filter(([, text]) => isSaid(text))
-    .map(([name, text]) => `${nameOf(name)} ${text}`)
-    .join(', ')
-}
-
-function asItIs(name: string): string {
-  return name
+  if (typeof value === 'string' || typeof value === 'number') return words.valueOf(name, value)
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const parts = Array.isArray(value)
+    ? value.map((part: unknown) => textOf(name, part, words))
+    : Object.entries(value).map(([each, part]) => {
+        const text = textOf(each, part, words)
+        return text === '' ? '' : `${words.nameOf(each)} ${text}`.trim()
+      })
+  return parts.filter(isSaid).join(', ')
 }
 
 function isSaid(text: string): boolean {

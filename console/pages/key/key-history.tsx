@@ -37,21 +37,23 @@ export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
 }
 
 function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
-  const { fields } = keyDictionary.useTexts().detail
+  const { fields, windows } = keyDictionary.useTexts().detail
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const nameOf = (name: string) => fields[name] ?? name
-  const rows = changedValues(changes, '–', nameOf)
-  if (rows.length === 0) return null
-  const shown = (field: string, text: string) => {
-    if (field === 'quota_limit' && AMOUNT.test(text)) return format.exactMoney(text)
-    return MOMENTS.includes(field) && !Number.isNaN(Date.parse(text)) ? format.time(text) : text
+  const valueOf = (name: string, value: string | number): string => {
+    if (typeof value === 'number') return format.number(value)
+    if (AMOUNTS.has(name) && AMOUNT.test(value)) return format.exactMoney(value)
+    if (name === 'window') return windows[value] ?? value
+    return MOMENTS.has(name) && !Number.isNaN(Date.parse(value)) ? format.time(value) : value
   }
+  const rows = changedValues(changes, '–', { nameOf, valueOf })
+  if (rows.length === 0) return null
   return (
     <ul className="mt-0.5 grid gap-0.5 text-sm text-ink-2">
       {rows.map(({ field, before, after }) => (
         <li key={field} className="[overflow-wrap:anywhere]">
-          {labelled(nameOf(field), `${before === null ? '' : `${shown(field, before)} → `}${shown(field, after)}`)}
+          {labelled(nameOf(field), `${before === null ? '' : `${before} → `}${after}`)}
         </li>
       ))}
     </ul>
@@ -59,4 +61,5 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
 }
 
 const AMOUNT = /^\d+(\.\d+)?$/
-const MOMENTS = ['expires_at', 'overlap_ends_at']
+const AMOUNTS: ReadonlySet<string> = new Set(['quota_limit', 'usd'])
+const MOMENTS: ReadonlySet<string> = new Set(['expires_at', 'overlap_ends_at'])

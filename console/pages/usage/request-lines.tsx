@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FirstSteps } from '../../../src/contract/usage.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
 type Step = FirstSteps['data'][number]
@@ -22,11 +23,13 @@ export function RequestLines(props: { readonly requests: readonly Step[]; readon
 
 function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly isOfOneKey: boolean }): ReactNode {
   const faults = faultsDictionary.useTexts()
+  const { outcomes } = useSharedTexts()
   const format = useFormat()
   const { fault, outcome } = request
-  const text = fault === null ? null : (faultTextOf(faults, fault)?.title ?? fault)
-  const about = [text, isOfOneKey ? request.client : request.key_name].filter((part) => part !== null && part !== '')
   const isGood = outcome === 'completed' && fault === null
+  const ended = isGood ? null : outcomes[outcome]
+  const text = fault === null ? ended : (faultTextOf(faults, fault)?.title ?? fault)
+  const about = [text, isOfOneKey ? request.client : request.key_name].filter((part) => part !== null && part !== '')
   return (
     <li>
       <Link
@@ -34,7 +37,7 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
         search={{ record: request.id }}
         className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-sunken"
       >
-        <Icon name={isGood ? 'check' : 'warning'} className={isGood ? 'text-good' : 'text-bad'} />
+        <Icon {...markOf(request)} />
         <span className="min-w-0 flex-1">
           <span className="line-clamp-1 font-medium">{request.model ?? '–'}</span>
           <span className="block text-sm text-ink-2">{about.join(' · ')}</span>
@@ -48,4 +51,12 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
       </Link>
     </li>
   )
+}
+
+/** What its client cancelled did not fail. */
+function markOf({ outcome, fault }: Step): { readonly name: IconName; readonly className: string } {
+  if (outcome === 'aborted') return { name: 'close', className: 'text-ink-3' }
+  if (outcome === 'interrupted') return { name: 'warning', className: 'text-warn' }
+  const isGood = outcome === 'completed' && fault === null
+  return isGood ? { name: 'check', className: 'text-good' } : { name: 'warning', className: 'text-bad' }
 }
