@@ -19,6 +19,9 @@ export interface PriceDiffers {
   readonly dated: string
 }
 
+/** Names of groups, as a list has them. */
+const inGroups = (names: string): string => `the ${names.includes(', ') ? 'groups' : 'group'} ${names}`
+
 export const operationsEn = {
   title: 'Operations',
   lead: 'Issues that need attention, and the last seven days.',
@@ -38,9 +41,9 @@ export const operationsEn = {
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
       `${what} has spent ${used} of its ${limit} cap today`,
     model_failing: (model: string) => `Most requests for ${model} are failing at its upstreams`,
-    no_target: (model: string, group: string) => `${model} has no target in the group ${group}`,
+    no_target: (model: string, group: string) => `${model} has no target in ${inGroups(group)}`,
     no_credential: (model: string, group: string) =>
-      `${model} can’t be called in the group ${group}: its credentials are disabled or expired`,
+      `${model} can’t be called in ${inGroups(group)}: its credentials are disabled or expired`,
     below_cost: (model: string, group: string, upstream: string) =>
       `${model} is sold below cost in the group ${group} (${upstream})`,
     unreached: (model: string, group: string, upstream: string) =>

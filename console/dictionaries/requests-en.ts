@@ -58,7 +58,6 @@ export const requestsEn = {
     pause: 'Pause',
     resume: 'Resume',
     empty: 'No requests yet.',
-    ok: 'Completed',
     time: 'Time',
     account: 'Account',
     model: 'Model and key',

@@ -60,7 +60,6 @@ export const requestsZhCn: RequestsTexts = {
     pause: '暂停',
     resume: '继续',
     empty: '还没有请求。',
-    ok: '正常结束',
     time: '时间',
     account: '账户',
     model: '模型与密钥',

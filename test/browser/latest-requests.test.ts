@@ -72,6 +72,23 @@ test.each(LANGUAGES)(
   },
 )
 
+test.each(LANGUAGES)(
+  'a request that its client cancelled is not called completed, in $language',
+  async ({ language, requests: t, shared }) => {
+    const { page, open, context } = await visit(place, { language, as: root })
+    await context.route('**/api/usage?*', async (route) => {
+      const response = await route.fetch()
+      const { data, ...page } = await response.json()
+      const [first, ...others] = data
+      await route.fulfill({ response, json: { ...page, data: [{ ...first, outcome: 'aborted' }, ...others] } })
+    })
+    await open('/admin/requests')
+    const rows = page.getByRole('region', { name: t.live.list, exact: true }).getByRole('row')
+    await reads(rows.nth(1), shared.outcomes.aborted)
+    await reads(rows.nth(2), shared.outcomes.completed)
+  },
+)
+
 test('no amount touches the text of the next column', async () => {
   const [{ language, keys, shared, requests }] = LANGUAGES
   const { page, open } = await visit(place, { language, as: root, width: 1280 })

@@ -50,7 +50,7 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
   return (
     <Section title={t.needs} lead={looked}>
       <ul>
-        {thingsToDo(attention.data).map((item) => (
+        {worstFirst(thingsToDo(attention.data)).map((item) => (
           <TodoItem
             key={item.ids.join(' ')}
             tone={isBad(item) ? 'bad' : 'warn'}
@@ -85,6 +85,10 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
       )}
     </Section>
   )
+}
+
+function worstFirst(items: readonly ThingToDo[]): readonly ThingToDo[] {
+  return [...items.filter(isBad), ...items.filter((item) => !isBad(item))]
 }
 
 function isBad({ kind, disk }: AttentionItemView): boolean {

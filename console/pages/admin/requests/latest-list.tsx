@@ -8,11 +8,11 @@ import { useFormat } from '../../../format/use-format.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'
 import { RowTable } from '../../../table/row-table.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { useIsNarrow } from '../../../ui/use-media.ts'
+import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
 /** So many cards are a few screens of a phone; a table shows all that the server sends. */
 const FIRST_CARDS = 30
@@ -88,9 +88,9 @@ function useLatestColumns(): readonly Column<UsageRecordView>[] {
       {
         id: 'outcome',
         header: t.outcome,
-        cell: ({ fault }) => (
+        cell: (record) => (
           <span className="[overflow-wrap:anywhere]">
-            {fault === null ? <Badge tone="good">{t.ok}</Badge> : <FaultCode code={fault} />}
+            {record.fault === null ? <PlainOutcome record={record} /> : <FaultCode code={record.fault} />}
           </span>
         ),
       },

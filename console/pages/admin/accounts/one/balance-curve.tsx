@@ -6,6 +6,7 @@ import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { usdOf } from '../../../../format/decimal.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Section } from '../../../../ui/section.tsx'
+import { Skeleton } from '../../../../ui/skeleton.tsx'
 import { dayBalances, type DayBalance } from './day-balances.ts'
 
 const WIDTH = 600
@@ -16,7 +17,8 @@ const DAY_MS = 86_400_000
 export function BalanceCurve({ account }: { readonly account: AccountView }): ReactNode {
   const t = oneAccountDictionary.useTexts().curve
   const format = useFormat()
-  const { data: days } = useQuery(accountDaysQuery(account.id))
+  const { data: days, isPending } = useQuery(accountDaysQuery(account.id))
+  if (isPending) return <Skeleton className="h-40 rounded-lg" />
   const balances = days === undefined ? [] : dayBalances(days, account.balance)
   const [first] = balances
   const last = balances.at(-1)
