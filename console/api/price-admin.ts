@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { MarginsView } from '../../src/contract/margins.ts'
 import type { ModelView } from '../../src/contract/models.ts'
+import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
@@ -43,6 +44,11 @@ export const modelQuery = (id: string) =>
     queryKey: ['models', 'one', id],
     queryFn: ({ signal }) => request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { signal }),
   })
+
+/** List prices of providers, of one day, that are shipped with the gateway. */
+export function readShippedPrices(): Promise<ShippedPrices> {
+  return request<ShippedPrices>('/api/prices/catalogue')
+}
 
 /** As it is now, whatever is remembered of it. */
 export function readModel(id: string): Promise<ModelView> {

@@ -64,7 +64,7 @@ export const keyZhCn: KeyTexts = {
       requests_per_minute: '每分钟请求数',
       tokens_per_minute: '每分钟 Token 数',
       spend: '消费限额',
-      window: '',
+      window: '周期',
       usd: '',
       expires_at: '到期时间',
       allowed_models: '允许的模型',

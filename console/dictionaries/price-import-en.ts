@@ -12,6 +12,8 @@ export const priceImportEn = {
     fileHint: 'A JSON file. The format is detected.',
     text: 'Or paste its content',
     action: 'Compare',
+    shipped: 'Compare with the shipped prices',
+    shippedHint: 'List prices of providers that come with this version. Nothing is downloaded.',
     objections: {
       required: 'Choose a file, or paste its content.',
       too_large: 'This file is too large for a catalogue of prices.',
@@ -20,7 +22,7 @@ export const priceImportEn = {
       no_prices: 'This catalogue has no prices.',
     },
   },
-  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate' },
+  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'Shipped prices' },
   read: (form: string, count: number) =>
     plural(count, { one: `${form}: 1 model with a price`, other: `${form}: ${count} models with prices` }),
   provider: 'Provider',

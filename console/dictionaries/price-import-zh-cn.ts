@@ -12,6 +12,8 @@ export const priceImportZhCn: PriceImportTexts = {
     fileHint: 'JSON 文件，格式会自动识别。',
     text: '或粘贴内容',
     action: '对比',
+    shipped: '与内置价格对比',
+    shippedHint: '本版本内置的各服务商公开价格，无需下载。',
     objections: {
       required: '请选择文件或粘贴内容。',
       too_large: '文件过大，不像是价格目录。',
@@ -20,7 +22,7 @@ export const priceImportZhCn: PriceImportTexts = {
       no_prices: '这个目录中没有价格。',
     },
   },
-  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate' },
+  forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: '内置价格' },
   read: (form, count) => `${form}：${count} 个模型有价格`,
   provider: '服务商',
   allProviders: '全部服务商',

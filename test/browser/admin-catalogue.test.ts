@@ -350,3 +350,18 @@ test.each(LANGUAGES)(
     expect([body.price.input, body.context_tokens]).toEqual(['2', null])
   },
 )
+
+test.each(LANGUAGES)(
+  'prices are compared with those that are shipped, without a file, in $language',
+  async ({ language, priceImport: t }) => {
+    const { body: shipped } = await root.ask('GET', '/api/prices/catalogue')
+    const [name = ''] = Object.keys(shipped.providers.deepseek)
+    const made = await root.ask('POST', '/api/models', { name, price: { input: '70', output: '80' } })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/models/import')
+    await press(page, t.source.shipped)
+    await reads(content(page), t.forms.shipped)
+    await reads(page.getByRole('list', { name: t.list }), name)
+    await root.ask('DELETE', `/api/models/${made.body.id}`)
+  },
+)

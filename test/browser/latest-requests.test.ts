@@ -78,9 +78,9 @@ test.each(LANGUAGES)(
     const { page, open, context } = await visit(place, { language, as: root })
     await context.route('**/api/usage?*', async (route) => {
       const response = await route.fetch()
-      const { data, ...page } = await response.json()
+      const { data, ...rest } = await response.json()
       const [first, ...others] = data
-      await route.fulfill({ response, json: { ...page, data: [{ ...first, outcome: 'aborted' }, ...others] } })
+      await route.fulfill({ response, json: { ...rest, data: [{ ...first, outcome: 'aborted' }, ...others] } })
     })
     await open('/admin/requests')
     const rows = page.getByRole('region', { name: t.live.list, exact: true }).getByRole('row')

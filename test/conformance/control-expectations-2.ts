@@ -36,6 +36,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'PATCH /api/models/{id}': { statuses: adminOnly(), make: aModel, body: { price: { input: '2', output: '3' } } },
   'DELETE /api/models/{id}': { statuses: adminOnly(204), make: aModel },
   'POST /api/prices/calculate': { statuses: adminOnly(), body: { price: { input: '1', output: '2' } } },
+  'GET /api/prices/catalogue': { statuses: adminOnly() },
   'GET /api/upstreams': { statuses: adminOnly() },
   'GET /api/upstreams.csv': { statuses: adminOnly() },
   'GET /api/upstreams.ndjson': { statuses: adminOnly() },

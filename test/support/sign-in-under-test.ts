@@ -82,7 +82,7 @@ export async function startSignIn(
     store,
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
-    shippedPrices: async () => null,
+    shippedPrices: async () => ({ dated: '2026-11-23', source: 'a list', providers: {} }),
     explainRoute: noGateway,
     credentialsNow: () => [],
     upstreamNow: () => ({ inFlight: 0, models: [] }),

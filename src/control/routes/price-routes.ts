@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { shippedPrices } from '../../contract/price-catalogue.ts'
 import { priceCalculated, priceCalculation } from '../../contract/price-calculation.ts'
 import { CALL_KINDS, callsMade } from '../../core/calls.ts'
 import { formatUsd, parseMultiplier } from '../../core/money.ts'
@@ -7,7 +8,7 @@ import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem, notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
@@ -45,7 +46,22 @@ const calculate = route({
   },
 })
 
-export const priceRoutes: readonly Route[] = [calculate]
+const readShipped = route({
+  method: 'get',
+  path: '/api/prices/catalogue',
+  tag: 'Catalogue',
+  summary: 'Read the list prices that are shipped with this version',
+  description: 'In USD per million tokens, by provider and model, as of one day. No model here is changed by them.',
+  who: 'staff',
+  answer: shippedPrices,
+  async handle(_, parts) {
+    const shipped = await parts.shippedPrices()
+    if (shipped === null) throw notFound('list of prices')
+    return shipped
+  },
+})
+
+export const priceRoutes: readonly Route[] = [calculate, readShipped]
 
 function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
   const { audio_input: audioInput = 0, image_input: imageInput = 0, audio_output: audioOutput = 0 } = tokens

@@ -2,7 +2,7 @@ import type { PriceCalculation } from '../../../../../src/contract/price-calcula
 
 type WrittenPrice = PriceCalculation['price']
 
-export const CATALOGUE_FORMS = ['litellm', 'models_dev', 'tollgate'] as const
+export const CATALOGUE_FORMS = ['litellm', 'models_dev', 'tollgate', 'shipped'] as const
 export type CatalogueForm = (typeof CATALOGUE_FORMS)[number]
 
 /** A model as a catalogue of prices has it. */

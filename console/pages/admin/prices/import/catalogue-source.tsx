@@ -1,20 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { readShippedPrices } from '../../../../api/price-admin.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { ErrorState } from '../../../../ui/error-state.tsx'
 import { Input, TextArea } from '../../../../ui/input.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { type CatalogueObjection, readCatalogue } from './read-catalogue.ts'
+import { shippedCatalogue } from './shipped-catalogue.ts'
 
 /** Larger than any catalogue of today. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** Where the prices come from: a file, or what is pasted. It is read in this browser and sent nowhere. */
+/** Where the prices come from: a file or what is pasted, read in this browser and sent nowhere, or what is shipped. */
 export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void }): ReactNode {
   const t = priceImportDictionary.useTexts().source
   const [text, setText] = useState('')
   const [objection, setObjection] = useState<CatalogueObjection | 'too_large' | 'required' | null>(null)
+  const shipped = useMutation({
+    mutationFn: readShippedPrices,
+    onSuccess: (prices) => props.onCatalogue(shippedCatalogue(prices)),
+  })
   const read = (content: string): void => {
     const found = content.trim() === '' ? ('required' as const) : readCatalogue(content)
     if (typeof found === 'string') setObjection(found)
@@ -66,6 +74,13 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
           </Button>
         </div>
       </form>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
+        <p className="text-sm text-ink-2">{t.shippedHint}</p>
+        <Button isBusy={shipped.isPending} onClick={() => shipped.mutate()}>
+          {t.shipped}
+        </Button>
+      </div>
+      {shipped.error !== null && <ErrorState error={shipped.error} />}
     </Section>
   )
 }

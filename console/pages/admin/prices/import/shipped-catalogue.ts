@@ -1,0 +1,18 @@
+import type { ShippedPrices } from '../../../../../src/contract/price-catalogue.ts'
+import type { Catalogue } from './catalogue-entry.ts'
+
+/** The list prices that are shipped with the gateway, as a catalogue to compare with. */
+export function shippedCatalogue({ providers }: ShippedPrices): Catalogue {
+  const entries = Object.entries(providers).flatMap(([provider, models]) =>
+    Object.entries(models).map(
+      ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens }]) => ({
+        provider,
+        name,
+        price,
+        contextTokens,
+        maxOutputTokens,
+      }),
+    ),
+  )
+  return { form: 'shipped', entries }
+}
