@@ -197,6 +197,20 @@ test('a file that is there is not overwritten, and a directory that is named get
   expect(printed).toContain(join(root, 'tollgate-2026-11-23T12-00-00Z.db'))
 })
 
+test('a directory that does not exist yet is made, and a file in one that is missing is refused in a sentence', async () => {
+  const directory = join(root, 'new', 'place')
+  expect(await run(source, ['backup', `${directory}/`])).toMatchObject({
+    exitCode: 0,
+    printed: expect.stringContaining(join(directory, 'tollgate-2026-11-23T12-00-00Z.db')),
+  })
+  expect(await modeOf(directory)).toBe('700')
+  const { exitCode, remarked } = await run(source, ['backup', join(root, 'missing', 'file.db')])
+  expect([exitCode, remarked]).toEqual([
+    1,
+    expect.stringContaining(`no directory "${join(root, 'missing')}": create it`),
+  ])
+})
+
 test('PostgreSQL is referred to its own tools', async () => {
   const environment = { DATABASE_URL: 'postgres://tollgate@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) }
   for (const args of [

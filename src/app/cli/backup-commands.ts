@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { makeDirectory } from '../../store/make-directory.ts'
 import { backupName, deleteOldBackups } from '../backups/backup-files.ts'
 import { noteFor } from '../backups/backup-note.ts'
@@ -108,7 +108,7 @@ function embeddedSettings(host: CliHost, tool: string): Settings {
   )
 }
 
-/** A directory gets a file named by the time, of which so many are kept; a file has to be new. */
+/** A directory, made where its path ends with a slash, gets a file named by the time, of which so many are kept; a file has to be new. */
 async function targetOf(
   call: Call,
   settings: Settings,
@@ -119,10 +119,15 @@ async function targetOf(
   if (target === null || more.length > 0) {
     throw new UsageError('Name one file or directory, or set TOLLGATE_BACKUP_DIR: tollgate backup FILE.')
   }
-  if (given === undefined) await makeDirectory(target, 0o700)
+  if (given === undefined || /[/\\]$/.test(target)) await makeDirectory(target, 0o700)
   if (isDirectory(target)) return { path: join(target, backupName(host.nowMs())), directory: target }
   if (existsSync(target)) {
     throw new CommandFailure(`${target} is there already, and nothing is overwritten: name a new file or a directory.`)
+  }
+  if (!isDirectory(dirname(target))) {
+    throw new CommandFailure(
+      `There is no directory ${JSON.stringify(dirname(target))}: create it, or name another file.`,
+    )
   }
   return { path: target, directory: null }
 }
