@@ -1,27 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ModelTraffic, ModelView } from '../../src/contract/models.ts'
-import type { Page } from '../../src/contract/wire-values.ts'
+import { everyPage } from './every-page.ts'
 import { request } from './request.ts'
-
-const PAGE_SIZE = 200
-
-/** Two thousand models, more than any place has; what is beyond is not loaded. */
-const MOST_PAGES = 10
 
 /** Every model that the reader may see, by name. They are few enough to be searched and sorted here, at once. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: async ({ signal }) => {
-    const models: ModelView[] = []
-    let cursor: string | null = null
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const found: Page<ModelView> = await request('/api/models', { query: { limit: PAGE_SIZE, cursor }, signal })
-      models.push(...found.data)
-      cursor = found.next_cursor
-      if (cursor === null) break
-    }
-    return models
-  },
+  queryFn: async ({ signal }) => (await everyPage<ModelView>('/api/models', { signal })).data,
   staleTime: 60_000,
 })
 

@@ -2,17 +2,18 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
+import { everyPage } from './every-page.ts'
 import { request } from './request.ts'
 
-/** The API's largest page; more plans than any installation sells. */
-const MOST = 200
+/** The API's largest page; more subscriptions than any account has. */
+const MOST_SUBSCRIPTIONS = 200
 
 export type UseOfPlan = PlansUse['data'][number]
 export type CodeBatch = RedeemCodeBatches['data'][number]
 
 export const plansQuery = queryOptions({
   queryKey: ['plans', 'all'],
-  queryFn: ({ signal }) => request<Page<PlanView>>('/api/plans', { query: { limit: MOST }, signal }),
+  queryFn: ({ signal }) => everyPage<PlanView>('/api/plans', { signal }),
 })
 
 /** How many subscriptions of each plan run and end soon, by its id. */
@@ -49,7 +50,7 @@ export const subscriptionsOfQuery = (accountId: string) =>
     queryKey: ['accounts', 'subscriptions', accountId],
     queryFn: ({ signal }) =>
       request<Page<SubscriptionView>>(`/api/accounts/${encodeURIComponent(accountId)}/subscriptions`, {
-        query: { limit: MOST },
+        query: { limit: MOST_SUBSCRIPTIONS },
         signal,
       }),
   })

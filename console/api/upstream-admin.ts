@@ -6,28 +6,15 @@ import type {
   UpstreamTrialView,
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
-import type { Page } from '../../src/contract/wire-values.ts'
+import { everyPage } from './every-page.ts'
 import { request } from './request.ts'
 
 const RENEWED_MS = 15_000
-const PAGE_SIZE = 200
-/** A thousand upstreams, more than any installation has; what is beyond is not loaded. */
-const MOST_PAGES = 5
 
 /** All of them, by name. */
 export const upstreamsQuery = queryOptions({
   queryKey: ['upstreams', 'all'],
-  queryFn: async ({ signal }) => {
-    const upstreams: UpstreamView[] = []
-    let cursor: string | null = null
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const found: Page<UpstreamView> = await request('/api/upstreams', { query: { limit: PAGE_SIZE, cursor }, signal })
-      upstreams.push(...found.data)
-      cursor = found.next_cursor
-      if (cursor === null) break
-    }
-    return upstreams
-  },
+  queryFn: async ({ signal }) => (await everyPage<UpstreamView>('/api/upstreams', { signal })).data,
 })
 
 /** How they stand, renewed while it is looked at. */
