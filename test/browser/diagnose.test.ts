@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { content, eventually, press, reads } from './reading.ts'
+import { content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 interface Answered {
   readonly candidates: readonly object[]
 }
+
+/** As many as are offered without a search. */
+const KEYS_OFFERED = 20
 
 let place: Place
 beforeAll(async () => {
@@ -100,5 +103,31 @@ describe.each(LANGUAGES)('in $language', ({ language, diagnose, faults, key, rec
     await user.open('/diagnose')
     await reads(content(user.page), diagnose.live)
     expect(await user.page.getByRole('region', { name: t.title, exact: true }).count()).toBe(0)
+  })
+
+  test('of an account with many keys each can be looked for, and a search ends with the choice of another account', async () => {
+    const t = diagnose.explain
+    const [many, other] = [await place.person({ balance: '1' }), await place.person({ balance: '1' })]
+    for (let index = 0; index <= KEYS_OFFERED; index += 1)
+      await many.ask('POST', '/api/keys', { name: `many ${index}`, group: 'default' })
+    await other.ask('POST', '/api/keys', { name: 'another', group: 'default' })
+    const { page, open } = await visit(place, { language, as: await place.person({ role: 'auditor' }) })
+    await open('/diagnose')
+    const section = page.getByRole('region', { name: t.title, exact: true })
+    const account = section.getByRole('combobox', { name: t.account, exact: true })
+    const choose = async ({ email }: { email: string }) => {
+      await account.fill(email)
+      await page.getByRole('option', { name: email }).click()
+    }
+    await choose(many)
+    await fill(section, diagnose.findKey, `many ${KEYS_OFFERED}`)
+    await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toMatch(
+      new RegExp(`^many ${KEYS_OFFERED} `),
+    )
+    await fill(section, diagnose.findKey, 'not there')
+    await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toBe('')
+    expect(await section.innerText()).not.toContain(t.noKeys)
+    await choose(other)
+    await reads(section.getByRole('combobox', { name: t.keyOf }), 'another')
   })
 })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { accountsQuery } from '../../api/accounts.ts'
-import { keysQuery } from '../../api/keys.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { type RouteQuestion, routeQuery } from '../../api/route.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
@@ -12,11 +11,10 @@ import { SearchCombobox } from '../../ui/search-combobox.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { ExplainedRoute } from './explained-route.tsx'
 
 const ACCOUNTS_OFFERED = '20'
-const KEYS_OFFERED = 100
 
 /** Where a request of any account and key would go, and why: for those who may read of all. */
 export default function ExplainRoute(): ReactNode {
@@ -24,25 +22,18 @@ export default function ExplainRoute(): ReactNode {
   const t = texts.explain
   const [typed, setTyped] = useState('')
   const [account, setAccount] = useState<{ readonly value: string; readonly label: string } | null>(null)
-  const [key, setKey] = useState<string | null>(null)
   const [model, setModel] = useState<string | null>(null)
   const [protocol, setProtocol] = useState('openai-chat')
   const [asked, setAsked] = useState<RouteQuestion | null>(null)
   const accounts = useQuery(accountsQuery({ limit: ACCOUNTS_OFFERED, ...(typed === '' ? {} : { search: typed }) }))
   const found = (accounts.data?.data ?? []).map(({ id, email, name }) => ({ value: id, label: email, detail: name }))
-  const owned = useQuery({
-    ...keysQuery({ account_id: account?.value, sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED }),
-    enabled: account !== null,
-  })
-  // Of the account before, while those of this one are on their way.
-  const keys = account === null || owned.isPlaceholderData ? [] : (owned.data?.data ?? [])
+  const offered = useOfferedKeys({ account: account?.value ?? null })
   const models = useQuery(modelsQuery).data ?? []
-  const chosenKey = keys.find(({ id }) => id === key)?.id ?? keys[0]?.id ?? null
   const chosenModel = models.find(({ name }) => name === model)?.name ?? models[0]?.name ?? null
   const question =
-    account === null || chosenKey === null || chosenModel === null
+    account === null || offered.chosen === null || chosenModel === null
       ? null
-      : { account: account.value, key: chosenKey, model: chosenModel, protocol }
+      : { account: account.value, key: offered.chosen, model: chosenModel, protocol }
   return (
     <Section title={t.title} lead={t.lead}>
       <form
@@ -64,19 +55,14 @@ export default function ExplainRoute(): ReactNode {
             isSearching={accounts.isPlaceholderData}
             chosen={account}
             onSearch={setTyped}
-            onValue={(id) => setAccount(found.find(({ value }) => value === id) ?? null)}
+            onValue={(id) => {
+              setAccount(found.find(({ value }) => value === id) ?? null)
+              offered.seek('')
+            }}
           />
         </div>
-        <Field name="explained-key" label={t.keyOf}>
-          {(control) => (
-            <Select<string>
-              {...control}
-              value={chosenKey ?? ''}
-              onValue={setKey}
-              options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
-            />
-          )}
-        </Field>
+        {/* A search that was typed belongs to the account before. */}
+        <KeyField key={account?.value ?? ''} name="explained-key" label={t.keyOf} offered={offered} />
         <Field name="explained-model" label={texts.model}>
           {(control) => (
             <Select<string>
@@ -87,23 +73,12 @@ export default function ExplainRoute(): ReactNode {
             />
           )}
         </Field>
-        <Field name="explained-protocol" label={texts.protocol}>
-          {(control) => (
-            <Select
-              {...control}
-              value={protocol}
-              onValue={setProtocol}
-              options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
-            />
-          )}
-        </Field>
+        <ProtocolField name="explained-protocol" protocol={protocol} onValue={setProtocol} />
         <Button type="submit" icon="search" aria-disabled={question === null}>
           {t.action}
         </Button>
       </form>
-      {account !== null && owned.isSuccess && !owned.isPlaceholderData && keys.length === 0 && (
-        <p className="mt-3 text-ink-2">{t.noKeys}</p>
-      )}
+      {account !== null && offered.hasNone && <p className="mt-3 text-ink-2">{t.noKeys}</p>}
       {asked !== null && <Answer key={JSON.stringify(asked)} asked={asked} />}
     </Section>
   )
