@@ -196,51 +196,44 @@ const changeAccount = route({
   },
 })
 
-const createResetLink = route({
-  method: 'post',
+const createResetLink = linkRoute('reset', 'account.reset_link', {
   path: '/api/accounts/{id}/reset-link',
-  tag: 'Administration',
   summary: 'Create a link to choose a new password',
   description: 'For you to pass on. The first person to open it chooses a new password. An earlier link stops working.',
-  who: 'admin',
-  limits: { needsConfirmation: true },
-  answer: link,
-  status: 201,
-  secretFields: ['url'],
-  async handle(call, { signIn }) {
-    const { id } = call.params
-    const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
-    return call.change(async (stores, audit) => {
-      const made = await signIn.createLink({ purpose: 'reset', accountId: id, ...by }, stores)
-      if (made === null) throw notFound('account')
-      await audit({ action: 'account.reset_link', subject: id, accountId: id, changes: {} })
-      return made
-    })
-  },
 })
 
-const createVerificationLink = route({
-  method: 'post',
+const createVerificationLink = linkRoute('verify', 'account.verification_link', {
   path: '/api/accounts/{id}/verification-link',
-  tag: 'Administration',
-  summary: 'Make a link by which the address of an account counts as verified',
-  description: 'For you to pass on, where mail does not arrive. An earlier one stops working.',
-  who: 'admin',
-  limits: { needsConfirmation: true },
-  answer: link,
-  status: 201,
-  secretFields: ['url'],
-  async handle(call, { signIn }) {
-    const { id } = call.params
-    const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
-    return call.change(async (stores, audit) => {
-      const made = await signIn.createLink({ purpose: 'verify', accountId: id, ...by }, stores)
-      if (made === null) throw notFound('account')
-      await audit({ action: 'account.verification_link', subject: id, accountId: id, changes: {} })
-      return made
-    })
-  },
+  summary: 'Create a link by which the address of an account counts as verified',
+  description: 'For you to pass on, where mail does not arrive. An earlier link stops working.',
 })
+
+function linkRoute(
+  purpose: 'reset' | 'verify',
+  action: 'account.reset_link' | 'account.verification_link',
+  about: { readonly path: `/api/accounts/{id}/${string}`; readonly summary: string; readonly description: string },
+): Route {
+  return route({
+    method: 'post',
+    ...about,
+    tag: 'Administration',
+    who: 'admin',
+    limits: { needsConfirmation: true },
+    answer: link,
+    status: 201,
+    secretFields: ['url'],
+    async handle(call, { signIn }) {
+      const { id } = call.params
+      const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
+      return call.change(async (stores, audit) => {
+        const made = await signIn.createLink({ purpose, accountId: id, ...by }, stores)
+        if (made === null) throw notFound('account')
+        await audit({ action, subject: id, accountId: id, changes: {} })
+        return made
+      })
+    },
+  })
+}
 
 export const accountRoutes: readonly Route[] = [
   listAccounts,
