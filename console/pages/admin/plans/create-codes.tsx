@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { createCodes } from '../../../api/plan-admin.ts'
 import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { CodesForm } from './codes-form.tsx'
 
@@ -24,18 +22,9 @@ export default function CreateCodes(props: { readonly plans: readonly PlanView[]
   const queries = useQueryClient()
   const [made, setMade] = useState<Made | null>(null)
   const [isKept, setKept] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const secret = useOneTimeSecret()
   const isSafeToLeave = made === null || made.codes === null || isKept
-  /** The reader said to leave without having saved them. */
-  const isLeaving = useRef(false)
-  // Back in the browser closes what stands in the address, and would take the codes along.
-  const blocker = useBlocker({
-    shouldBlockFn: () => !isSafeToLeave && !isLeaving.current,
-    enableBeforeUnload: () => !isSafeToLeave,
-    withResolver: true,
-  })
-  const leave = (): void => (isSafeToLeave ? props.onClose() : setAsking(true))
+  const { leave, question } = useLeaveQuestion({ isSafeToLeave, texts: t, onClose: () => props.onClose() })
   return (
     <>
       <Dialog
@@ -46,18 +35,11 @@ export default function CreateCodes(props: { readonly plans: readonly PlanView[]
           ? {}
           : {
               foot: (
-                <>
-                  {made.codes !== null && (
-                    <div className="mr-auto max-sm:basis-full!">
-                      <Checkbox checked={isKept} onChecked={setKept}>
-                        {t.kept}
-                      </Checkbox>
-                    </div>
-                  )}
-                  <Button look="primary" onClick={leave}>
-                    {t.done}
-                  </Button>
-                </>
+                <SavedFoot
+                  saved={made.codes === null ? null : { label: t.kept, isSaved: isKept, onSaved: setKept }}
+                  done={t.done}
+                  onDone={leave}
+                />
               ),
             })}
       >
@@ -88,24 +70,7 @@ export default function CreateCodes(props: { readonly plans: readonly PlanView[]
           </div>
         )}
       </Dialog>
-      <ConfirmDialog
-        isOpen={isAsking || blocker.status === 'blocked'}
-        onClose={() => {
-          setAsking(false)
-          blocker.reset?.()
-        }}
-        title={t.leaveTitle}
-        action={t.leave}
-        cancel={t.stay}
-        isDangerous
-        onConfirm={() => {
-          isLeaving.current = true
-          if (blocker.status === 'blocked') blocker.proceed()
-          else props.onClose()
-        }}
-      >
-        {t.leaveText}
-      </ConfirmDialog>
+      {question}
     </>
   )
 }

@@ -1,10 +1,8 @@
-import { useBlocker } from '@tanstack/react-router'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { MadeKey } from '../../../api/keys.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import type { DialogProps } from '../../../ui/dialog-parts.tsx'
 import { SecretShown } from './secret-shown.tsx'
 
@@ -25,31 +23,10 @@ export function SecretFlow(props: {
   const t = keysDictionary.useTexts().secret
   const [made, setMade] = useState<MadeKey | null>(null)
   const [isSaved, setSaved] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const isSafeToLeave = made === null || made.secret === null || isSaved
-  /** The reader said to leave without having saved it. */
-  const isLeaving = useRef(false)
-  // Back in the browser closes what stands in the address, and would take the secret along.
-  const blocker = useBlocker({
-    shouldBlockFn: () => !isSafeToLeave && !isLeaving.current,
-    enableBeforeUnload: () => !isSafeToLeave,
-    withResolver: true,
-  })
-  const leave = (): void => (isSafeToLeave ? props.onClose() : setAsking(true))
-  const foot = (
-    <>
-      {made?.secret !== null && (
-        <div className="mr-auto max-sm:basis-full!">
-          <Checkbox checked={isSaved} onChecked={setSaved}>
-            {t.saved}
-          </Checkbox>
-        </div>
-      )}
-      <Button look="primary" onClick={leave}>
-        {t.done}
-      </Button>
-    </>
-  )
+  const { leave, question } = useLeaveQuestion({ isSafeToLeave, texts: t, onClose: () => props.onClose() })
+  const saved = made?.secret === null ? null : { label: t.saved, isSaved, onSaved: setSaved }
+  const foot = <SavedFoot saved={saved} done={t.done} onDone={leave} />
   const phase: Omit<DialogProps, 'isOpen' | 'onClose'> =
     made === null
       ? { title: props.title, ...(props.description === undefined ? {} : { description: props.description }) }
@@ -64,24 +41,7 @@ export function SecretFlow(props: {
           <SecretShown made={made} note={props.note?.(made) ?? null} onCopied={() => setSaved(true)} />
         )}
       </Dialog>
-      <ConfirmDialog
-        isOpen={isAsking || blocker.status === 'blocked'}
-        onClose={() => {
-          setAsking(false)
-          blocker.reset?.()
-        }}
-        title={t.leaveTitle}
-        action={t.leave}
-        cancel={t.stay}
-        isDangerous
-        onConfirm={() => {
-          isLeaving.current = true
-          if (blocker.status === 'blocked') blocker.proceed()
-          else props.onClose()
-        }}
-      >
-        {t.leaveText}
-      </ConfirmDialog>
+      {question}
     </>
   )
 }
