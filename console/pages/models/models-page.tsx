@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { modelsQuery, modelTrafficQuery, type TrafficOfModel } from '../../api/models.ts'
@@ -8,6 +7,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { pageAt } from '../../table/page-at.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+import { useFlatSearch } from '../../table/use-flat-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -95,11 +95,10 @@ function comparedOf(
 
 /** What is open, kept in the address so that it can be shared: `?model=gpt-5.5`, or `?compare=a&with=b`. */
 function useOpened() {
-  const flat: FlatSearch = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const [flat, search] = useFlatSearch()
   const open = (wish: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
     const { model: _model, compare: _compare, with: _with, ...others } = flat
-    void navigate({ to: '.', search: { ...others, ...definedOf(wish) }, resetScroll: false })
+    search({ ...others, ...definedOf(wish) })
   }
   return { model: flat['model'] ?? null, compared: [flat['compare'], flat['with']], open }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { accountsQuery } from '../../../api/accounts.ts'
@@ -8,7 +8,7 @@ import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -36,9 +36,8 @@ export function AccountsPage(): ReactNode {
   const mayCredit = useMay('books')
   const filter = { search: table.search === '' ? undefined : table.search, ...table.filters }
   const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: isNew, ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const choices = (names: Readonly<Record<string, string>>) =>
     Object.entries(names).map(([value, label]) => ({ value, label }))
   return (

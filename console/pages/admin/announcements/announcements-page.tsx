@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { allAnnouncementsQuery } from '../../../api/announcement-admin.ts'
@@ -8,7 +7,7 @@ import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -25,10 +24,8 @@ export function AnnouncementsPage(): ReactNode {
   const { language } = usePreferences()
   const table = useTableState({ filters: [], sort: { by: 'starts', order: 'desc' } })
   const announcements = useQuery(allAnnouncementsQuery)
-  const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: wanted, edit, copy, delete: deleted, ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const onStep = (step: AnnouncementStep, { id }: AnnouncementView): void => open({ ...others, [step]: id })
   const columns = useAnnouncementColumns(onStep)
   const mayChange = useMay('admin')

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsUseQuery } from '../../../api/group-admin.ts'
@@ -9,7 +8,7 @@ import { groupsDictionary } from '../../../dictionaries/groups.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -25,10 +24,8 @@ export function GroupsPage(): ReactNode {
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const groups = useQuery(groupsQuery)
   const { data: uses } = useQuery(groupsUseQuery)
-  const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: isNew, edit, copy, disable, delete: deleted, ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const onStep = (step: 'edit' | 'copy' | 'disable' | 'delete', { id }: GroupView): void =>
     open({ ...others, [step]: id })
   const columns = useGroupColumns(onStep, longestPlaces([...(uses?.values() ?? [])].map(({ charged }) => charged)))

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import { plansQuery, plansUseQuery } from '../../../api/plan-admin.ts'
@@ -7,7 +6,7 @@ import { useMay } from '../../../api/use-may.ts'
 import { plansDictionary } from '../../../dictionaries/plans.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -26,10 +25,8 @@ export function PlansPage(): ReactNode {
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const plans = useQuery(plansQuery)
   const { data: uses } = useQuery(plansUseQuery)
-  const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: wanted, edit, assign, delete: deleted, ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const onStep = (step: PlanStep, { id }: PlanView): void => open({ ...others, [step]: id })
   const columns = usePlanColumns(onStep)
   const mayChange = useMay('books')

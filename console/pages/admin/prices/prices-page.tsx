@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
@@ -12,7 +12,7 @@ import { longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -44,9 +44,8 @@ export function PricesPage(): ReactNode {
   const { data: sales } = useQuery(modelSalesQuery)
   const navigate = useNavigate()
   const [mayChange, mayAdd] = [useMay('prices'), useMay('catalogue')]
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: isNew, name: wanted = '', ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const columns = usePriceColumns(
     longestPlaces([...(sales?.values() ?? [])].flatMap(({ charged, margin }) => [charged, margin])),
   )

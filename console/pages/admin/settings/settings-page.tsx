@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { paymentSettingsQuery } from '../../../api/payments.ts'
 import { configurationQuery, settingsQuery } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { settingsDictionary } from '../../../dictionaries/settings.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -37,10 +36,8 @@ export function SettingsPage(): ReactNode {
     refetch: () => Promise.all([settings.refetch(), configuration.refetch(), payments.refetch()]),
   }
   const mayChange = useMay('admin')
-  const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { edit, ...others } = flat
-  const open = (search: FlatSearch): void => void navigate({ to: '.', search, resetScroll: false })
   const paid = PAYMENT_PARTS.find((part) => part === edit)
   const edited = SETTING_NAMES.find((name) => name === edit)
   const matches = (...texts: readonly (string | null)[]): boolean =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
@@ -7,7 +7,7 @@ import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { pageAt } from '../../../table/page-at.ts'
-import type { FlatSearch } from '../../../table/table-search.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -26,9 +26,8 @@ export function UpstreamsPage(): ReactNode {
   const columns = useUpstreamColumns()
   const mayChange = useMay('catalogue')
   const navigate = useNavigate()
-  const flat: FlatSearch = useSearch({ strict: false })
+  const [flat, open] = useFlatSearch()
   const { new: isNew, ...others } = flat
-  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
   const statusOf = new Map(statuses?.data.map((status) => [status.id, status]))
   const words = table.search.toLowerCase()
   const rows = upstreams.data

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { usageRecordsQuery } from '../../../../api/usage.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { DataTable } from '../../../../table/data-table.tsx'
-import type { FlatSearch } from '../../../../table/table-search.ts'
+import { useFlatSearch } from '../../../../table/use-flat-search.ts'
 import { useTableState } from '../../../../table/use-table-state.ts'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.tsx'
@@ -26,10 +25,8 @@ export default function AccountRequests({ account }: { readonly account: Account
       ...(table.cursor === null ? {} : { cursor: table.cursor }),
     }),
   )
-  const navigate = useNavigate()
-  const { record, ...others }: FlatSearch = useSearch({ strict: false })
-  const open = (id: string | null): void =>
-    void navigate({ to: '.', search: id === null ? others : { ...others, record: id }, resetScroll: false })
+  const [{ record, ...others }, search] = useFlatSearch()
+  const open = (id: string | null): void => search(id === null ? others : { ...others, record: id })
   return (
     <>
       <DataTable
