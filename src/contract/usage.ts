@@ -14,7 +14,7 @@ const outcome = z.enum(['completed', 'refused', 'failed', 'aborted', 'interrupte
 
 /** What every view of usage can be narrowed by. Times: from is included, to is not. */
 const usageSpan = z.object({
-  /** Admins only: another account's, or `*` for all. Absent: own. */
+  /** Admins only: another account's, or `*` for all. Absent: own; all for the admin token, which has none of its own. */
   account_id: z.string().max(64).optional(),
   /** The key's id. */
   key: name,

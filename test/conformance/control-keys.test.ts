@@ -236,6 +236,8 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     expect((await grace.ask('GET', '/api/keys?account_id=*')).status).toBe(403)
     const all = await admin.ask('GET', '/api/keys?account_id=*&search=for%20ada')
     expect(all.body.data).toMatchObject([{ id: body.key.id }])
+    const byToken = await control.adminToken.ask('GET', '/api/keys?search=for%20ada')
+    expect(byToken.body.data).toMatchObject([{ id: body.key.id }])
   })
 
   test('a deleted key is gone from every route, and says so in the audit', async () => {

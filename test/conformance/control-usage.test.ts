@@ -105,6 +105,12 @@ describe('usage records', () => {
     expect((await admin.ask('GET', '/api/usage')).body.data).toEqual([])
     expect((await admin.ask('GET', `/api/usage/${ids[2]}`)).body.attempts[0].upstream).toBe('openai-main')
     expect((await user.ask('GET', '/api/usage?account_id=*')).status).toBe(403)
+    // It has no records of its own, so what it does not narrow is everyone's.
+    const byToken = await control.adminToken.ask('GET', '/api/usage')
+    expect(idsOf(byToken)).toEqual(ids.toReversed())
+    expect(byToken.body.data).toEqual((await admin.ask('GET', '/api/usage?account_id=*')).body.data)
+    expect((await control.adminToken.ask('GET', '/api/usage/summary')).status).toBe(200)
+    expect((await control.adminToken.ask('GET', '/api/usage.csv')).text.trim().split('\n')).toHaveLength(4)
     expect((await user.ask('GET', '/api/usage')).text).not.toContain('openai-main')
   })
 

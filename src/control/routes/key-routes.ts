@@ -33,7 +33,7 @@ const list = route({
   tag: 'Keys',
   summary: 'List API keys',
   description:
-    'Your own, newest first unless sorted otherwise; admins may name an account with `account_id`, or all with `*`. Deleted keys are left out.',
+    'Your own, newest first unless sorted otherwise; admins may name an account with `account_id`, or all with `*`, which the admin token means by itself. Deleted keys are left out.',
   who: 'account',
   problems: ['account_needed', 'role_insufficient', 'cursor_invalid'],
   query: keysQuery,

@@ -49,7 +49,7 @@ const listUsage = route({
     const page = await store.usage.list(filter, { after, limit: call.query.limit })
     const isForStaff = isStaff(call.actor)
     // One's own address is known.
-    const isOfOthers = isForStaff && call.query.account_id !== undefined
+    const isOfOthers = isForStaff && (filter.accountId === null || call.query.account_id !== undefined)
     const emails = isOfOthers ? await store.accounts.emails(page.records.map(({ accountId }) => accountId)) : NO_EMAILS
     return {
       data: page.records.map((record) =>

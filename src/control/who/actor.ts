@@ -69,14 +69,17 @@ export function ownAccount(actor: Actor): Account {
 
 /**
  * Whose objects a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
- * change what is of others. null: those of all accounts (`*`, in lists). Throws Problem.
+ * change what is of others. null: those of all accounts (`*`, in lists; the admin token, which has none of its own, means them
+ * where it names none). Throws Problem.
  */
 export function accountMeant(
   { actor, reach }: { readonly actor: Actor; readonly reach: Reach },
   wanted: string | undefined,
   all: 'all_allowed' | 'one' = 'one',
 ): string | null {
-  if (wanted === undefined) return ownAccount(actor).id
+  if (wanted === undefined) {
+    return actor.kind === 'admin_token' && all === 'all_allowed' ? null : ownAccount(actor).id
+  }
   if (actor.kind !== 'admin_token' && wanted === actor.account.id) return wanted
   requireRight(actor, RIGHT_TO_OTHERS[reach], { detail: OTHERS_REFUSED, field: 'account_id' })
   if (wanted !== '*') return wanted
