@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { nanoUsd, parseUsd } from '../../src/core/money.ts'
 import { gatewayUnderTest } from '../support/gateway-under-test.ts'
@@ -95,5 +97,23 @@ test('HEAD is answered like GET, without a body: models and catalogue, also when
       expect((await got.text()).length).toBeGreaterThan(0)
     }
   }
+  await gateway.close()
+})
+
+test.for([
+  ['a method that HTTP does not know', 'FOO /v1/models HTTP/1.1\r\nHost: a\r\n', 400],
+  ['a length that is none', 'POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n', 400],
+  ['headers without end', `GET /v1/models HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(70_000)}\r\n`, 431],
+  ['an expectation', 'POST /v1/messages HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 0\r\n', 417],
+  ['no host', 'GET /v1/models HTTP/1.1\r\nConnection: close\r\n', 400],
+] as const)('%s is refused with an id, a code and a sentence', async ([_, head, status]) => {
+  const gateway = await gatewayUnderTest()
+  const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
+  socket.write(`${head}\r\n`)
+  const [answerHead = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(answerHead).toMatch(/^x-request-id: req_\w{26}\r$/m)
+  expect(answerHead).toMatch(/^x-tollgate-fault: request_invalid\r$/m)
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 'request_invalid', message: expect.stringMatching(/\.$/) } })
   await gateway.close()
 })

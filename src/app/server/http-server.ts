@@ -8,6 +8,7 @@ import { takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
+import { isWithoutHost, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -38,8 +39,15 @@ export interface FrontOptions {
 export function createFront(options: FrontOptions): Server {
   const toGateway = options.hasCors ? withCors(options.gateway) : options.gateway
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      requireHostHeader: false,
+      noDelay: true,
+      keepAlive: true,
+    },
     (request, response) => {
+      if (isWithoutHost(request, response, () => options.newRequestId())) return
       const own = isLook(request.method) ? ownHandler(request) : undefined
       const isBalance = options.saysBalances() && isBalanceBelowApi(request.method, request.url)
       if (own === undefined && !isBalance && isForControl(options, request)) return options.control(request, response)
@@ -50,7 +58,7 @@ export function createFront(options: FrontOptions): Server {
       handle(options, { request, response }).catch(() => response.destroy())
     },
   )
-  server.on('clientError', refuseUnreadable)
+  refuseUnreadable(server, () => options.newRequestId())
   takeConnections(server, { clock: options.clock, listener: toGateway, isServed: isPlainlyForGateway })
   return server
 }
@@ -144,22 +152,4 @@ function json(response: ServerResponse, answer: { status: number; body: object; 
     ...(answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) }),
   })
   response.end(text)
-}
-
-/** What Node's parser could not read gets an answer in a shape that clients can show. */
-function refuseUnreadable(
-  error: Error & { code?: string },
-  socket: { writable: boolean; end(text: string): void; destroy(): void },
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const message = isTooLarge ? 'The request headers are too large.' : 'This is not a well-formed HTTP request.'
-  const body = JSON.stringify({
-    error: { message, type: 'invalid_request_error', param: null, code: 'request_invalid' },
-  })
-  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-tollgate-fault: request_invalid\r\nx-should-retry: false\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

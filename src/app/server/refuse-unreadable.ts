@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from '../../core/node-http.ts'
+
+/** Node's own answers to these have no body that a client could show, and no id. Takes the place of `requireHostHeader`. */
+export function refuseUnreadable(server: Server, newRequestId: () => string): void {
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+    const message = isTooLarge ? 'The request headers are too large.' : 'This is not a well-formed HTTP request.'
+    const { status, headers, body } = answer(isTooLarge ? 431 : 400, message, newRequestId())
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  })
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    refuse(response, answer(417, 'The header Expect takes 100-continue alone. Leave it out.', newRequestId()))
+  })
+}
+
+/** Whether a request lacks what RFC 9112 wants of each; it is answered then. */
+export function isWithoutHost(request: IncomingMessage, response: ServerResponse, newRequestId: () => string): boolean {
+  if (request.headers.host !== undefined || request.httpVersionMinor === 0) return false
+  refuse(response, answer(400, 'The request has no Host header. Send one, as HTTP/1.1 requires.', newRequestId()))
+  return true
+}
+
+interface Refusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+function answer(status: number, message: string, requestId: string): Refusal {
+  const body = JSON.stringify({
+    error: { message, type: 'invalid_request_error', param: null, code: 'request_invalid' },
+  })
+  const headers = {
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-tollgate-fault': 'request_invalid',
+    'x-should-retry': 'false',
+    connection: 'close',
+  }
+  return { status, headers, body }
+}
+
+function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
+  response.writeHead(status, headers).end(body)
+}
