@@ -60,6 +60,11 @@ export function forEachCount<T>(make: (field: CountedLimitField) => T): Readonly
   return Object.fromEntries(COUNTED_LIMIT_FIELDS.map((field) => [field, make(field)])) as Record<CountedLimitField, T>
 }
 
+/** The first limit that lets nothing through, and never will: 0. Undefined: there is none. */
+export function closedCount(limits: CountedLimits): CountedLimit | undefined {
+  return ENTRIES.find(([name]) => limits[name] === 0)?.[1].header
+}
+
 /** Reads the fields of the contract; what is absent is not limited. */
 export function countsOf(fields: { readonly [F in CountedLimitField]?: number | null | undefined }): CountedLimits {
   return Object.fromEntries(ENTRIES.map(([name, { field }]) => [name, fields[field] ?? null])) as CountedLimits

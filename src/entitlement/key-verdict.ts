@@ -1,6 +1,8 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { stopOf } from '../access/key-stop.ts'
+import { limitsInForce } from '../access/limits-in-force.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
+import { closedCount } from '../core/counted-limits.ts'
 import type { FaultFacts } from '../core/fact-values.ts'
 import type { Fault } from '../core/faults.ts'
 import { formatUsd } from '../core/money.ts'
@@ -11,10 +13,25 @@ import { refusalOfAll } from './refusals.ts'
 
 /**
  * The Fault that every request of this key would meet now, whatever it asked for; null: there is none. Its own state and its
- * owner's come first, then its groups and models, then its money. Limits by the minute are left out: they pass by themselves.
+ * owner's come first, then its groups and models, its limits of 0, and its money. Other limits by the minute are left out: they
+ * pass by themselves.
  */
 export function verdictOn(of: KeyWithOwner, funds: KeyFunds, moment: Moment): Fault | null {
-  return stopOf(of, moment.nowMs) ?? refusalOfAll(of, moment) ?? shortageOf(of, funds, moment)
+  return (
+    stopOf(of, moment.nowMs) ?? refusalOfAll(of, moment) ?? closureOf(of, moment.nowMs) ?? shortageOf(of, funds, moment)
+  )
+}
+
+function closureOf({ key, limiting, subscriptions }: KeyWithOwner, nowMs: number): Fault | null {
+  const ofAccount = limiting === undefined ? null : limitsInForce(limiting, subscriptions, nowMs)
+  for (const [scope, limits] of [
+    ['key', key.rateLimit],
+    ['account', ofAccount],
+  ] as const) {
+    const limit = limits === null ? undefined : closedCount(limits)
+    if (limit !== undefined) return explainedFault('rate_limited', { limit, scope, max: 0, used: 0 })
+  }
+  return null
 }
 
 function shortageOf(

@@ -145,6 +145,7 @@ test('what an admin changes through the API holds once the call has returned: lo
     body: { limits: { requests_per_minute: 0 } },
   })
   expect((await refusalOf(openai)).message).toMatch(/limit is 0 requests a minute.*Ask an admin/)
+  expect((await usageOf(openai)).is_valid).toBe(false)
   await set({ requests_per_minute: 100, spend: [{ window: '5h', usd: '0' }] })
   expect((await refusalOf(openai)).message).toMatch(/may spend in 5h/)
   await set({ spend: [{ window: '5h', usd: '1' }] })

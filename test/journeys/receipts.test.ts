@@ -14,7 +14,8 @@ let gateway: GatewayUnderTest
 const COUNTED = 'fake/echo?input=600&cached=400&output=20'
 const SLOW = 'fake/slow-chunks?chunks=400&delay_ms=10'
 const ONCE = 'fake/refuses-once'
-const MODELS = [COUNTED, SLOW, 'fake/echo', 'fake/echo?input=20&output=50']
+const UNREPORTED = 'fake/no-usage'
+const MODELS = [COUNTED, UNREPORTED, SLOW, 'fake/echo', 'fake/echo?input=20&output=50']
 
 beforeAll(async () => {
   gateway = await gatewayUnderTest()
@@ -97,6 +98,17 @@ describe('the receipt of a request', () => {
     })
   })
 
+  test('names the tokens that were counted here, and so does the head of the answer', async () => {
+    const { secret } = await keyOf()
+    for (const path of ['/v1/chat/completions', '/v1/messages']) {
+      const counted = await callToEnd(secret, { model: UNREPORTED }, path)
+      expect(counted.headers.get('x-tollgate-usage-source'), path).toBe('estimated')
+      expect((await look(`/v1/requests/${idOf(counted)}`, secret)).body['usage_source'], path).toBe('estimated')
+    }
+    const reported = await callToEnd(secret)
+    expect(reported.headers.get('x-tollgate-usage-source')).toBeNull()
+  })
+
   test('says that the request still runs, and how it ended once it has', async () => {
     const { secret } = await keyOf()
     const stop = new AbortController()
@@ -177,6 +189,11 @@ describe('the usage of a key', () => {
   test.for<[string, Partial<ApiKey>, object]>([
     ['expired', { expiresAt: Date.now() - 1_000 }, { reason: 'key_expired', status: 'expired' }],
     ['exhausted', { quotaLimit: parseUsd('0') }, { reason: 'key_quota_exhausted', status: 'quota_exhausted' }],
+    [
+      'closed by a limit of 0',
+      { rateLimit: { ...NO_RATES, concurrency: 0 } },
+      { reason: 'rate_limited', status: 'active', invalid_message: expect.stringContaining('cannot be used') },
+    ],
   ])('is there when the key is %s', async ([, fields, expected]) => {
     const { secret } = await keyOf(fields)
     expect((await callToEnd(secret)).status).toBeGreaterThanOrEqual(401)

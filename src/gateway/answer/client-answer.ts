@@ -84,7 +84,7 @@ export class ClientAnswer {
     this.#outputLimit = tokens
   }
 
-  /** The usage in the answer was counted here, and not by the model's provider. To be called before the answer. */
+  /** What the answer used was counted here, and not by the model's provider. To be called before the answer. */
   estimated(): void {
     this.#isEstimated = true
   }

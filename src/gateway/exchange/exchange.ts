@@ -326,6 +326,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#settlement.settle(end, usedByAnswer(answer), (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
+        if (ending.usageSource === 'estimated') this.#context.answer.estimated()
         this.#context.answer.whole(this.#contentType, bytes, ending.cost)
         this.#record({ isStream: false, last: bytes, ending, terms: answer.terms, isStored: answer.storedAs != null })
       }
