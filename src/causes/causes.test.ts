@@ -150,6 +150,16 @@ test('what never resets is not to be waited for, and nothing is to be waited for
   expect(explainEnglish('key_quota_exhausted', never)?.cause).toContain('It does not reset by itself.')
 })
 
+test('ways out of a full spend window are one sentence, however many there are', () => {
+  const full = { limit: 'spend', limit_usd: '1', window: '5h', scope: 'key' } as const
+  const remedyOf = (facts: FaultFacts) => explainEnglish('rate_limited', facts)?.remedy
+  expect(remedyOf(full)).toBe("Raise the key's spend limit, use another key, or send a smaller request.")
+  expect(remedyOf({ ...full, limit_usd: '0' })).toBe("Raise the key's spend limit, or use another key.")
+  const ofAccount = { ...full, scope: 'account' } as const
+  expect(remedyOf(ofAccount)).toBe("Ask an admin to raise the account's spend limit, or send a smaller request.")
+  expect(remedyOf({ ...ofAccount, limit_usd: '0' })).toBe("Ask an admin to raise the account's spend limit.")
+})
+
 test('a sentence of the gateway without facts is kept; one of a provider is not', () => {
   const ours = new Fault('request_invalid', 'The field `n` must be a whole number.', { param: 'n' })
   expect(readFacts('request_invalid', writtenFacts(ours))).toEqual({ said: ours.message, param: 'n' })

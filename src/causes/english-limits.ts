@@ -8,14 +8,15 @@ export function limited(facts: FaultFacts, time: (text: string) => string): Expl
   if (limit === 'spend') {
     if (facts.limit_usd === undefined) return null
     const who = isAccount ? 'all API keys of this account together' : 'this API key'
-    const remedy = isAccount
-      ? "Ask an admin to raise the account's spend limit"
-      : "Raise the key's spend limit, use another key"
+    const ways = isAccount
+      ? ["Ask an admin to raise the account's spend limit"]
+      : ["Raise the key's spend limit", 'use another key']
+    if (!isZeroLimit(facts)) ways.push('send a smaller request')
     const sum = `of the $${facts.limit_usd} that ${who} may spend in ${window ?? 'this window'}`
     const cause = facts.needed_usd === undefined ? `Nothing is left ${sum}` : `${amounts(facts)} ${sum}`
     return {
       cause: `${cause}. ${resets(facts, time)}`,
-      remedy: `${remedy}${isZeroLimit(facts) ? '.' : ', or send a smaller request.'}${affordable(facts)}`,
+      remedy: `${oneOf(ways)}.${affordable(facts)}`,
     }
   }
   if (limit === undefined || max === undefined) return null
@@ -73,6 +74,12 @@ export function affordable({ affordable_tokens: tokens, input_usd: input, model 
   return input === undefined
     ? ''
     : ` Its input alone costs about $${input}${model === undefined ? '' : ` with ${model}`}.`
+}
+
+/** “A”, “A, or B”, “A, B, or C”. */
+function oneOf(ways: readonly string[]): string {
+  const last = ways.length < 2 ? '' : `, or ${ways.at(-1)}`
+  return ways.slice(0, Math.max(1, ways.length - 1)).join(', ') + last
 }
 
 function count(number: number, thing: string): string {

@@ -161,7 +161,7 @@ export const explainEnglish = explainBy({
     if (served !== undefined) {
       return {
         cause: `This gateway does not serve ${method === undefined ? '' : `${method} `}${path}.`,
-        remedy: `Of this API, it serves ${served}. The base URL is right.`,
+        remedy: `Of this API, it serves ${served.replaceAll(/ and (?=.* and )/g, ', ')}. The base URL is right.`,
       }
     }
     if (origin === undefined) return null

@@ -67,7 +67,9 @@ export function factNames(code: FaultCode): readonly FactName[] {
 
 /** Longer texts are cut, and so are longer lists. */
 const TEXT_CHARACTERS = 120
-const SAID_CHARACTERS = 300
+const LONG_TEXT_CHARACTERS = 300
+/** A sentence, and a list of endpoints of which the last counts as much as the first. */
+const LONG_TEXTS: ReadonlySet<string> = new Set<FactName>(['said', 'served'])
 const LISTED_NAMES = 5
 /** What has the form of some vendor's key is never kept, whichever field it was entered in. */
 const LIKE_A_SECRET = /\b(?:sk|pk|rk|pat|tgp|gsk|xai|hf|AIza)[-_]?[\w-]{16,}/g
@@ -79,7 +81,7 @@ export function boundedFacts<F extends FaultFacts>(facts: F): F {
     if (value === undefined) return []
     if (Array.isArray(value)) return [[name, value.slice(0, LISTED_NAMES).map((each) => boundedText(String(each)))]]
     if (typeof value !== 'string') return [[name, value]]
-    return [[name, boundedText(value, name === 'said' ? SAID_CHARACTERS : TEXT_CHARACTERS)]]
+    return [[name, boundedText(value, LONG_TEXTS.has(name) ? LONG_TEXT_CHARACTERS : TEXT_CHARACTERS)]]
   })
   const kept = Object.fromEntries(entries) as Record<string, unknown>
   // Lists give way first, then whatever is longest.

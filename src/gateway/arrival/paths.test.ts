@@ -176,6 +176,14 @@ test.for([
   expect(fault.message).toContain(words)
 })
 
+test('what is served of an API is listed to its end', () => {
+  const { message } = faultOf(() => recognise('POST', '/v1/responses/resp_1/unheard', ORIGIN))
+  expect(message).toContain(
+    'it serves POST /v1/responses, POST /v1/responses/compact, POST /v1/responses/input_tokens, GET /v1/responses/{id}, ',
+  )
+  expect(message).toMatch(/ and [A-Z]+ \/v1\/responses\/\{id\}\/[a-z_]+\. The base URL is right\.$/)
+})
+
 test('a fault on a path below another API’s endpoint has that API’s shape', () => {
   expect(familyOfPath('/v1/chat/completions/chatcmpl_1/messages', false)).toBe('openai')
   expect(familyOfPath('/v1/messages/batches', false)).toBe('anthropic')
