@@ -1,13 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../core/roles.ts'
-import { pageQuery, time, version } from './wire-values.ts'
+import { PLAIN_NAME, pageQuery, time, version } from './wire-values.ts'
 
-const line = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u, 'takes one line')
+const line = z.string().trim().min(1).max(200).regex(PLAIN_NAME, 'takes one line')
 const text = z.string().trim().max(2_000)
 const groupName = z.string().min(1).max(100)
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
+import { PLAIN_NAME, TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
 const item = z.object({
   /** The same while it stands; see `POST /api/attention/snooze`. */
@@ -157,12 +157,7 @@ export const attentionSnooze = z
   .object({
     items: itemIds,
     hours: z.number().int().min(1).max(720),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name),
+    reason: z.string().trim().min(1).max(200).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name),
   })
   .strict()
   .openapi('AttentionSnooze')

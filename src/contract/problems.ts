@@ -143,7 +143,8 @@ const GENERAL_PROBLEMS = {
   balance_insufficient: {
     status: 409,
     title: 'Insufficient balance',
-    remedy: 'The detail says how much is available: the rest is used, or reserved by running requests.',
+    remedy:
+      'The detail says how much is available: the rest is used, or held for requests that run or have just ended. Those give it back within 20 s.',
   },
   balance_too_large: {
     status: 409,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_KINDS } from '../core/model-kind.ts'
 import { CHAT_WIRES, WIRE_NAMES } from '../core/wire.ts'
-import { TEXTS_OF_FORMS } from './wire-values.ts'
+import { PLAIN_NAME, TEXTS_OF_FORMS } from './wire-values.ts'
 
 // What `GET /api/keys/{id}/setup` answers: how each client is set up with this key, and the links that import it. The
 // secret is never in it: texts and links hold placeholders in braces, which the browser fills in (console/setup). What a
@@ -225,12 +225,7 @@ const CUSTOM_PLACEHOLDERS: readonly string[] = ['origin', 'base_url', 'key', 'mo
 /** An import link that an admin adds to the list. */
 export const customImport = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(60)
-      .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name),
+    name: z.string().trim().min(1).max(60).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name),
     template: z
       .string()
       .max(2_000)

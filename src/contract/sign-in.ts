@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../core/roles.ts'
-import { TEXTS_OF_FORMS } from './wire-values.ts'
+import { PLAIN_NAME, TEXTS_OF_FORMS } from './wire-values.ts'
 
 /** For so long after credentials were shown, a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
@@ -12,11 +12,7 @@ const anyEmail = z.string().trim().min(3).max(254).includes('@')
 const newPassword = z.string().min(8).max(128)
 const anyPassword = z.string().min(1).max(128)
 const linkToken = z.string().min(20).max(128)
-const personName = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
+const personName = z.string().trim().max(100).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
 const role = z.enum(ROLES)
 const language = z.enum(['en', 'zh-CN'])
 /** The browser's own JSON of a credential (`PublicKeyCredential.toJSON()`). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { time } from './wire-values.ts'
+import { givenName, time, usdAmount } from './wire-values.ts'
 
 test.for([
   ['2026-11-21T08:30:00Z', true],
@@ -11,4 +11,20 @@ test.for([
   ['2026-11-21', false],
 ] as const)('a time that could not be written again is refused: %s', ([text, isTaken]) => {
   expect(time.safeParse(text).success).toBe(isTaken)
+})
+
+test.for([
+  ['日本語 🔑', true],
+  ['x'.repeat(100), true],
+  ['a\nb', false],
+  ['a\u0000b', false],
+  ['a\u2028b', false],
+  ['a\u2029b', false],
+  ['half of a character: \ud83d', false],
+] as const)('a name that a database would not keep as it came is refused: %j', ([text, isTaken]) => {
+  expect(givenName.safeParse(text).success).toBe(isTaken)
+})
+
+test.for(['9000000000', '0.1234567891', '-1', '1e3'])('what is refused as an amount hears its bounds: %s', (text) => {
+  expect(usdAmount.safeParse(text).error?.issues[0]?.message).toMatch(/up to nine places and below 9000000000$/)
 })

@@ -3,7 +3,7 @@ import { FIELD_FORMS, type FieldForm } from '../core/field-forms.ts'
 
 /** Ends of sentences that schemas say of a text, by the word for them. */
 export const TEXTS_OF_FORMS = {
-  usd: 'takes an amount in USD as text, like "12.50"',
+  usd: 'takes an amount in USD as text, like "12.50", with up to nine places and below 9000000000',
   factor: 'takes a factor as text, like "1" or "0.8"',
   plain_name: 'takes no line breaks or control characters',
   key_tag: 'takes tags without commas, quotation marks, backslashes or line breaks',
@@ -26,7 +26,10 @@ export const usdAmount = z
 /** As `usdAmount`; below zero with a minus sign. */
 export const usdChange = z
   .string()
-  .regex(/^-?(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50" or "-3"')
+  .regex(
+    /^-?(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/,
+    'takes an amount in USD as text, like "12.50" or "-3", with up to nine places and below 9000000000',
+  )
   .openapi({ example: '12.5', format: 'usd' })
 
 /** RFC 3339, UTC. With an offset a time of the year 9999 may lie in one that RFC 3339 has no form for. */
@@ -41,13 +44,11 @@ export const multiplier = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, TEXTS_OF_FORMS.factor)
   .openapi({ example: '1' })
 
-/** A name that people give: 1 to 100 characters, none of them a control character. */
-export const givenName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
+/** No control characters, line breaks of Unicode or halves of a character, which no database keeps as they came. */
+export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u
+
+/** A name that people give, of 1 to 100 characters. */
+export const givenName = z.string().trim().min(1).max(100).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
 
 /** By which `If-Match` of a PATCH is answered; also the `ETag` of an answer with one object. */
 export const version = z.string().describe('another one whenever what can be set is another; see `If-Match`')

@@ -160,6 +160,7 @@ describe('balances', () => {
     const user = await control.account({ balance: '5' })
     const refused = await adjust(user.account.id, { amount: '-5.000000001' })
     expect(refused).toMatchObject({ status: 409, body: { code: 'balance_insufficient', field: 'amount' } })
+    expect(refused.body.detail).toMatch(/can be taken now.*give it back within 20 s\.$/)
     expect(refused.body.detail).toContain('$5 ')
     expect((await adjust(user.account.id, { amount: '-5' })).body.balance_after).toBe('0')
     expect((await adjust(user.account.id, { amount: '8999999999' })).status).toBe(201)

@@ -88,7 +88,7 @@ function sayPosted(answer: PostAnswer, { account, call, host }: { account: Accou
       return
     case 'insufficient':
       throw new CommandFailure(
-        `Only $${formatUsd(answer.available)} of ${account.email} can be taken: the rest is used or held by running requests.`,
+        `Only $${formatUsd(answer.available)} of ${account.email} can be taken now: the rest is used, or held for requests that run or have just ended. Those give it back within 20 s.`,
       )
     case 'too_large':
       throw new CommandFailure(`The balance would become too large: add less to ${account.email}.`)

@@ -65,7 +65,7 @@ const adjustBalance = route({
   tag: 'Administration',
   summary: 'Add to a balance, or take from it',
   description:
-    'A negative amount takes what is neither used nor held by running requests, or nothing. An Idempotency-Key keeps one entry from being made twice by the one who sends it, and a reference by anyone: an account has each once.',
+    'A negative amount takes what is neither used nor held for requests, or nothing: of those that have ended it is back within 20 s. An Idempotency-Key keeps one entry from being made twice by the one who sends it, and a reference by anyone: an account has each once.',
   who: 'books',
   body: adjustment,
   answer: ledgerEntry,
@@ -157,7 +157,7 @@ function posted(answer: PostAnswer, reference: string | undefined): Extract<Post
     case 'insufficient':
       throw new Problem(
         'balance_insufficient',
-        `Only $${formatUsd(answer.available)} can be taken: the rest is used, or held by running requests.`,
+        `Only $${formatUsd(answer.available)} can be taken now: the rest is used, or held for requests that run or have just ended. Those give it back within 20 s.`,
         { field: 'amount' },
       )
     case 'too_large':
