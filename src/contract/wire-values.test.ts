@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { KEY_TAG } from '../core/key-tags.ts'
+import { MODEL_NAME } from '../core/model-name.ts'
 import { givenName, time, usdAmount } from './wire-values.ts'
 
 test.for([
@@ -23,6 +25,8 @@ test.for([
   ['half of a character: \ud83d', false],
 ] as const)('a name that a database would not keep as it came is refused: %j', ([text, isTaken]) => {
   expect(givenName.safeParse(text).success).toBe(isTaken)
+  expect(MODEL_NAME.test(text)).toBe(isTaken)
+  expect(KEY_TAG.test(text)).toBe(isTaken)
 })
 
 test.for(['9000000000', '0.1234567891', '-1', '1e3'])('what is refused as an amount hears its bounds: %s', (text) => {
