@@ -106,7 +106,7 @@ test.for([
   ['headers without end', `GET /v1/models HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(70_000)}\r\n`, 431],
   ['an expectation', 'POST /v1/messages HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 0\r\n', 417],
   ['no host', 'GET /v1/models HTTP/1.1\r\nConnection: close\r\n', 400],
-] as const)('%s is refused with an id, a code and a sentence', async ([_, head, status]) => {
+] as const)('%s is refused with an id, a code and a sentence', async ([, head, status]) => {
   const gateway = await gatewayUnderTest()
   const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1')
   socket.write(`${head}\r\n`)

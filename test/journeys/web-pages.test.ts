@@ -33,6 +33,7 @@ test.for([
     'access-control-allow-origin': '*',
     'access-control-allow-headers': SDK_HEADERS,
     vary: 'access-control-request-headers',
+    'x-request-id': expect.stringMatching(/^req_/),
   })
   expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
   expect(answer.headers.get('access-control-allow-credentials')).toBeNull()

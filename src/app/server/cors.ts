@@ -4,9 +4,12 @@ import type { ClientRequest, ClientResponse, GatewayListener } from '../../gatew
  * Lets web pages of any origin call what `handle` serves: answers preflights itself, and marks every answer to a request that
  * a page sent. No page gets credentials of the browser's this way: it has to send an API key, which no other page knows.
  */
-export function withCors(handle: GatewayListener): GatewayListener {
+export function withCors(handle: GatewayListener, newRequestId: () => string): GatewayListener {
   return (request, response) => {
-    if (isPreflight(request)) return answerPreflight(request, response)
+    if (isPreflight(request)) {
+      response.setHeader('x-request-id', newRequestId())
+      return answerPreflight(request, response)
+    }
     if (request.headers.origin !== undefined) {
       response.setHeader('access-control-allow-origin', '*')
       // Everything, as no cookie is ever involved: request ids, cost, faults, limits.

@@ -37,7 +37,7 @@ export interface FrontOptions {
 
 /** The HTTP server in front of everything: serves what is neither the gateway's nor the console's itself. */
 export function createFront(options: FrontOptions): Server {
-  const toGateway = options.hasCors ? withCors(options.gateway) : options.gateway
+  const toGateway = options.hasCors ? withCors(options.gateway, () => options.newRequestId()) : options.gateway
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
