@@ -41,6 +41,8 @@ export interface KeyWithOwner {
   readonly account: Account
   /** It was found by the secret before its last rotation. */
   readonly isByPreviousSecret?: true
+  /** It was found by the hash that another gateway has of its secret: it has none of its own yet. */
+  readonly isByBroughtHash?: true
   /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
   readonly subscriptions: readonly Subscription[]
   /** Where the limits of the owner come from. Absent: it has none, now or later. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyWithOwner } from './api-key.ts'
+import type { BroughtSecret } from './brought-key.ts'
 import { KeyRing } from './key-ring.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -91,4 +92,37 @@ test('a key is held by its secret and by the one before the last rotation, and f
   await Promise.all([ring.load('new'), ring.load('old')])
   ring.forgetAccount('acc_1')
   expect([ring.find('new'), ring.find('old')]).toEqual([undefined, undefined])
+})
+
+test('a key that was brought is stored by its own hash before it is let in, and asked for only by both hashes', async () => {
+  const rows = new Map<string, KeyWithOwner>()
+  const asked: (string | undefined)[] = []
+  const adopted: string[] = []
+  const store = {
+    findByHash: async (hash: string, brought?: string) => {
+      asked.push(brought)
+      const own = rows.get(hash)
+      const there = brought === undefined ? undefined : rows.get(brought)
+      return own ?? (there === undefined ? null : { ...there, isByBroughtHash: true as const })
+    },
+    isRetired: async () => false,
+    adopt: async (brought: BroughtSecret, hash: string) => {
+      adopted.push(brought.hash)
+      rows.set(hash, entry('key_1', 'acc_1'))
+      rows.delete(brought.hash)
+      return null
+    },
+  } as Partial<KeyStore> as KeyStore
+  const ring = new KeyRing(store)
+  await ring.load('own')
+  expect([ring.find('own'), ring.find('own', true)]).toEqual([null, undefined])
+  const brought = { hash: 'theirs', start: 'sk-', end: 'abcd' }
+  await ring.load('own', brought)
+  expect([ring.find('own'), ring.find('own', true)]).toEqual([null, null])
+  rows.set('theirs', entry('key_1', 'acc_1'))
+  ring.forgetKey('key_1')
+  const found = await ring.load('own', brought)
+  expect([found?.key.id, found?.isByBroughtHash, adopted]).toEqual(['key_1', undefined, ['theirs']])
+  expect(ring.find('own')).toBe(found)
+  expect(asked).toEqual([undefined, 'theirs', 'theirs', 'theirs'])
 })

@@ -1,9 +1,16 @@
 import { KEYS_IN_MEMORY_LIMIT, UNKNOWN_KEYS_LIMIT } from '../core/limits.ts'
 import type { KeyWithOwner } from './api-key.ts'
+import type { BroughtSecret } from './brought-key.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** A read that meets a change is done again, at most this often. */
 const READS_LIMIT = 50
+
+/** `isReplaced`: a key had it before. `isByBoth`: it was looked for by the hash too that another gateway would have of it. */
+interface UnknownSecret {
+  readonly isReplaced: boolean
+  readonly isByBoth: boolean
+}
 
 /**
  * The API keys in this process's memory, by the hash of their secrets. What is in it is true: a change of a key or an
@@ -15,8 +22,8 @@ export class KeyRing {
   readonly #hashByKeyId = new Map<string, string>()
   /** Of the secrets from before a rotation: few keys have one that is used. */
   readonly #previousHashByKeyId = new Map<string, string>()
-  /** Secrets that open no key; `replaced`: one had it before. */
-  readonly #unknown = new Map<string, 'never_known' | 'replaced'>()
+  /** Secrets that open no key. */
+  readonly #unknown = new Map<string, UnknownSecret>()
   readonly #loading = new Map<string, Promise<KeyWithOwner | null>>()
   /** Grows with every change: what was read before a change must not be remembered after it. */
   #changes = 0
@@ -25,16 +32,20 @@ export class KeyRing {
     this.#store = store
   }
 
-  /** The key, null when it is known that there is none, undefined when the database has to be asked (`load`). */
-  find(secretHash: string): KeyWithOwner | null | undefined {
+  /**
+   * The key, null when it is known that there is none, undefined when the database has to be asked (`load`). `isByBoth`: it
+   * would be asked for a key that was brought, too.
+   */
+  find(secretHash: string, isByBoth = false): KeyWithOwner | null | undefined {
     const found = this.#byHash.get(secretHash)
     if (found !== undefined) return found
-    return this.#unknown.has(secretHash) ? null : undefined
+    const unknown = this.#unknown.get(secretHash)
+    return unknown === undefined || (isByBoth && !unknown.isByBoth) ? undefined : null
   }
 
   /** Whether a key had this secret and has been rotated twice since; for a secret for which `load` found no key. */
   isReplaced(secretHash: string): boolean {
-    return this.#unknown.get(secretHash) === 'replaced'
+    return this.#unknown.get(secretHash)?.isReplaced === true
   }
 
   /** Whether this is still what the ring has: nothing about it was changed since it was found. */
@@ -43,12 +54,16 @@ export class KeyRing {
     return hash !== undefined && this.#byHash.get(hash) === entry
   }
 
-  /** Reads the key from the database; callers of the same moment share one query. Rejects when it does not answer. */
-  load(secretHash: string): Promise<KeyWithOwner | null> {
-    const running = this.#loading.get(secretHash)
+  /**
+   * Reads the key from the database; callers of the same moment share one query. Rejects when it does not answer. `brought`: of
+   * the same secret, where a key of another gateway may have it; that key is then stored by its own hash from now on.
+   */
+  load(secretHash: string, brought?: BroughtSecret): Promise<KeyWithOwner | null> {
+    const name = brought?.hash ?? secretHash
+    const running = this.#loading.get(name)
     if (running !== undefined) return running
-    const loading = this.#read(secretHash).finally(() => this.#loading.delete(secretHash))
-    this.#loading.set(secretHash, loading)
+    const loading = this.#read(secretHash, brought).finally(() => this.#loading.delete(name))
+    this.#loading.set(name, loading)
     return loading
   }
 
@@ -73,20 +88,29 @@ export class KeyRing {
     this.#previousHashByKeyId.clear()
   }
 
-  async #read(secretHash: string): Promise<KeyWithOwner | null> {
+  async #read(secretHash: string, brought?: BroughtSecret): Promise<KeyWithOwner | null> {
     for (let look = 0; look < READS_LIMIT; look++) {
       const before = this.#changes
-      const found = await this.#store.findByHash(secretHash)
-      const isReplaced = found === null && (await this.#store.isRetired(secretHash))
+      const found = await this.#store.findByHash(secretHash, brought?.hash)
+      if (found?.isByBroughtHash === true && brought !== undefined) {
+        await this.#store.adopt(brought, secretHash)
+        continue
+      }
+      const isReplaced = found === null && (await this.#isRetired(secretHash, brought))
       if (before !== this.#changes) continue
-      if (found === null) this.#rememberUnknown(secretHash, isReplaced ? 'replaced' : 'never_known')
+      if (found === null) this.#rememberUnknown(secretHash, { isReplaced, isByBoth: brought !== undefined })
       else this.#remember(secretHash, found)
       return found
     }
     throw new Error(`keys changed during each of ${READS_LIMIT} reads of one key`)
   }
 
-  #rememberUnknown(secretHash: string, what: 'never_known' | 'replaced'): void {
+  async #isRetired(secretHash: string, brought: BroughtSecret | undefined): Promise<boolean> {
+    if (await this.#store.isRetired(secretHash)) return true
+    return brought !== undefined && (await this.#store.isRetired(brought.hash))
+  }
+
+  #rememberUnknown(secretHash: string, what: UnknownSecret): void {
     const oldest = this.#unknown.size < UNKNOWN_KEYS_LIMIT ? undefined : this.#unknown.keys().next().value
     if (oldest !== undefined) this.#unknown.delete(oldest)
     this.#unknown.set(secretHash, what)

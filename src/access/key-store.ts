@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../core/money.ts'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from './api-key.ts'
+import type { BroughtSecret } from './brought-key.ts'
 import type { Change } from './changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from './key-list.ts'
 
@@ -7,9 +8,17 @@ import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '
 export interface KeyStore {
   /**
    * The key whose secret, or secret before the last rotation, has this hash (deleted ones and overlaps that ended too, so that
-   * the caller can see it), or null.
+   * the caller can see it), or null. `broughtHash`: of the same secret, as a key of another gateway may be stored; a key with
+   * its own hash comes first.
    */
-  findByHash(secretHash: string): Promise<KeyWithOwner | null>
+  findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null>
+  /** Whether any key, deleted ones included, is still stored by the hash that it was brought with. */
+  hasBroughtHashes(): Promise<boolean>
+  /**
+   * Puts the own hash of a secret in place of the one that its key was brought with, with what is shown of it. Does nothing
+   * where that was done meanwhile, and where another key has this secret.
+   */
+  adopt(brought: BroughtSecret, secretHash: string): Promise<Change | null>
   /** Whether a key had a secret with this hash before its last two rotations: of such a secret, only that is known. */
   isRetired(secretHash: string): Promise<boolean>
   findById(id: string): Promise<ApiKey | null>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
@@ -35,6 +36,8 @@ export const createKey: CommandRun = async (call, host) => {
     const account = await accountByEmail(store.accounts, call.required('account'))
     if (custom !== null) refuseGuessable(custom, { account, settings })
     const secret = custom ?? newSecret((count) => host.randomBytes(count))
+    if (custom !== null && (await store.keys.findByHash(hashSecret(custom), broughtHashOf(custom))) !== null)
+      refuseTaken()
     const id = await storedKey(
       { store, sent, wanted: settings, account, nowMs: host.nowMs() },
       { hash: hashSecret(secret), ...displayParts(secret) },
@@ -103,11 +106,13 @@ async function storedKey(order: Order, secret: { hash: string; start: string; en
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   const creation = await store.keys.create(key, secret)
   if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
-  if (creation.kind === 'taken') {
-    throw new CommandFailure('custom_key_unavailable: another key has or had this secret: choose another one.')
-  }
+  if (creation.kind === 'taken') refuseTaken()
   if (wanted.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   return id
+}
+
+function refuseTaken(): never {
+  throw new CommandFailure('custom_key_unavailable: another key has or had this secret: choose another one.')
 }
 
 function tooManyKeys({ email }: Account, most: number): string {

@@ -66,7 +66,7 @@ async function released(id: string, kept: readonly KeptKey[], { store, nowMs, no
 async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string | null> {
   const { store, hashSecret, nowMs, notes } = step
   const secret = storedSecret(declared, hashSecret)
-  if ((await store.keys.findByHash(secret.hash)) !== null) return null
+  if ((await store.keys.findByHash(secret.hash, secret.brought)) !== null) return null
   const id = newId('key', nowMs)
   const settings = judgeDeclared(declared, null, { ...place, ...step })
   const key = newKey(settings, { id, accountId: place.account.id, createdAt: nowMs, isManaged: true })
@@ -83,7 +83,8 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
 
 async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string> {
   const { file, store, hashSecret, nowMs, notes } = step
-  const key = (await store.keys.findByHash(storedSecret(declared, hashSecret).hash))?.key
+  const { hash, brought } = storedSecret(declared, hashSecret)
+  const key = (await store.keys.findByHash(hash, brought))?.key
   invariant(key !== undefined, `key ${declared.name} was found or created`)
   if (key.accountId !== place.account.id || (key.status === 'deleted' && !key.isManaged)) {
     throw file.refusal(

@@ -1,4 +1,5 @@
 import type { Account } from '../../access/account.ts'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import type { Group } from '../../access/group.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
@@ -27,7 +28,8 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
   /** Keys that each account will have, by its address. */
   const counts = new Map<string, number>()
   for (const [index, declared] of keys.entries()) {
-    const found = await store.keys.findByHash(storedSecret(declared, hashSecret).hash)
+    const { hash, brought } = storedSecret(declared, hashSecret)
+    const found = await store.keys.findByHash(hash, brought)
     const { account, id, limits } = await ownerAfter(declared, file, installation)
     const { maxKeyValidityDays } = limits
     const madeAt = found?.key.createdAt ?? nowMs
@@ -46,12 +48,13 @@ function isExported({ secret }: DeclaredKey): boolean {
   return typeof secret !== 'string'
 }
 
-/** The secret of a declared key as it is stored. */
+/** The secret of a declared key as it is stored. `brought`: as a key of another gateway may have it. */
 export function storedSecret(
   { secret }: DeclaredKey,
   hashSecret: Installation['hashSecret'],
-): { readonly hash: string; readonly start: string; readonly end: string } {
-  return typeof secret === 'string' ? { hash: hashSecret(secret), ...displayParts(secret) } : secret
+): { readonly hash: string; readonly brought?: string; readonly start: string; readonly end: string } {
+  if (typeof secret !== 'string') return secret
+  return { hash: hashSecret(secret), brought: broughtHashOf(secret), ...displayParts(secret) }
 }
 
 /** The settings of a declared key, over what it is now (null: it is new). Throws ConfigurationError. */

@@ -82,11 +82,11 @@ function previewKeys(
   const idByHash = new Map<string, string>()
   const find = async (id: string) => own.get(id) ?? (await store.findById(id))
   return {
-    async findByHash(hash) {
+    async findByHash(hash, broughtHash) {
       const made = own.get(idByHash.get(hash) ?? '')
       const account = made === undefined ? null : await accountOf(made.accountId)
       if (made !== undefined && account !== null) return { key: made, account, subscriptions: [] }
-      const found = await store.findByHash(hash)
+      const found = await store.findByHash(hash, broughtHash)
       return found === null ? null : { ...found, key: own.get(found.key.id) ?? found.key }
     },
     findById: find,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBroughtKeyHash } from '../../access/brought-key.ts'
 import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
@@ -268,7 +269,7 @@ const keyEntryFields = {
     typeof value === 'string' && value !== '' ? value : undefined,
   ).optional(),
   secret_hash: field('the hash of a secret in an export', (value) =>
-    typeof value === 'string' && /^[\w-]{43}$/.test(value) ? value : undefined,
+    typeof value === 'string' && (/^[\w-]{43}$/.test(value) || isBroughtKeyHash(value)) ? value : undefined,
   ).nullish(),
   secret_start: shownPart().nullish(),
   secret_end: shownPart().nullish(),

@@ -76,6 +76,7 @@ function callersOf(
     ring,
     hashSecret,
     hasImportedKeys: () => snapshots.hasImportedKeys,
+    hasBroughtKeys: () => snapshots.hasBroughtKeys,
     onPreviousSecret: (caller: KeyWithOwner): void => previousUse.note(caller, clock.now()),
   }
 }

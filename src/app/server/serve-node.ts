@@ -140,6 +140,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     catalog: store.catalog,
     announcements: store.announcements,
     settings: store.settings,
+    keys: store.keys,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
     threads: options.seat?.count ?? 1,

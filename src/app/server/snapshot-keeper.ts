@@ -31,6 +31,8 @@ export interface SnapshotKeeperOptions {
   readonly announcements: Pick<AnnouncementStore, 'announcements'>
   /** Where it says what was imported; absent: it does not matter. */
   readonly settings?: { read(name: string): Promise<string | null> }
+  /** Where it is known whether keys of another gateway are stored by its hash; absent: it does not matter. */
+  readonly keys?: { hasBroughtHashes(): Promise<boolean> }
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
   /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
@@ -56,6 +58,7 @@ export class SnapshotKeeper {
 
   #maintenance: readonly SaidMaintenance[] = []
   #hasImportedKeys = false
+  #hasBroughtKeys = false
   readonly #threads: number
   #reloading: Promise<void> = Promise.resolve()
 
@@ -78,6 +81,11 @@ export class SnapshotKeeper {
     return this.#hasImportedKeys
   }
 
+  /** Keys are left that are stored by the hash of another gateway alone. */
+  get hasBroughtKeys(): boolean {
+    return this.#hasBroughtKeys
+  }
+
   /** Reads the catalogue again. Upstreams that did not change keep their connections. */
   reload(): Promise<void> {
     // One after the other: of two that overlap the older reading might win.
@@ -87,8 +95,8 @@ export class SnapshotKeeper {
   }
 
   async #read(): Promise<void> {
-    const { groups, catalog, announcements, limits, settings } = this.#options
-    const [groupList, models, upstreams, states, announced, notes, imported] = await Promise.all([
+    const { groups, catalog, announcements, limits, settings, keys } = this.#options
+    const [groupList, models, upstreams, states, announced, notes, imported, hasBrought] = await Promise.all([
       groups.groups(),
       catalog.models(),
       catalog.upstreams(),
@@ -96,8 +104,10 @@ export class SnapshotKeeper {
       announcements.announcements(),
       limits === undefined ? [] : catalog.limitNotes(),
       settings?.read(IMPORTED_KEYS) ?? null,
+      keys?.hasBroughtHashes() ?? false,
     ])
     this.#hasImportedKeys = imported !== null
+    this.#hasBroughtKeys = hasBrought
     limits?.adopt(notes)
     this.#maintenance = maintenanceOf(announced)
     const before = this.#snapshot.upstreamsById

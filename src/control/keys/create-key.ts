@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { keyCreate } from '../../contract/keys.ts'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type Group, groupNames } from '../../access/group.ts'
@@ -81,7 +82,8 @@ async function withCustomKey(
   if (entered.kind === 'locked') throw locked(Math.ceil((entered.untilMs - order.nowMs) / 1000))
   let isRefused = false
   try {
-    const isTaken = (await parts.store.keys.findByHash(parts.hashes.apiKey(secret))) !== null
+    const found = await parts.store.keys.findByHash(parts.hashes.apiKey(secret), broughtHashOf(secret))
+    const isTaken = found !== null
     const verdict = judgeCustomKey(secret, { email: account.email, keyName: order.body.name })
     const key = isTaken || verdict.kind === 'refused' ? null : await context.store(secret)
     isRefused = key === null

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { isAllowedFrom } from '../../access/allowed-address.ts'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import type { KeyChecked } from '../../contract/public-pages.ts'
 import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { KEY_CHECK_REFUSED_AFTER_MS } from '../../core/limits.ts'
@@ -29,7 +30,7 @@ export async function checkKey(
   parts: ControlParts,
 ): Promise<KeyChecked> {
   const begunMs = parts.clock.elapsed()
-  const found = await parts.store.keys.findByHash(parts.hashes.apiKey(secret))
+  const found = await parts.store.keys.findByHash(parts.hashes.apiKey(secret), broughtHashOf(secret))
   if (found === null || !isReadable(found, { address, nowMs })) {
     await pause(Math.max(0, begunMs + KEY_CHECK_REFUSED_AFTER_MS - parts.clock.elapsed()))
     throw new Problem(

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import { ACCESS_TOKEN_PREFIX } from '../../causes/stranger-key.ts'
 import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
 import { type Actor, requireRight } from './actor.ts'
@@ -116,7 +117,9 @@ async function fromBearer(authorization: string, credentials: Credentials, using
 
 /** Custom keys look like nothing in particular: whether it is one, only the database says. */
 async function notOurs(secret: string, { store, hashes }: ControlParts): Promise<Problem> {
-  const isApiKey = secret.startsWith(SECRET_PREFIX) || (await store.keys.findByHash(hashes.apiKey(secret))) !== null
+  const isApiKey =
+    secret.startsWith(SECRET_PREFIX) ||
+    (await store.keys.findByHash(hashes.apiKey(secret), broughtHashOf(secret))) !== null
   return isApiKey
     ? new Problem(
         'credential_of_gateway',

@@ -1,5 +1,6 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { expect, test } from 'vitest'
+import { broughtHashOf } from '../../access/brought-key.ts'
 import { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { BadCredentialThrottle } from './bad-credentials.ts'
@@ -38,3 +39,32 @@ test.for([
 ] as const)('the authorization %j presents %j', ([authorization, secret]) => {
   expect(presentedSecret({ authorization })).toBe(secret)
 })
+
+test.for([
+  [false, ['own of sk-unknown-1', undefined]],
+  [true, ['own of sk-unknown-1', broughtHashOf('sk-unknown-1')]],
+] as const)(
+  'while keys that were brought are left: %s, an unknown one is looked for by %j',
+  async ([isLeft, hashes]) => {
+    const looked: unknown[] = []
+    const finder: CallerFinder = {
+      throttle: new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 }),
+      hashSecret: (secret) => `own of ${secret}`,
+      hasBroughtKeys: () => isLeft,
+      onPreviousSecret: NEVER,
+      ring: {
+        find: () => undefined,
+        load: async (hash, brought) => {
+          looked.push([hash, brought?.hash])
+          return null
+        },
+        isCurrent: NEVER,
+        isReplaced: () => false,
+      },
+    }
+    const request = { headers: { authorization: 'Bearer sk-unknown-1' }, socket: {} } as unknown as ClientRequest
+    const refused = expect.objectContaining({ code: 'key_unknown' })
+    await expect((async () => findCaller(request, '192.0.2.1', finder))()).rejects.toEqual(refused)
+    expect(looked).toEqual([hashes])
+  },
+)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
+import { broughtSecret } from '../../access/brought-key.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
 import { diagnose } from '../../access/key-secret.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
@@ -17,6 +18,8 @@ export interface CallerFinder {
   readonly throttle: BadCredentialThrottle
   /** Keys of other gateways were imported, which clients send in several forms; absent: none were. */
   readonly hasImportedKeys?: () => boolean
+  /** Keys are left that are stored by the hash of another gateway alone; absent: none are. */
+  readonly hasBroughtKeys?: () => boolean
   /** The secret from before a rotation is still in use. */
   readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
@@ -40,35 +43,54 @@ export function findCaller(
   // The usual case first: a key in memory needs no diagnosis.
   const found = finder.ring.find(given.hash)
   if (found) return letIn(found, given, { address, finder })
-  const other = otherForm(secret, finder)
-  if (other !== null) return findByEither([given, other], { address, socket: request.socket, finder })
+  const forms = importedForms(given, finder)
+  if (forms !== null) return findByForms(forms, { address, socket: request.socket, finder })
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
   if (found === undefined) return loadCaller(given, { address, finder })
   return known(found, given, { address, finder })
 }
 
-/** The secret by the form in which imported keys are stored; null: none were, or it has that form. */
+/** How a key is looked for. `mayBeBrought`: by the hash too that another gateway would have of it. */
+interface SoughtForm {
+  readonly given: PresentedSecret
+  readonly mayBeBrought: boolean
+}
+
+type SoughtForms = readonly [SoughtForm, ...(readonly SoughtForm[])]
+
+/** The forms in which imported keys may have the secret, that in which it was presented first; null: no more than that one. */
+function importedForms(given: PresentedSecret, finder: CallerFinder): SoughtForms | null {
+  const mayBeBrought = finder.hasBroughtKeys?.() === true
+  const other = otherForm(given.secret, finder)
+  if (!mayBeBrought && other === null) return null
+  return [{ given, mayBeBrought }, ...(other === null ? [] : [{ given: other, mayBeBrought: false }])]
+}
+
+/** The secret by the form in which keys of new-api and one-api are stored; null: none were imported, or it has that form. */
 function otherForm(secret: string, { hasImportedKeys, hashSecret }: CallerFinder): PresentedSecret | null {
   if (hasImportedKeys?.() !== true) return null
   const canonical = canonicalKey(secret)
   return canonical === null || canonical === secret ? null : presented(secret, hashSecret(canonical))
 }
 
-/** By what was presented, and else by the other form of it, which is then what this connection presents. */
-async function findByEither(
-  [given, other]: readonly [PresentedSecret, PresentedSecret],
+/** By the first form that a key has, which is then what this connection presents. */
+async function findByForms(
+  forms: SoughtForms,
   context: Context & { readonly socket: ClientSocket },
 ): Promise<KeyWithOwner> {
-  const { finder, address, socket } = context
-  for (const each of [given, other]) {
-    const found = finder.ring.find(each.hash) ?? (await load(each, context))
+  const { finder, socket } = context
+  for (const { given, mayBeBrought } of forms) {
+    const inMemory = finder.ring.find(given.hash, mayBeBrought)
+    const found = inMemory === undefined ? await load(given, context, mayBeBrought) : inMemory
     if (found === null) continue
-    latestOn.set(socket, each)
-    return letIn(found, each, context)
+    latestOn.set(socket, given)
+    return letIn(found, given, context)
   }
+  const [{ given }] = forms
   const shape = diagnose(given.secret)
-  if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
+  if (shape.kind === 'malformed')
+    throw finder.throttle.count(context.address, explainedFault('key_malformed', shape.facts))
   return known(null, given, context)
 }
 
@@ -92,9 +114,13 @@ async function loadCaller(given: PresentedSecret, context: Context): Promise<Key
   return known(await load(given, context), given, context)
 }
 
-async function load(given: PresentedSecret, { finder }: Context): Promise<KeyWithOwner | null> {
+async function load(
+  { hash, secret }: PresentedSecret,
+  { finder }: Context,
+  mayBeBrought = false,
+): Promise<KeyWithOwner | null> {
   try {
-    return await finder.ring.load(given.hash)
+    return await finder.ring.load(hash, mayBeBrought ? broughtSecret(secret) : undefined)
   } catch (cause) {
     throw plainFault('store_unavailable', { cause })
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
+import type { BroughtSecret } from '../../access/brought-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
 import type { AddressUse, EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
@@ -17,6 +18,14 @@ import { type ApiKeyRow, settingsColumns, settingsOf } from '../schema/key-colum
 import { searchForm } from '../schema/lower-names.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
+import {
+  adoptSecret,
+  hasBroughtHashes,
+  isRetired,
+  recordFirstBrought,
+  rowBySecret,
+  wasRotatedAway,
+} from './key-secrets.ts'
 import { keysToWatch } from './keys-to-watch.ts'
 import { listedKey } from './listed-key.ts'
 import { accountOf } from './sql-accounts.ts'
@@ -35,13 +44,9 @@ export class SqlKeyStore implements KeyStore {
     this.#clock = clock
   }
 
-  async findByHash(secretHash: string): Promise<KeyWithOwner | null> {
+  async findByHash(secretHash: string, broughtHash?: string): Promise<KeyWithOwner | null> {
     const { kysely } = this.#database
-    const key = await kysely
-      .selectFrom('api_keys')
-      .selectAll()
-      .where((row) => row.or([row('secret_hash', '=', secretHash), row('previous_secret_hash', '=', secretHash)]))
-      .executeTakeFirst()
+    const key = await rowBySecret(kysely, broughtHash === undefined ? [secretHash] : [secretHash, broughtHash])
     if (key === undefined) return null
     const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
@@ -51,7 +56,18 @@ export class SqlKeyStore implements KeyStore {
     const account = accountOf(owner)
     const limiting = limitSources(account, standard.limits, subscriptions)
     const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
-    return key.secret_hash === secretHash ? found : { ...found, isByPreviousSecret: true }
+    const { secret_hash: own, previous_secret_hash: previous } = key
+    if (own === secretHash) return found
+    if (previous === secretHash) return { ...found, isByPreviousSecret: true }
+    return { ...found, isByBroughtHash: true, ...(own === broughtHash ? {} : { isByPreviousSecret: true }) }
+  }
+
+  hasBroughtHashes(): Promise<boolean> {
+    return hasBroughtHashes(this.#database.kysely)
+  }
+
+  adopt(brought: BroughtSecret, secretHash: string): Promise<Change | null> {
+    return changing(this.#database, (transaction, record) => adoptSecret(transaction, record, { brought, secretHash }))
   }
 
   isRetired(secretHash: string): Promise<boolean> {
@@ -182,6 +198,7 @@ export class SqlKeyStore implements KeyStore {
         .values({ account_id: key.accountId, key_id: key.id, last_used_at: 0, spent_nano: 0n })
         .onConflict((conflict) => conflict.columns(['account_id', 'key_id']).doNothing())
         .execute()
+      await recordFirstBrought(transaction, record, { id: key.id, hash: secret.hash })
       await record('key', key.id)
       return { kind: 'created' } as const
     })
@@ -349,25 +366,6 @@ async function countKeys(
     .where((row) => row.or([row('is_for_playground', '=', false), row('expires_at', '>', nowMs)]))
     .executeTakeFirstOrThrow()
   return keys
-}
-
-/** Whether the hash is of a secret that a key had before a rotation. */
-async function wasRotatedAway(transaction: TablesTransaction, secretHash: string): Promise<boolean> {
-  const previous = await transaction
-    .selectFrom('api_keys')
-    .select('id')
-    .where('previous_secret_hash', '=', secretHash)
-    .executeTakeFirst()
-  return previous !== undefined || (await isRetired(transaction, secretHash))
-}
-
-async function isRetired(tables: Pick<TablesTransaction, 'selectFrom'>, secretHash: string): Promise<boolean> {
-  const retired = await tables
-    .selectFrom('retired_secrets')
-    .select('secret_hash')
-    .where('secret_hash', '=', secretHash)
-    .executeTakeFirst()
-  return retired !== undefined
 }
 
 function columnsOf(key: NewKey) {
