@@ -1,22 +1,22 @@
-import type { ProductWithDatabase } from './import-plan.ts'
+import type { Product } from './import-plan.ts'
 import { hasColumns, ImportRefusal, type SourceReader, textIn } from './source.ts'
 
 /** By these columns a database is known, whatever it is called. The first that fits wins. */
-const MARKS: readonly (readonly [ProductWithDatabase, readonly (readonly [table: string, ...columns: string[]])[]])[] =
+const MARKS: readonly (readonly [Product, readonly (readonly [table: string, ...columns: string[]])[]])[] = [
+  ['new-api', [['tokens', 'group', 'model_limits_enabled']]],
+  ['one-api', [['tokens', 'subnet', 'models']]],
   [
-    ['new-api', [['tokens', 'group', 'model_limits_enabled']]],
-    ['one-api', [['tokens', 'subnet', 'models']]],
+    'sub2api',
     [
-      'sub2api',
-      [
-        ['api_keys', 'key'],
-        ['groups', 'rate_multiplier'],
-      ],
+      ['api_keys', 'key'],
+      ['groups', 'rate_multiplier'],
     ],
-  ]
+  ],
+  ['litellm', [['litellm_verificationtoken', 'token']]],
+]
 
 /** Without these there is nothing to move: a migration of the source was cut short, or it is much older. */
-const NEEDED: Readonly<Record<ProductWithDatabase, Readonly<Record<string, readonly string[]>>>> = {
+const NEEDED: Readonly<Record<Product, Readonly<Record<string, readonly string[]>>>> = {
   'new-api': {
     users: ['id', 'username', 'password', 'role', 'status', 'quota', 'group'],
     tokens: ['id', 'user_id', 'key', 'status', 'name', 'expired_time', 'remain_quota', 'unlimited_quota', 'used_quota'],
@@ -35,10 +35,15 @@ const NEEDED: Readonly<Record<ProductWithDatabase, Readonly<Record<string, reado
     groups: ['id', 'name', 'rate_multiplier', 'status'],
     accounts: ['id', 'name', 'platform', 'type', 'credentials', 'status'],
   },
+  litellm: {
+    litellm_verificationtoken: ['token', 'key_name', 'spend', 'expires', 'models', 'user_id', 'team_id', 'max_budget'],
+    litellm_usertable: ['user_id', 'user_email', 'spend', 'models', 'max_budget'],
+    litellm_teamtable: ['team_id', 'team_alias', 'spend', 'models', 'max_budget', 'blocked'],
+  },
 }
 
 /** Throws ImportRefusal for a database that is empty, another product's, or lacks what every version of it has. */
-export async function requireProduct(source: SourceReader, wanted: ProductWithDatabase): Promise<void> {
+export async function requireProduct(source: SourceReader, wanted: Product): Promise<void> {
   if (source.columns.size === 0)
     throw new ImportRefusal('The source has no tables: name the database that the old gateway uses.')
   if (await isOneHub(source)) {
@@ -56,7 +61,7 @@ export async function requireProduct(source: SourceReader, wanted: ProductWithDa
   }
   if (found !== wanted) {
     throw new ImportRefusal(
-      `The source is a database of ${found}: run "tollgate import ${found}" instead of ${wanted}.`,
+      `The source is a database of ${found}: run "tollgate import ${found}${found === 'litellm' ? ' config.yaml --database …' : ''}" instead of ${wanted}.`,
     )
   }
   const missing = Object.entries(NEEDED[found]).flatMap(([table, columns]) =>

@@ -14,7 +14,9 @@ export class ImportNotes {
   }
 
   approximate(name: ApproximationName, subject: string): void {
-    this.#approximations.set(name, [...(this.#approximations.get(name) ?? []), subject])
+    const subjects = this.#approximations.get(name) ?? []
+    subjects.push(subject)
+    this.#approximations.set(name, subjects)
   }
 
   get notes(): readonly Note[] {

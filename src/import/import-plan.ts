@@ -2,13 +2,14 @@ import type { KeySettings } from '../access/key-settings.ts'
 import type { SubscriptionQuota } from '../access/subscription.ts'
 import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
+import type { QuotaReset } from '../core/quota-period.ts'
 import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 
 /** Those whose database is read. */
 const PRODUCTS_WITH_DATABASE = ['new-api', 'one-api', 'sub2api'] as const
 export type ProductWithDatabase = (typeof PRODUCTS_WITH_DATABASE)[number]
-/** Of LiteLLM the configuration is. */
+/** Of LiteLLM the configuration is, with its database beside it where that is given. */
 export const PRODUCTS = [...PRODUCTS_WITH_DATABASE, 'litellm'] as const
 export type Product = (typeof PRODUCTS)[number]
 
@@ -98,7 +99,11 @@ export interface PlannedAccount {
   readonly madeOf: string
   /** Names of closed groups. */
   readonly openGroups: readonly string[]
-  readonly limits: { readonly concurrency: number | null; readonly requestsPerMinute: number | null }
+  readonly limits: {
+    readonly concurrency: number | null
+    readonly requestsPerMinute: number | null
+    readonly tokensPerMinute?: number | null
+  }
   readonly createdAt: number | null
   /** What the OIDC provider of this installation calls its user; null: they do not sign in by it. */
   readonly oidcSubject: string | null
@@ -112,15 +117,23 @@ export interface PlannedKey extends Pick<
 > {
   readonly id: string
   readonly accountId: string
-  /** In the canonical form by which it is found. */
-  readonly secret: string
+  /** In the canonical form by which it is found, or its hash alone where no more of it is known. */
+  readonly secret: string | PlannedHash
   readonly group: string
   readonly fallbackGroups: readonly string[]
   readonly isActive: boolean
   readonly createdAt: number | null
-  /** Of the quota. */
+  /** Absent: never. */
+  readonly quotaReset?: QuotaReset
+  /** Of the quota, in the period that runs. */
   readonly quotaUsed: NanoUsd
   readonly spent: readonly SpentInWindow<SpendWindow>[]
+}
+
+/** The hash of a secret at the source, as such keys are stored here, and the end of it; empty: not known. */
+export interface PlannedHash {
+  readonly hash: string
+  readonly end: string
 }
 
 /** What was used of a window that is not over. */

@@ -1,6 +1,6 @@
 import type { ImportNotes } from './import-notes.ts'
 import type { Row, SourceReader } from './source.ts'
-import { textIn } from './source.ts'
+import { keyColumnOf, rowName, textIn } from './source.ts'
 
 /** What of a database was asked for, so that everything else can be named. */
 interface WatchedSource extends SourceReader {
@@ -23,7 +23,7 @@ export function watched(source: SourceReader): WatchedSource {
 }
 
 /** What a row is known by, belongs to, and when it came: of no use without the rest. */
-const OF_THE_ROW = /^(?:id|created_at|updated_at|deleted_at|created_time|accessed_time|last_\w+_at|\w+_by)$/
+const OF_THE_ROW = /^(?:id|created_at|updated_at|deleted_at|created_time|accessed_time|last_\w+_at|last_active|\w+_by)$/
 /** Where one of these stands, nothing is set. */
 const UNSET = ['', '0', 'f', 'false', '{}', '[]', 'null']
 
@@ -43,7 +43,8 @@ export async function noteLeftBehind(source: WatchedSource, notes: ImportNotes):
     const left = [...columns].filter((column) => !asked.has(column) && !OF_THE_ROW.test(column)).sort()
     if (left.length === 0) continue
     let place = 0
-    for await (const row of source.rows(table, left)) {
+    const key = keyColumnOf(table)
+    for await (const row of source.rows(table, key === undefined ? left : [...left, key])) {
       place += 1
       noteRow(row, { table, left, notes, place })
     }
@@ -55,7 +56,7 @@ function noteRow(
   { table, left, notes, place }: { table: string; left: readonly string[]; notes: ImportNotes; place: number },
 ): void {
   // A table without ids is known by its places.
-  const id = textIn(row, 'id') || `row ${place}`
+  const id = rowName(table, row) || `row ${place}`
   for (const column of left) {
     if (!UNSET.includes(textIn(row, column).trim().toLowerCase()) && !isZero(textIn(row, column)))
       notes.note(table, id, `have ${column}, which is not carried`)

@@ -4,7 +4,7 @@ import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { ImportNotes } from './import-notes.ts'
 import { noteLeftBehind, watched } from './left-behind.ts'
-import { readLitellm } from './litellm/read-litellm.ts'
+import { type BesideConfig, readLitellm } from './litellm/read-litellm.ts'
 import { readNewApi } from './new-api/read-new-api.ts'
 import { ImportRefusal, type SourceReader } from './source.ts'
 import { readSub2api } from './sub2api/read-sub2api.ts'
@@ -16,19 +16,35 @@ export async function readPlan(
   settings: ImportSettings,
 ): Promise<ImportPlan> {
   await requireProduct(source, product)
+  return withLeftBehind(source, (reading) =>
+    product === 'sub2api' ? readSub2api(reading, settings) : readNewApi(reading, product, settings),
+  )
+}
+
+/**
+ * The plan for the text of LiteLLM's configuration, and for its database where that is given. Throws ImportRefusal for one that
+ * cannot be read.
+ */
+export async function readConfigurationPlan(
+  text: string,
+  settings: ImportSettings & BesideConfig,
+): Promise<ImportPlan> {
+  const { database } = settings
+  if (database === null) return readLitellm(text, settings)
+  await requireProduct(database, 'litellm')
+  return withLeftBehind(database, (reading) => readLitellm(text, { ...settings, database: reading }))
+}
+
+/** With notes of everything that was not read for it. */
+async function withLeftBehind(
+  source: SourceReader,
+  read: (source: SourceReader) => Promise<ImportPlan>,
+): Promise<ImportPlan> {
   const reading = watched(source)
-  const plan = await (product === 'sub2api' ? readSub2api(reading, settings) : readNewApi(reading, product, settings))
+  const plan = await read(reading)
   const left = new ImportNotes()
   await noteLeftBehind(reading, left)
   return { ...plan, notes: [...plan.notes, ...left.notes] }
-}
-
-/** The plan for the text of LiteLLM's configuration. Throws ImportRefusal for one that cannot be read. */
-export function readConfigurationPlan(
-  text: string,
-  settings: ImportSettings & { readonly environment: Readonly<Record<string, string | undefined>> },
-): ImportPlan {
-  return readLitellm(text, settings)
 }
 
 /** Throws ImportRefusal where the plan needs a decision that was not given. */

@@ -17,6 +17,28 @@ export interface SourceReader {
   close(): Promise<void>
 }
 
+/** Tables whose rows are known by a column of another name than `id`. */
+const KEY_COLUMNS: Readonly<Record<string, string>> = {
+  litellm_budgettable: 'budget_id',
+  litellm_teamtable: 'team_id',
+  litellm_usertable: 'user_id',
+  litellm_verificationtoken: 'token',
+}
+
+export function keyColumnOf(table: string): string | undefined {
+  return Object.hasOwn(KEY_COLUMNS, table) ? KEY_COLUMNS[table] : undefined
+}
+
+/** So much of a hash tells its row from all others, and is no more than a name. */
+const HASH_SHOWN = 16
+
+/** The name of a row in reports; empty: it has none. */
+export function rowName(table: string, row: Row): string {
+  const column = keyColumnOf(table)
+  if (column === undefined) return textIn(row, 'id')
+  return column === 'token' ? textIn(row, column).slice(0, HASH_SHOWN) : textIn(row, column)
+}
+
 export interface Extent {
   readonly rows: number
   readonly first: string | null

@@ -31,11 +31,11 @@ afterAll(async () => {
   await dropDatabase()
 })
 
-async function broughtKey(store: Store, accountId: string, secret: string, over: Partial<ApiKey> = {}) {
+async function broughtKey(store: Store, secret: string, fields: Partial<ApiKey> & Pick<ApiKey, 'accountId'>) {
   const [group] = await store.groups.groups()
   const id = newId('key', Date.now())
   const named = { name: 'brought', groupId: group?.id ?? '', fallbackGroupIds: [], createdAt: Date.now() }
-  const key = { ...UNSET, ...named, id, accountId, isManaged: false, ...over }
+  const key = { ...UNSET, ...named, id, isManaged: false, ...fields }
   await store.keys.create(key, { hash: broughtHashOf(secret), start: '', end: secret.slice(-4) })
   return id
 }
@@ -64,13 +64,13 @@ test('such a key works on every node from its first request on, also where many 
   const account = await first.account({ balance: '5' })
   const secret = 'sk-Q9-brought_by-hash1'
   expect(await call(second, secret)).toBe('key_unknown')
-  const id = await broughtKey(first.store, account.id, secret)
+  const id = await broughtKey(first.store, secret, { accountId: account.id })
   await expect.poll(() => call(second, secret), CALLABLE).toBe('served')
   await expect.poll(() => call(first, secret, 'x-api-key'), CALLABLE).toBe('served')
   expect(await first.store.keys.secretHashOf(id)).toBe(keyedHash(TEST_SECRET)(secret))
 
   const crowd = Array.from({ length: 5 }, (_, i) => `sk-of-a-crowd-${i}-x7Q`)
-  for (const each of crowd) await broughtKey(first.store, account.id, each)
+  for (const each of crowd) await broughtKey(first.store, each, { accountId: account.id })
   await expect.poll(() => call(second, crowd[0] ?? ''), CALLABLE).toBe('served')
   const asked = crowd.flatMap((each) => [call(first, each), call(second, each), call(first, each)])
   expect(new Set(await Promise.all(asked))).toEqual(new Set(['served']))
@@ -81,17 +81,21 @@ test('one that is disabled, deleted or at its end is refused as any other, befor
   const [first, second] = gateways
   const account = await first.account({ balance: '5' })
   const ended = 'sk-has-ended-77aQ'
-  await broughtKey(first.store, account.id, ended, { expiresAt: Date.now() - 1000 })
+  await broughtKey(first.store, ended, { accountId: account.id, expiresAt: Date.now() - 1000 })
   await expect.poll(() => call(second, ended), CALLABLE).toBe('key_expired')
   for (const [status, fault] of [
     ['disabled', 'key_disabled'],
     ['deleted', 'key_deleted'],
   ] as const) {
     const unused = `sk-unused-${status}-81bW`
-    await first.store.keys.setStatus(await broughtKey(first.store, account.id, unused), status, Date.now())
+    await first.store.keys.setStatus(
+      await broughtKey(first.store, unused, { accountId: account.id }),
+      status,
+      Date.now(),
+    )
     await expect.poll(() => call(second, unused), CALLABLE).toBe(fault)
     const used = `sk-used-${status}-52cE`
-    const id = await broughtKey(first.store, account.id, used)
+    const id = await broughtKey(first.store, used, { accountId: account.id })
     await expect.poll(() => call(second, used), CALLABLE).toBe('served')
     await first.store.keys.setStatus(id, status, Date.now())
     await expect.poll(() => call(second, used), CALLABLE).toBe(fault)
@@ -102,7 +106,7 @@ test('unknown keys are counted while such keys are left, and no guess is answere
   const [gateway] = gateways
   const account = await gateway.account({ balance: '5' })
   const secret = 'sk-left-unused-33dR'
-  await broughtKey(gateway.store, account.id, secret)
+  await broughtKey(gateway.store, secret, { accountId: account.id })
   const guess = (i: number) => call(gateway, `sk-guessed-${i}-Zk`)
   for (let i = 0; i < BAD_CREDENTIALS_PER_MINUTE; i++)
     expect(await guess(i)).toMatch(/^(?:key_unknown|credential_throttled)$/)
@@ -120,7 +124,7 @@ test('another TOLLGATE_SECRET changes nothing for them: they get the hash that a
   const person = { role: 'user', status: 'active', createdAt: Date.now(), isManaged: false } as const
   await old.store.accounts.create({ ...person, id, email: 'ada@example.test' }, null)
   const secret = 'sk-over-a-rotation-61fT'
-  const keyId = await broughtKey(old.store, id, secret)
+  const keyId = await broughtKey(old.store, secret, { accountId: id })
   const used = old.hashSecret(secret)
   await old.store.close()
   const environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: before, TOLLGATE_SECRET_NEXT: after }

@@ -271,7 +271,7 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'import',
     summary:
-      'move in from new-api, one-api or sub2api: accounts, balances, keys, groups, models, upstreams, plans and codes; again for what changed since. From the config.yaml of litellm: upstreams, models and prices',
+      'move in from new-api, one-api or sub2api: accounts, balances, keys, groups, models, upstreams, plans and codes; again for what changed since. From the config.yaml of litellm: upstreams, models and prices, with --database keys and budgets too',
     operand: 'PRODUCT SOURCE',
     flags: IMPORT_FLAGS,
     load: async () => (await import('./import-command.ts')).importGateway,

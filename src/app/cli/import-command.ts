@@ -29,7 +29,7 @@ export const importGateway: CommandRun = async (call, host) => {
   try {
     if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
     const settings = await settingsFrom(call, host)
-    const plan = await planOf(product, named, { settings, host })
+    const plan = await planOf(product, named, { settings, call, host })
     host.print(planReport(plan))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
@@ -52,12 +52,13 @@ function isProduct(text: string): text is Product {
 async function planOf(
   product: Product,
   named: string,
-  { settings, host }: { settings: ImportSettings; host: CliHost },
+  { settings, call, host }: { settings: ImportSettings; call: Call; host: CliHost },
 ): Promise<ImportPlan> {
+  const database = call.text('database')
+  if (database !== null && product !== 'litellm')
+    throw new UsageError(`--database is for litellm: of ${product} the SOURCE is the database.`)
   if (!host.isTerminal) host.remark(`Reading ${product} …\n`)
-  if (product === 'litellm') {
-    return readConfigurationPlan(await configurationIn(named), { ...settings, environment: host.environment })
-  }
+  if (product === 'litellm') return litellmPlan(await configurationIn(named), { database, settings, host })
   const source = await sourceNamed(named, host)
   try {
     return await readPlan(source, product, settings)
@@ -66,10 +67,23 @@ async function planOf(
   }
 }
 
+async function litellmPlan(
+  text: string,
+  { database: named, settings, host }: { database: string | null; settings: ImportSettings; host: CliHost },
+): Promise<ImportPlan> {
+  const { environment } = host
+  const database = named === null ? null : await sourceNamed(named, host)
+  try {
+    return await readConfigurationPlan(text, { ...settings, environment, database })
+  } finally {
+    await database?.close()
+  }
+}
+
 async function configurationIn(path: string): Promise<string> {
   if (/^\w+:\/\//.test(path)) {
     throw new ImportRefusal(
-      'The database of LiteLLM has its keys as hashes of its own alone, so they cannot go on working here: name the config.yaml of its proxy.',
+      'Of LiteLLM the source is the config.yaml of its proxy: name that, and its database with --database.',
     )
   }
   try {
@@ -118,9 +132,11 @@ async function clashesHere(
 ): Promise<string> {
   const settings = readEnvironment(host.environment)
   if (!isInstalled(settings)) return 'There is no installation here yet: what it would have already is not looked at.\n'
-  const { store, hashSecret } = await openInstallation(settings, host)
+  const { store, secret, hashSecret } = await openInstallation(settings, host)
+  const hashState = keyedHash(secret, 'import')
+  const source = call.text('as') ?? plan.product
   try {
-    return clashesReport(await clashesOf({ plan, source: call.text('as') ?? plan.product, target: store, hashSecret }))
+    return clashesReport(await clashesOf({ plan, source, target: store, hashSecret, hashState }))
   } finally {
     await store.close()
   }

@@ -17,6 +17,11 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
     meaning:
       'for prices built into the source: the answer of its GET /api/pricing, or LiteLLM’s model_prices_and_context_window.json',
   },
+  database: {
+    value: 'URL',
+    meaning:
+      'of litellm: postgresql://… of its proxy, for keys, users, teams and budgets; the password may stand in IMPORT_PASSWORD',
+  },
   history: {
     value: 'DIRECTORY',
     meaning:

@@ -1,5 +1,4 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { displayParts } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd } from '../../core/money.ts'
@@ -8,6 +7,7 @@ import { newKey } from '../../entitlement/key-settings.ts'
 import type { PlannedKey } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
+import { sourceIdOf, storedSecret } from './planned-secrets.ts'
 import { isAsMarked, keptNote, type MergedFields, marksIn, marksOf, mergeFields } from './field-marks.ts'
 
 const TAKEN = 'have a key that is another’s here: they were not imported'
@@ -16,6 +16,7 @@ const WORDS = {
   groupId: 'group',
   fallbackGroupIds: 'fallback groups',
   quotaLimit: 'quota',
+  quotaReset: 'reset of the quota',
   rateLimit: 'limits',
   expiresAt: 'end',
   allowedModels: 'models',
@@ -30,16 +31,16 @@ export async function applyKeys(
   const before = await importedBefore(step, 'key')
   const { keys: objects } = step.plan
   await inPortions<PlannedKey>(step, { kind: 'key', table: 'keys', objects }, async (planned, stores) => ({
-    ...(await applyKey(planned, { step, stores, ids, known: before.get(planned.id) })),
+    ...(await applyKey(planned, { step, stores, ids, known: before.get(sourceIdOf(step, planned)) })),
     sourceId: planned.id,
   }))
-  const here = new Set(objects.map(({ id }) => id))
+  const here = new Set(objects.map((planned) => sourceIdOf(step, planned)))
   const gone = [...before.values()].filter(({ sourceId, state }) => !here.has(sourceId) && state['gone'] !== true)
   await inPortions<ImportedObject>(step, { kind: 'key', table: 'keys', objects: gone }, async (known, stores) => {
     const { marks } = await merged({ status: 'disabled' }, { step, stores, known })
     const state = { ...known.state, ...marks, use: '', gone: true }
     await stores.imported.put(step.source, 'key', { ...known, state })
-    return { did: 'changed', sourceId: known.sourceId, note: 'are gone from the source since, and disabled here' }
+    return { did: 'changed', sourceId: known.objectId, note: 'are gone from the source since, and disabled here' }
   })
 }
 
@@ -52,7 +53,8 @@ interface About {
 
 async function applyKey(planned: PlannedKey, about: About): Promise<RowResult> {
   const { step, stores, known } = about
-  const { quotaUsed, spent, id: sourceId } = planned
+  const { quotaUsed, spent } = planned
+  const sourceId = sourceIdOf(step, planned)
   const wanted = fieldsOf(planned, about)
   const use = stateOf(step, { quotaUsed, spent })
   if (known === undefined) {
@@ -106,8 +108,8 @@ async function created(planned: PlannedKey, about: About): Promise<Made> {
   const { step, stores, ids } = about
   const accountId = ids.accounts.get(planned.accountId)
   invariant(accountId !== undefined, 'the accounts of keys are in the plan')
-  const hash = step.hashSecret(planned.secret)
-  const there = await stores.keys.findByHash(hash)
+  const secret = storedSecret(step, planned)
+  const there = await stores.keys.findByHash(secret.hash, secret.brought)
   if (there !== null) return { key: null, note: TAKEN }
   const createdAt = planned.createdAt ?? step.nowMs
   const key = newKey(settingsOf(planned, about), {
@@ -116,7 +118,7 @@ async function created(planned: PlannedKey, about: About): Promise<Made> {
     createdAt,
     isManaged: false,
   })
-  const answer = await stores.keys.create(key, { hash, ...displayParts(planned.secret) })
+  const answer = await stores.keys.create(key, secret)
   if (answer.kind === 'too_many')
     return { key: null, note: `are more than the ${answer.most} keys that an account may have here` }
   if (answer.kind === 'taken') return { key: null, note: TAKEN }
@@ -128,9 +130,10 @@ async function created(planned: PlannedKey, about: About): Promise<Made> {
 function settingsOf({ group, fallbackGroups, ...planned }: PlannedKey, { ids }: Pick<About, 'ids'>) {
   const groupId = ids.groups.get(group)
   invariant(groupId !== undefined, `the group ${group} is in the plan`)
-  const { name, quotaLimit, rateLimit, expiresAt, allowedModels, allowedIps } = planned
+  const { name, quotaLimit, quotaReset, rateLimit, expiresAt, allowedModels, allowedIps } = planned
   const fallbackGroupIds = fallbackGroups.flatMap((each) => ids.groups.get(each) ?? [])
-  return { name, groupId, fallbackGroupIds, quotaLimit, rateLimit, expiresAt, allowedModels, allowedIps }
+  const settings = { name, groupId, fallbackGroupIds, quotaLimit, rateLimit, expiresAt, allowedModels, allowedIps }
+  return quotaReset === undefined ? settings : { ...settings, quotaReset }
 }
 
 async function bringUse(planned: PlannedKey, key: ApiKey, { step, stores, known }: About): Promise<void> {

@@ -3,6 +3,7 @@ import type { Acceptable } from '../import-plan.ts'
 import { ImportRefusal } from '../source.ts'
 import { differs } from './apply-groups.ts'
 import { type ApplyStep, importedBefore } from './apply-step.ts'
+import { sourceIdOf, storedSecret } from './planned-secrets.ts'
 
 /** What of a plan is here already and was not imported from this source: to be looked at before anything is written. */
 interface Clashes {
@@ -17,8 +18,10 @@ interface Clashes {
   readonly standingAs: string | null
 }
 
-export async function clashesOf(step: Pick<ApplyStep, 'plan' | 'source' | 'target' | 'hashSecret'>): Promise<Clashes> {
-  const { plan, target, hashSecret } = step
+export async function clashesOf(
+  step: Pick<ApplyStep, 'plan' | 'source' | 'target' | 'hashSecret' | 'hashState'>,
+): Promise<Clashes> {
+  const { plan, target } = step
   const before = {
     account: await importedBefore(step, 'account'),
     group: await importedBefore(step, 'group'),
@@ -30,16 +33,18 @@ export async function clashesOf(step: Pick<ApplyStep, 'plan' | 'source' | 'targe
     for (const { id, email } of plan.accounts) {
       if (!before.account.has(id) && (await accounts.findByEmail(email)) !== null) emails.push(email)
     }
-    const taken = new Map<string, string>()
-    for (const { id, secret } of plan.keys) {
-      const there = before.key.has(id) ? null : await keys.findByHash(hashSecret(secret))
-      if (there !== null) taken.set(id, there.key.id)
+    const taken = new Map<string, { readonly id: string; readonly keyId: string }>()
+    for (const planned of plan.keys) {
+      const row = sourceIdOf(step, planned)
+      const { hash, brought } = storedSecret(step, planned)
+      const there = before.key.has(row) ? null : await keys.findByHash(hash, brought)
+      if (there !== null) taken.set(row, { id: planned.id, keyId: there.key.id })
     }
     let standingAs: string | null = null
     for (const source of taken.size === 0 ? [] : await imported.sources('key')) {
       const own = await imported.all(source, 'key')
       const people = await imported.all(source, 'account')
-      const sameKeys = [...taken].filter(([id, keyId]) => own.get(id)?.objectId === keyId)
+      const sameKeys = [...taken].filter(([row, { keyId }]) => own.get(row)?.objectId === keyId)
       const samePeople = plan.accounts.filter(({ id, madeOf }) => people.get(id)?.state['madeOf'] === madeOf)
       const isSame = sameKeys.length * 2 > plan.keys.length && samePeople.length * 2 > plan.accounts.length
       if (isSame) standingAs ??= source
@@ -57,7 +62,7 @@ export async function clashesOf(step: Pick<ApplyStep, 'plan' | 'source' | 'targe
     })
     const names = new Set((await catalog.models()).map(({ name }) => name))
     const models = plan.models.flatMap(({ name }) => (names.has(name) && !before.model.has(name) ? [name] : []))
-    return { emails, groups: others, keys: [...taken.keys()], models, standingAs }
+    return { emails, groups: others, keys: [...taken.values()].map(({ id }) => id), models, standingAs }
   })
 }
 

@@ -4,23 +4,34 @@ import type { ImportPlan } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { planModels } from '../planned-models.ts'
 import { listedPrices, pricesOfFields } from './prices.ts'
+import type { SourceReader } from '../source.ts'
+import { ModelAccess } from './model-access.ts'
 import { type Deployment, readConfig } from './read-config.ts'
+import { readDatabase } from './read-database.ts'
 import { planDeployments } from './upstreams.ts'
 
 const GROUP = 'default'
+const NO_PEOPLE = { plans: [], accounts: [], keys: [], subscriptions: [] }
+
+/** What is beside the configuration. `environment`: where the credentials are that it names by `os.environ/…`. */
+export interface BesideConfig {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** null: it was not given. */
+  readonly database: SourceReader | null
+}
 
 /**
- * The plan for the configuration of LiteLLM's proxy: upstreams, models and prices. `environment`: where the credentials are
- * that the configuration names by `os.environ/…`. Throws ImportRefusal.
+ * The plan for LiteLLM's proxy: of its configuration upstreams, models and prices, and of its database keys and who has them.
+ * Throws ImportRefusal.
  */
-export function readLitellm(
+export async function readLitellm(
   text: string,
-  { environment, ...settings }: ImportSettings & { readonly environment: Readonly<Record<string, string | undefined>> },
-): ImportPlan {
+  { environment, database, ...settings }: ImportSettings & BesideConfig,
+): Promise<ImportPlan> {
   const notes = new ImportNotes()
   const config = readConfig(text)
-  if (config.hasDatabase) {
-    notes.note('general_settings', null, 'names a database: its keys, users, teams and models are not carried')
+  if (config.hasDatabase && database === null) {
+    notes.note('general_settings', null, 'names a database: its keys, users and teams are carried with --database')
   }
   if (config.hasFallbacks) notes.note('router_settings', null, 'has fallbacks to other models, which are not carried')
   for (const file of config.includes) notes.note('include', file, 'is another file: import it by itself')
@@ -35,15 +46,18 @@ export function readLitellm(
       settings,
       notes,
     })
+  const models = planModels([...served, ...aliased], { table: 'model_list', pricesOf, notes })
+  const access = new ModelAccess(
+    models.map(({ name }) => name),
+    config.deployments,
+  )
+  const people = database === null ? NO_PEOPLE : await readDatabase(database, { group: GROUP, access, settings, notes })
   return {
     product: 'litellm',
     groups: [{ name: GROUP, multiplier: ONE_PPM, isOpen: true, isEnabled: true, isOnlyAPlace: true }],
     upstreams,
-    models: planModels([...served, ...aliased], { table: 'model_list', pricesOf, notes }),
-    plans: [],
-    accounts: [],
-    keys: [],
-    subscriptions: [],
+    models,
+    ...people,
     codes: [],
     notes: notes.notes,
     approximations: notes.approximations,

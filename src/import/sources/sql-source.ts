@@ -1,4 +1,4 @@
-import type { Extent, Row, SourceReader } from '../source.ts'
+import { type Extent, keyColumnOf, type Row, type SourceReader } from '../source.ts'
 
 /** What one engine adds: a connection within a snapshot, and the two words in which its SQL differs. */
 export interface SqlAccess {
@@ -16,19 +16,26 @@ const AT_ONCE = 500_000
 /** Reads whatever `access` is connected to. Closes it where its tables cannot be listed. */
 export async function sqlSource(access: SqlAccess): Promise<SourceReader> {
   const columns = new Map<string, Set<string>>()
+  /** As the source writes them, which may be with capitals. */
+  const written = new Map<string, string>()
   try {
     for (const row of await access.query(access.columnsQuery)) {
       const table = (row['table_name'] ?? '').toLowerCase()
+      written.set(table, row['table_name'] ?? '')
       columns.set(table, (columns.get(table) ?? new Set<string>()).add((row['column_name'] ?? '').toLowerCase()))
     }
   } catch (error) {
     await access.close()
     throw error
   }
+  const named = (table: string) => ({
+    table: written.get(table) ?? table,
+    there: columns.get(table) ?? new Set<string>(),
+  })
   return {
     columns,
-    rows: (table, wanted, after) => readRows(access, { table, wanted, after, there: columns.get(table) ?? new Set() }),
-    extentOf: (table) => extentOf(access, { table, there: columns.get(table) ?? new Set() }),
+    rows: (table, wanted, after) => readRows(access, { ...named(table), wanted, after, key: keyColumnOf(table) }),
+    extentOf: (table) => extentOf(access, named(table)),
     close: () => access.close(),
   }
 }
@@ -43,18 +50,38 @@ async function extentOf(
   return { rows: Number(row['counted'] ?? 0), first: row['first_id'] ?? null, last: row['last_id'] ?? null }
 }
 
+/** A key that is a text is nothing to count on from; within one snapshot the rows have their places. */
+async function* inTurn(access: SqlAccess, select: string): AsyncGenerator<Row> {
+  for (let place = 0; ; place += PORTION) {
+    const rows = await access.query(`${select} limit ${PORTION} offset ${place}`)
+    yield* rows
+    if (rows.length < PORTION) return
+  }
+}
+
 async function* readRows(
   access: SqlAccess,
   {
     table,
     wanted,
     there,
+    key,
     after = '0',
-  }: { table: string; wanted: readonly string[]; there: ReadonlySet<string>; after?: string | undefined },
+  }: {
+    table: string
+    wanted: readonly string[]
+    there: ReadonlySet<string>
+    key: string | undefined
+    after?: string | undefined
+  },
 ): AsyncGenerator<Row> {
   const names = [...new Set(there.has('id') ? ['id', ...wanted] : wanted)].filter((name) => there.has(name))
   if (names.length === 0) return
   const select = `select ${names.map((name) => access.quoted(name)).join(', ')} from ${access.quoted(table)}`
+  if (key !== undefined && there.has(key)) {
+    yield* inTurn(access, `${select} order by ${access.quoted(key)}`)
+    return
+  }
   if (!there.has('id')) {
     yield* await access.query(`${select} limit ${AT_ONCE}`)
     return

@@ -1,0 +1,133 @@
+import { readBroughtHash } from '../../access/brought-key.ts'
+import type { RateLimit } from '../../access/key-settings.ts'
+import { ZERO_NANO_USD } from '../../core/money.ts'
+import type { QuotaReset } from '../../core/quota-period.ts'
+import type { SpendWindow } from '../../core/quota-window.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { PlannedKey } from '../import-plan.ts'
+import { isTrueIn, momentIn, type Row, rowName, textIn } from '../source.ts'
+import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, resetOf, windowOf } from './budgets.ts'
+import { arrayIn, inBoth, type ModelAccess } from './model-access.ts'
+import { KEYS } from './tables.ts'
+
+const LONGEST_NAME = 100
+/** Keys by which people look at its own pages. */
+const DASHBOARD = 'litellm-dashboard'
+/** What keys may be limited to that lets them call all models. */
+const OF_MODELS = 'llm_api_routes'
+
+/** Whose a key is there. */
+export interface KeyOwners {
+  readonly accountId: string
+  readonly team: Row | undefined
+  readonly user: Row | undefined
+}
+
+interface KeysAbout {
+  readonly group: string
+  readonly ownersOf: (row: Row) => KeyOwners
+  /** By their ids. */
+  readonly budgets: ReadonlyMap<string, Row>
+  readonly access: ModelAccess
+  readonly money: LitellmMoney
+  readonly notes: ImportNotes
+  readonly nowMs: number
+}
+
+/** Keys of the proxy’s pages, which are gone with it. */
+export function isOfDashboard(row: Row): boolean {
+  return textIn(row, 'team_id') === DASHBOARD
+}
+
+/** The key of a row; null, which is noted: none can go on working by it. */
+export function keyOf(row: Row, about: KeysAbout): PlannedKey | null {
+  const { notes, budgets, nowMs, money } = about
+  const id = rowName(KEYS, row)
+  if (isOfDashboard(row)) {
+    notes.note(KEYS, null, 'of people who are signed in to its pages: not carried')
+    return null
+  }
+  const hash = readBroughtHash(textIn(row, 'token'))
+  if (hash === null) {
+    notes.note(KEYS, null, 'that are not stored as a SHA-256: no client can use them there, and they are not carried')
+    return null
+  }
+  const linked = budgets.get(textIn(row, 'budget_id'))
+  const budget = budgetOf(KEYS, row, { money, nowMs, ...(linked === undefined ? {} : { linked }) })
+  const { counts, isShut } = countsOf(row, linked)
+  const spending = spendingOf(budget, { id, notes, nowMs })
+  const owners = about.ownersOf(row)
+  const models = modelsOf(row, owners, about)
+  const stopped = [
+    ...(isShut ? ['have a limit of 0, which lets nothing through'] : []),
+    ...(models?.size === 0 ? ['may call no model'] : []),
+    ...(isLimitedToRoutes(row) ? ['may call some routes alone, which is no limit here'] : []),
+  ]
+  for (const why of stopped) notes.note(KEYS, id, `${why}: they are imported disabled`)
+  const isBlocked = isTrueIn(row, 'blocked') || (owners.team !== undefined && isTrueIn(owners.team, 'blocked'))
+  return {
+    id,
+    accountId: owners.accountId,
+    secret: { hash, end: /^sk-\.\.\.(.{1,4})$/.exec(textIn(row, 'key_name'))?.[1] ?? '' },
+    name: (textIn(row, 'key_alias').trim() || `litellm ${id}`).slice(0, LONGEST_NAME),
+    group: about.group,
+    fallbackGroups: [],
+    isActive: !isBlocked && stopped.length === 0,
+    createdAt: momentIn(row, 'created_at'),
+    expiresAt: momentIn(row, 'expires'),
+    quotaLimit: spending.quotaLimit,
+    quotaReset: spending.quotaReset,
+    quotaUsed: spending.quotaUsed,
+    rateLimit: rateLimitOf({ ...counts, spend: spending.spend }),
+    spent: spending.spent,
+    allowedModels: models === null ? [] : [...models].sort(),
+    allowedIps: [],
+  }
+}
+
+/** What the key and its team allow; where it has no team, its user. */
+function modelsOf(row: Row, { team, user }: KeyOwners, { access }: KeysAbout): ReadonlySet<string> | null {
+  return inBoth(access.of(row), access.of(team ?? user))
+}
+
+function isLimitedToRoutes(row: Row): boolean {
+  const routes = arrayIn(row, 'allowed_routes')
+  return routes.length > 0 && !routes.includes(OF_MODELS)
+}
+
+function rateLimitOf(limit: RateLimit): RateLimit | null {
+  const { spend, ...counts } = limit
+  return spend.length === 0 && Object.values(counts).every((count) => count === null) ? null : limit
+}
+
+type Spending = Pick<PlannedKey, 'quotaLimit' | 'quotaUsed' | 'spent'> & {
+  readonly quotaReset: QuotaReset
+  readonly spend: RateLimit['spend']
+}
+
+const NO_QUOTA = { quotaLimit: null, quotaReset: 'never', quotaUsed: ZERO_NANO_USD, spend: [], spent: [] } as const
+
+/** A quota where it begins anew at the same moments, else a window that lasts as long, else a quota for good. */
+function spendingOf(
+  budget: LitellmBudget | null,
+  { id, notes, nowMs }: { id: string; notes: ImportNotes; nowMs: number },
+): Spending {
+  if (budget === null) return NO_QUOTA
+  const { max, used, duration, resetsAt } = budget
+  const quota = { ...NO_QUOTA, quotaLimit: max, quotaUsed: used }
+  if (duration === '') return quota
+  const quotaReset = resetOf(budget, nowMs)
+  if (quotaReset !== null) return { ...quota, quotaReset }
+  const window = spendWindowOf(budget)
+  if (window !== null) {
+    notes.note(KEYS, id, `have a budget for each ${duration}, whose next begins with its first use here`)
+    return { ...NO_QUOTA, spend: [{ window, usd: max }], spent: [{ window, used, endsAt: resetsAt }] }
+  }
+  notes.note(KEYS, id, `have a budget for each ${duration}, which is a quota for good here: set when it begins anew`)
+  return quota
+}
+
+function spendWindowOf(budget: LitellmBudget): SpendWindow | null {
+  const window = windowOf(budget)
+  return window === '30d' ? null : window
+}

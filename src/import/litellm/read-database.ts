@@ -1,0 +1,124 @@
+import type { ImportNotes } from '../import-notes.ts'
+import type { ImportPlan } from '../import-plan.ts'
+import type { ImportSettings } from '../import-settings.ts'
+import { type Row, type SourceReader, textIn } from '../source.ts'
+import { type Payer, planAccounts } from './accounts.ts'
+import { BUDGET_COLUMNS, LitellmMoney } from './budgets.ts'
+import { isOfDashboard, keyOf } from './keys.ts'
+import type { ModelAccess } from './model-access.ts'
+import { BUDGETS, KEYS, TEAMS, USERS } from './tables.ts'
+
+const OF_PAYERS = [...BUDGET_COLUMNS, 'spend', 'models', 'created_at']
+const OF_USERS = ['user_email', 'user_alias', 'user_role', 'password', 'sso_user_id', ...OF_PAYERS]
+const OF_TEAMS = ['team_alias', 'blocked', ...OF_PAYERS]
+const OF_KEYS = [
+  'token',
+  'key_name',
+  'key_alias',
+  'user_id',
+  'team_id',
+  'budget_id',
+  'expires',
+  'blocked',
+  'allowed_routes',
+  ...OF_PAYERS,
+]
+/** Of the account of keys that are no one’s. */
+const NO_ONE = 'keys'
+
+/** What of a plan comes from LiteLLM’s database: who calls, by which keys, and what pays for it. */
+export async function readDatabase(
+  source: SourceReader,
+  about: {
+    readonly group: string
+    readonly access: ModelAccess
+    readonly settings: ImportSettings
+    readonly notes: ImportNotes
+  },
+): Promise<Pick<ImportPlan, 'accounts' | 'keys' | 'plans' | 'subscriptions'>> {
+  const { notes, settings } = about
+  const money = new LitellmMoney(notes)
+  const budgets = await rowsById(source, BUDGETS, { id: 'budget_id', columns: BUDGET_COLUMNS })
+  const users = await rowsById(source, USERS, { id: 'user_id', columns: OF_USERS })
+  const teams = await rowsById(source, TEAMS, { id: 'team_id', columns: OF_TEAMS })
+  const keys: Row[] = []
+  for await (const row of source.rows(KEYS, OF_KEYS)) keys.push(row)
+
+  const ownersOf = (row: Row) => {
+    const user = users.get(textIn(row, 'user_id'))
+    const team = teams.get(textIn(row, 'team_id'))
+    const accountId =
+      user !== undefined ? userId(user) : team !== undefined ? `team:${textIn(team, 'team_id')}` : NO_ONE
+    return { accountId, team, user }
+  }
+  const planned = keys.flatMap((row) => keyOf(row, { ...about, ownersOf, budgets, money, nowMs: settings.nowMs }) ?? [])
+  const needed = new Set(planned.map(({ accountId }) => accountId))
+  noteTeams(
+    keys.filter((row) => !isOfDashboard(row)),
+    { teams, ownersOf, notes },
+  )
+  const payers = [
+    ...[...users.values()].map((row): Payer => ({
+      id: userId(row),
+      table: USERS,
+      row,
+      name: textIn(row, 'user_id'),
+      title: textIn(row, 'user_alias') || textIn(row, 'user_id'),
+    })),
+    ...[...teams.values()].map((row): Payer => ({
+      id: `team:${textIn(row, 'team_id')}`,
+      table: TEAMS,
+      row,
+      name: textIn(row, 'team_id'),
+      title: textIn(row, 'team_alias') || textIn(row, 'team_id'),
+    })),
+    { id: NO_ONE, table: KEYS, row: {}, name: '', title: 'LiteLLM' },
+  ].filter(({ id, table }) => table === USERS || needed.has(id))
+  const sales = planAccounts(payers, { ...about, money })
+  money.finish()
+  return { ...sales, keys: planned }
+}
+
+function userId(row: Row): string {
+  return `user:${textIn(row, 'user_id')}`
+}
+
+async function rowsById(
+  source: SourceReader,
+  table: string,
+  { id, columns }: { readonly id: string; readonly columns: readonly string[] },
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = new Map<string, Row>()
+  for await (const row of source.rows(table, [id, ...columns])) rows.set(textIn(row, id), row)
+  return rows
+}
+
+/** Teams without a key of their own, and those whose keys are paid by their users. */
+function noteTeams(
+  keys: readonly Row[],
+  {
+    teams,
+    ownersOf,
+    notes,
+  }: {
+    readonly teams: ReadonlyMap<string, Row>
+    readonly ownersOf: (row: Row) => { readonly accountId: string }
+    readonly notes: ImportNotes
+  },
+): void {
+  const own = new Set(keys.map((row) => ownersOf(row).accountId))
+  const ofUsers = new Set(
+    keys.filter((row) => ownersOf(row).accountId.startsWith('user:')).map((row) => textIn(row, 'team_id')),
+  )
+  for (const [id, row] of teams) {
+    if (!own.has(`team:${id}`))
+      notes.note(TEAMS, id, 'have no keys but those of their users: there is no account for them')
+    const isLimited = [...BUDGET_COLUMNS].some((column) => textIn(row, column) !== '')
+    if (ofUsers.has(id) && isLimited)
+      notes.note(
+        TEAMS,
+        id,
+        'have keys of users, which their accounts pay for: budget and limits of the team do not hold for those',
+      )
+  }
+}
