@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
+import { findDamage } from './find-damage.ts'
 
 /** What a backup says of itself. */
 export interface BackupNote {
@@ -70,6 +71,14 @@ function writeNote(path: string, note: BackupNote): void {
   }
 }
 
+export interface UnpackListener {
+  readonly onProgress: OnProgress
+  /** The copy is whole; now all of it is looked through for damage. */
+  readonly onCopied: () => void
+  /** Ends the look for damage. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Copies a backup into the directory as its database, looks through all of it for damage, and returns its note; null: it is
  * a database of Tollgate that another tool copied. Throws BackupError; what was copied is left to the caller.
@@ -77,19 +86,17 @@ function writeNote(path: string, note: BackupNote): void {
 export async function unpackBackup(
   path: string,
   directory: string,
-  onProgress: OnProgress,
+  { onProgress, onCopied, signal }: UnpackListener,
 ): Promise<BackupNote | null> {
   const target = join(directory, 'tollgate.db')
   await copyInSteps(path, target, onProgress)
+  onCopied()
+  const damage = await findDamage(target, signal)
+  if (damage !== null) throw new BackupError(damage)
   const database = new DatabaseSync(target)
   try {
-    const damage = database.prepare('pragma integrity_check(3)').all()
-    const first = String(Object.values(damage[0] ?? {})[0])
-    if (first !== 'ok') throw new BackupError(`is damaged (${first})`)
     if (!hasTable(database, 'migrations')) throw new BackupError('is a database, but not one of Tollgate')
     return takeNote(database)
-  } catch (error) {
-    throw error instanceof BackupError ? error : new BackupError(refusalOf(error))
   } finally {
     database.close()
     await sync(target)
@@ -113,12 +120,6 @@ function takeNote(database: DatabaseSync): BackupNote | null {
 
 function hasTable(database: DatabaseSync, name: string): boolean {
   return database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(name) !== undefined
-}
-
-/** `file is not a database` and the like: SQLite's own words. */
-function refusalOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return `cannot be read as a database (${reason})`
 }
 
 const STEP_BYTES = 4 * 1024 * 1024

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { Engine } from './engine/engine.ts'
+import type { MigrationStep } from './schema/migrate.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 export interface StoreOptions {
@@ -13,6 +14,8 @@ export interface StoreOptions {
   readonly lowBalance?: NanoUsd | null
   /** Hears of connections that broke while idle, and of settlements that no book takes; for the log. */
   readonly onTrouble?: (error: Error) => void
+  /** Hears of each step by which the tables are brought up to this version. */
+  readonly onStep?: (step: MigrationStep) => void
 }
 
 /** Opens the database as it is. */

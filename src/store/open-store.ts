@@ -41,7 +41,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const engine = await openEngine(options)
   try {
     const database = new Database(engine)
-    await migrate(database, options.clock.now())
+    await migrate(database, options.clock.now(), options.onStep === undefined ? {} : { onStep: options.onStep })
     await engine.openJournal()
     return storeOn(database, options)
   } catch (error) {

@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { migrate } from '../../src/store/schema/migrate.ts'
 import { MIGRATIONS } from '../../src/store/schema/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import type { CliHost } from '../../src/app/cli/cli-host.ts'
 import { runCommandLine } from '../../src/app/cli/command-line.ts'
 
 const NOON = Date.parse('2026-11-23T12:00:00Z')
@@ -27,16 +28,20 @@ afterEach(() => rm(folder, { recursive: true }))
 /** A database as the version before has left it. */
 async function olderDatabase(): Promise<void> {
   const engine = await openSqlite(folder, () => {})
-  await migrate(new Database(engine), 1, MIGRATIONS.slice(0, -2))
+  await migrate(new Database(engine), 1, { steps: MIGRATIONS.slice(0, -2) })
   await engine.close()
 }
 
-async function run(...args: string[]) {
+const run = (...args: string[]) => runOn({}, ...args)
+
+async function runOn(parts: Partial<CliHost>, ...args: string[]) {
   const { host, printed, remarked } = cliHostByHand({
     environment: { TOLLGATE_DATA_DIR: folder },
     randomBytes,
     nowMs: () => NOON,
-    openStore: (settings) => openStore({ databaseUrl: null, dataDirectory: settings.dataDir, clock: systemClock }),
+    openStore: ({ dataDir }, listeners) =>
+      openStore({ databaseUrl: null, dataDirectory: dataDir, clock: systemClock, ...listeners }),
+    ...parts,
   })
   const code = await runCommandLine(args, host)
   return { code, printed: printed.join(''), remarked: remarked.join('') }
@@ -55,7 +60,8 @@ test('a database of an older version is copied as it was, and then changed', asy
   await olderDatabase()
   const { code, printed, remarked } = await run('migrate')
   expect([code, printed]).toEqual([0, 'The sqlite database is up to date.\n'])
-  expect(remarked).toBe(`The database as it was before is in ${join(folder, COPY)}.\n`)
+  const steps = LAST.map((name, at) => `Changing the tables, step ${at + 1} of 2: ${name} …\n`)
+  expect(remarked).toBe(`The database as it was before is in ${join(folder, COPY)}.\n${steps.join('')}`)
   expect(applied('tollgate.db')).toEqual(expect.arrayContaining(LAST))
   expect(applied(COPY)).toHaveLength(MIGRATIONS.length - 2)
   expect((await stat(join(folder, COPY))).mode & 0o777).toBe(0o600)
@@ -67,8 +73,49 @@ test('neither a new database nor one of this version is copied, nor any with --n
   expect(await copies()).toEqual([])
   await rm(join(folder, 'tollgate.db'))
   await olderDatabase()
-  expect((await run('migrate', '--no-copy')).remarked).toBe('')
+  expect((await run('migrate', '--no-copy')).remarked).not.toContain('as it was before')
   expect(await copies()).toEqual([])
+  expect(applied('tollgate.db')).toEqual(expect.arrayContaining(LAST))
+})
+
+test('a signal ends the copy and leaves nothing of it, and ends a step at once; the next run does all of it', async () => {
+  await olderDatabase()
+  const grown = new DatabaseSync(join(folder, 'tollgate.db'))
+  // Copies of some megabytes have steps between which a signal is heard.
+  grown.exec('create table ballast (bytes blob)')
+  for (let at = 0; at < 16; at++) grown.prepare('insert into ballast values (zeroblob(1000000))').run()
+  grown.close()
+  for (const step of ['Copying the database', 'Changing the tables, step 1']) {
+    const listeners = new Set<(signal: NodeJS.Signals) => void>()
+    const ended: string[] = []
+    const endBy = (signal: string) => {
+      ended.push(signal)
+      // What a process of its own would do.
+      throw new Error('ended')
+    }
+    const said: string[] = []
+    await runOn(
+      {
+        endBy,
+        remark(text) {
+          said.push(text)
+          if (text.startsWith(step)) for (const each of listeners) each('SIGTERM')
+        },
+        onStopSignal(listener) {
+          listeners.add(listener)
+          return () => listeners.delete(listener)
+        },
+      },
+      'migrate',
+    ).catch(() => {})
+    expect({ step, said: said.join(''), ended }).toMatchObject({
+      said: expect.stringContaining('Stopped. The tables change as a whole or not at all'),
+      ended: ['SIGTERM'],
+    })
+    expect(applied('tollgate.db')).toHaveLength(MIGRATIONS.length - 2)
+    expect((await readdir(folder)).filter((name) => name.includes('.part-'))).toEqual([])
+  }
+  expect((await run('migrate')).code).toBe(0)
   expect(applied('tollgate.db')).toEqual(expect.arrayContaining(LAST))
 })
 

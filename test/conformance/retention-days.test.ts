@@ -83,7 +83,7 @@ const proveBoth = async () => {
   expect(proof.disagreements).toEqual([])
   const { records, unusable } = await archivedRecords(directory, await store.retention.archives())
   expect(unusable).toEqual([])
-  expect((await store.ledger.prove(records)).disagreements).toEqual([])
+  expect((await store.ledger.prove({ archive: records })).disagreements).toEqual([])
   return proof
 }
 
@@ -233,11 +233,12 @@ function holdFrom(of: Store) {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const archive = {
+    count: 0,
     async *lines() {
       begin()
       await ended
       yield []
     },
   }
-  return { begun, end, over: of.ledger.prove(archive) }
+  return { begun, end, over: of.ledger.prove({ archive }) }
 }

@@ -19,7 +19,7 @@ describe.each(ENGINES)('what bringing a database of before roll-ups forward woul
         ? openSqlite(place.directory, () => {})
         : openPostgres(place.databaseUrl, () => {})),
     )
-    await migrate(database, 1, MIGRATIONS.slice(0, STEP))
+    await migrate(database, 1, { steps: MIGRATIONS.slice(0, STEP) })
     await place.sql(`insert into accounts (id, email, email_lower, role, status, created_at, is_managed)
       values ('A', 'a@x', 'a@x', 'user', 'active', 1, 0), ('B', 'b@x', 'b@x', 'user', 'active', 1, 0) returning id`)
     if (engine === 'postgres') await place.sql('analyze accounts')

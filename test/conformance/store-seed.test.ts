@@ -18,7 +18,21 @@ describe.each(ENGINES)('a seeded place on %s', (engine) => {
     const [accountId = ''] = seeded.accountIds
     const [keyId = ''] = seeded.keyIds
     await store.settlements.settle([aSettlement(accountId, 7n, { record: { keyId, createdAt: NOON - 1 } })])
-    expect(await store.ledger.prove()).toMatchObject({ records: 3_001, disagreements: [] })
+    const heard = new Map<string, readonly number[]>()
+    const onProgress = (step: string, done: number, all: number) => heard.set(step, [done, all])
+    expect(await store.ledger.prove({ onProgress })).toMatchObject({ records: 3_001, disagreements: [] })
+    expect(heard.get('usage records')).toEqual([3_001, 3_001])
+    expect([...heard.keys()]).toEqual(
+      expect.arrayContaining(['budgets', 'ledger entries', 'usage hours', 'usage days']),
+    )
+    expect(heard.has('orders')).toBe(false)
+    await expect(
+      store.ledger.prove({
+        onProgress: () => {
+          throw new Error('it is enough')
+        },
+      }),
+    ).rejects.toThrow('it is enough')
     await close()
     const again = await newPlace(engine)
     const second = await seededPlace(again)

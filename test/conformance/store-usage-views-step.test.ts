@@ -18,7 +18,7 @@ describe.each(ENGINES)('usage that was recorded before there were these roll-ups
     const opened =
       place.databaseUrl === null ? openSqlite(place.directory, () => {}) : openPostgres(place.databaseUrl, () => {})
     const database = new Database(await opened)
-    await migrate(database, 1, MIGRATIONS.slice(0, STEP))
+    await migrate(database, 1, { steps: MIGRATIONS.slice(0, STEP) })
     await place.sql(`insert into accounts (id, email, email_lower, role, status, created_at, is_managed)
       values ('A', 'a@x', 'a@x', 'user', 'active', 1, 0) returning id`)
     await place.sql(`insert into api_keys (id, account_id, name, group_id, fallback_group_ids_json, status, status_changed_at,

@@ -51,7 +51,8 @@ async function doctor(secret: string): Promise<string> {
     randomBytes: () => Buffer.alloc(0),
     machine: 'here',
     processId: 1,
-    onStopSignal: () => {},
+    onStopSignal: () => () => {},
+    endBy: () => {},
     onHangUp: () => {},
     exit: () => {},
   })

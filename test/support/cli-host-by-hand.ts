@@ -24,9 +24,10 @@ export function cliHostByHand(parts: Partial<CliHost> = {}): CliHostByHand {
     randomBytes: () => Buffer.alloc(0),
     machine: 'here',
     processId: 1,
-    onStopSignal: () => {},
+    onStopSignal: () => () => {},
     onHangUp: () => {},
     exit: () => {},
+    endBy: () => {},
     ...parts,
   }
   return { host, printed, remarked }

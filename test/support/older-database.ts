@@ -19,7 +19,7 @@ export async function makeOlder(of: DatabasePlace, into: DatabasePlace, lastStep
   const engine = await (into.databaseUrl === null
     ? openSqlite(into.directory, () => {})
     : openPostgres(into.databaseUrl, () => {}))
-  await migrate(new Database(engine), 1, MIGRATIONS.slice(0, count))
+  await migrate(new Database(engine), 1, { steps: MIGRATIONS.slice(0, count) })
   await engine.close()
   if (of.databaseUrl === null || into.databaseUrl === null) copyFile(of.directory, into.directory)
   else await copyPostgres(of.databaseUrl, into.databaseUrl)

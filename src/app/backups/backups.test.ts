@@ -128,7 +128,7 @@ test.each([
     'cannot be read as a database',
   ],
   ['a database of something else', async (file: string) => foreignDatabase(file), 'not one of Tollgate'],
-  ['a damaged one', damagedBackup, 'malformed'],
+  ['a damaged one', damagedBackup, 'refused.db is damaged ('],
 ])('%s is refused, and leaves nothing behind', async (_what, make, reason) => {
   const file = join(root, 'refused.db')
   await rm(file, { force: true })
@@ -230,29 +230,69 @@ test('a signal stops it between two steps, with nothing left behind', async () =
     environment: { TOLLGATE_DATA_DIR: source },
     randomBytes,
     nowMs: () => NOON,
-    onStopSignal: (listener) => listener(),
+    onStopSignal(listener) {
+      listener('SIGINT')
+      return () => {}
+    },
   })
   expect(await runCommandLine(['backup', join(directory, 'a.db')], host)).toBe(1)
   expect(remarked.join('')).toContain('Stopped.')
   expect(await readdir(directory)).toEqual([])
 })
 
+test('a signal while a restore looks for damage or proves the books ends it, with nothing left behind', async () => {
+  const file = join(root, 'signalled.db')
+  await run(source, ['backup', file])
+  for (const step of ['Looking through it', 'ledger entries']) {
+    const directory = await mkdtemp(join(root, 'signalled-'))
+    const ended: string[] = []
+    const { host, remarked } = signalledAt(step, { onEnded: (signal) => void ended.push(signal) })
+    expect(await runCommandLine(['restore', file, '--into', directory], host)).toBe(1)
+    expect([remarked.at(-1), ended]).toEqual(['Stopped. Nothing was left behind.\n', ['SIGINT']])
+    expect(await readdir(directory)).toEqual([])
+  }
+})
+
+/** A command line that gets SIGINT when it remarks this. */
+function signalledAt(step: string, { onEnded }: { onEnded(signal: string): void }) {
+  let hear: (signal: NodeJS.Signals) => void = () => {}
+  const remarked: string[] = []
+  const { host } = cliHostByHand({
+    environment: { TOLLGATE_DATA_DIR: source },
+    randomBytes,
+    nowMs: () => NOON,
+    openStore: (settings) => openStore({ databaseUrl: null, dataDirectory: settings.dataDir, clock: systemClock }),
+    remark(text) {
+      remarked.push(text)
+      if (text.startsWith(step)) hear('SIGINT')
+    },
+    endBy: onEnded,
+    onStopSignal(listener) {
+      hear = listener
+      return () => (hear = () => {})
+    },
+  })
+  return { host, remarked }
+}
+
 test('a second signal ends it at once, also where there is no step to stop at', async () => {
   const file = join(root, 'ended.db')
   await run(source, ['backup', file])
-  const ended: number[] = []
+  const ended: string[] = []
   const { host } = cliHostByHand({
     environment: { TOLLGATE_DATA_DIR: source },
     randomBytes,
     openStore: (settings) => openStore({ databaseUrl: null, dataDirectory: settings.dataDir, clock: systemClock }),
-    exit: (code) => void ended.push(code),
-    onStopSignal: (listener) => {
-      listener()
-      listener()
+    endBy: (signal) => void ended.push(signal),
+    onStopSignal(listener) {
+      if (ended.length > 0) return () => {}
+      listener('SIGINT')
+      listener('SIGTERM')
+      return () => {}
     },
   })
   await runCommandLine(['restore', file, '--rehearse'], host)
-  expect(ended).toEqual([1])
+  expect(ended[0]).toBe('SIGTERM')
 })
 
 test('only the newest are kept, and files with other names are left alone', async () => {

@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pendingInFile } from '../../store/pending-migrations.ts'
 import { ConfigurationError, type Settings } from '../installation/environment.ts'
+import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { noteFor } from './backup-note.ts'
 import { takeBackup } from './take-backup.ts'
 
@@ -13,6 +14,8 @@ const COPY = /^before-upgrade-[\d-]+T[\d-]+Z\.db$/
 export interface CopyOptions {
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: () => number
+  /** What it throws as StoppedBySignal is thrown on. */
+  readonly onCopying?: (doneBytes: number, allBytes: number) => void
 }
 
 /**
@@ -22,7 +25,7 @@ export interface CopyOptions {
  */
 export async function copyBeforeMigration(
   settings: Settings,
-  { randomBytes, nowMs }: CopyOptions,
+  { randomBytes, nowMs, onCopying = () => {} }: CopyOptions,
 ): Promise<string | null> {
   const { dataDir } = settings
   if (settings.databaseUrl !== null || pendingInFile(dataDir).length === 0) return null
@@ -30,9 +33,9 @@ export async function copyBeforeMigration(
   const path = join(dataDir, copyName(madeAt))
   const note = await noteFor(settings, { randomBytes, nowMs: madeAt })
   try {
-    await takeBackup({ dataDirectory: dataDir, path, note, randomBytes, onProgress: () => {} })
+    await takeBackup({ dataDirectory: dataDir, path, note, randomBytes, onProgress: onCopying })
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!(error instanceof Error) || error instanceof StoppedBySignal) throw error
     throw new ConfigurationError(
       `The database in TOLLGATE_DATA_DIR, ${JSON.stringify(dataDir)}, is to be brought up to this version, but no copy of it can be made there first (${error.message}): make room for one, or run "tollgate migrate --no-copy" when you have a backup of your own.`,
       { cause: error },

@@ -27,7 +27,8 @@ try {
     openStore: (draft) => openStore({ databaseUrl: null, dataDirectory: draft, clock }),
     randomBytes,
     onProgress: (done, all) => say({ kind: 'progress', share: all === 0 ? 0 : done / all }),
-    onUnpacked: () => say({ kind: 'progress', share: null }),
+    onCopied: () => say({ kind: 'progress', share: null }),
+    onUnpacked: () => {},
   })
   const { accounts, entries, disagreements } = proof
   say({ kind: 'done', proof: { accounts, entries, disagreements: disagreements.length } })

@@ -1,7 +1,7 @@
 /** A backup becomes an installation again: unpacked aside, proved, and only then put in place. */
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LedgerProof } from '../../metering/funds/ledger.ts'
+import type { LedgerProof, OnProofProgress } from '../../metering/funds/ledger.ts'
 import { BackupError, type BackupNote, type OnProgress, unpackBackup } from '../../store/backup.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,9 +21,16 @@ export interface RestoreOrder {
   readonly isKept: boolean
   readonly openStore: (directory: string) => Promise<Store>
   readonly randomBytes: (count: number) => Buffer
+  /** Of the copy. What it throws ends the work, as what `onProving` throws. */
   readonly onProgress: OnProgress
-  /** Before the books are proved. */
+  /** The copy is whole, and looked through for damage now. */
+  readonly onCopied: () => void
+  /** It is sound, and opened now. */
   readonly onUnpacked: () => void
+  /** Of the proof of the books. */
+  readonly onProving?: OnProofProgress
+  /** Ends the look for damage. Default: nothing does. */
+  readonly signal?: AbortSignal
 }
 
 export interface Restored {
@@ -85,7 +92,7 @@ async function unpackAndProve(order: RestoreOrder, draft: string): Promise<Resto
   const store = await order.openStore(draft)
   try {
     if (known !== null) await checkInstallationSecret(store.settings, known.secret)
-    const proof = await store.ledger.prove()
+    const proof = await store.ledger.prove(order.onProving === undefined ? {} : { onProgress: order.onProving })
     return { note, proof, secret: known?.from ?? 'unknown' }
   } catch (error) {
     throw error instanceof ConfigurationError ? new RestoreRefusal(error.message) : error
@@ -94,9 +101,10 @@ async function unpackAndProve(order: RestoreOrder, draft: string): Promise<Resto
   }
 }
 
-async function unpack({ path, onProgress }: RestoreOrder, draft: string): Promise<BackupNote | null> {
+async function unpack(order: RestoreOrder, draft: string): Promise<BackupNote | null> {
+  const { path, onProgress, onCopied, signal = new AbortController().signal } = order
   try {
-    return await unpackBackup(path, draft, onProgress)
+    return await unpackBackup(path, draft, { onProgress, onCopied, signal })
   } catch (error) {
     if (error instanceof BackupError) throw new RestoreRefusal(`${path} ${error.message}.`)
     throw error

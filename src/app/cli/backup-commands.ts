@@ -9,10 +9,14 @@ import { restoreBackup, RestoreRefusal, type Restored } from '../backups/restore
 import { takeBackup } from '../backups/take-backup.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
 import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
+import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { sayProof } from './books.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
+import { TimedStep } from './timed-step.ts'
 
 /** Copies the embedded database beside a running gateway: into TOLLGATE_BACKUP_DIR, another directory, or a file. */
 export const backup: CommandRun = async (call, host) => {
@@ -22,7 +26,15 @@ export const backup: CommandRun = async (call, host) => {
   const note = await noteFor(settings, { randomBytes: host.randomBytes, nowMs: host.nowMs() })
   const progress = new Progress(host, `Copying the database to ${path}`)
   const order = { dataDirectory: settings.dataDir, path, note, randomBytes: host.randomBytes }
-  const bytes = await carriedOut(host, (onProgress) => takeBackup({ ...order, onProgress }), progress)
+  const bytes = await carriedOut(host, progress, ({ check }) =>
+    takeBackup({
+      ...order,
+      onProgress(done, all) {
+        check()
+        progress.at(done, all)
+      },
+    }),
+  )
   if (directory !== null) {
     const deleted = await deleteOldBackups(directory, settings.backupKeep, host.nowMs())
     if (deleted.length > 0)
@@ -46,21 +58,38 @@ export const restore: CommandRun = async (call, host) => {
   const isKept = !call.has('rehearse')
   await using place = await placeOf(call, settings, isKept)
   const { directory } = place
-  const progress = new Progress(host, `Copying ${path}`)
-  const order = {
-    path,
-    directory,
-    secret: settings.secret,
-    passphrase: settings.backupPassphrase,
-    isKept,
-    openStore: (dataDir: string) => openDatabase({ ...settings, dataDir }, { ...host, copiesFirst: false }),
-    randomBytes: host.randomBytes,
-    onUnpacked: () => {
-      progress.end()
-      host.remark('Proving the books …\n')
-    },
+  const copying = new Progress(host, `Copying ${path}`)
+  const proving = new CountedProgress(host)
+  let shown: { end(): void } = copying
+  const next = (step: { end(): void }): void => {
+    shown.end()
+    shown = step
   }
-  const restored = await carriedOut(host, (onProgress) => restoreBackup({ ...order, onProgress }), progress)
+  const order = { path, directory, secret: settings.secret, passphrase: settings.backupPassphrase, isKept }
+  const restored = await carriedOut(host, { end: () => shown.end() }, ({ check, signal }) =>
+    restoreBackup({
+      ...order,
+      signal,
+      openStore: async (draft) => {
+        using options = opening(host, { copiesFirst: false, draft })
+        return await openDatabase({ ...settings, dataDir: draft }, options)
+      },
+      randomBytes: host.randomBytes,
+      onProgress(done, all) {
+        check()
+        copying.at(done, all)
+      },
+      onCopied: () => next(new TimedStep(host, 'Looking through it for damage')),
+      onUnpacked() {
+        next(proving)
+        host.remark('Proving the books …\n')
+      },
+      onProving(...row) {
+        check()
+        proving.at(...row)
+      },
+    }),
+  )
   return sayRestored(restored, { host, directory, isKept })
 }
 
@@ -136,28 +165,29 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/**
- * Stops between two steps when a signal asks for it, with nothing left behind. A second one ends the process at once: the
- * books of a large backup are proved without a step to stop at, and what is left then is cleared away by the next restore.
- */
+interface Stopping {
+  /** Throws StoppedBySignal once there was a signal. */
+  check(): void
+  readonly signal: AbortSignal
+}
+
+/** A signal ends the work, with nothing left behind. A second one ends the process at once; the next restore clears away then. */
 async function carriedOut<Made>(
   host: CliHost,
-  work: (onProgress: (done: number, all: number) => void) => Promise<Made>,
-  progress: Progress,
+  progress: { end(): void },
+  work: (stopping: Stopping) => Promise<Made>,
 ): Promise<Made> {
-  let isStopped = false
-  host.onStopSignal(() => {
-    if (isStopped) host.exit(1)
-    isStopped = true
+  const stop = new AbortController()
+  const unhook = host.onStopSignal((signal) => {
+    if (stop.signal.aborted) host.endBy(signal)
+    stop.abort(new StoppedBySignal('Stopped. Nothing was left behind.', signal))
   })
   try {
-    return await work((done, all) => {
-      if (isStopped) throw new CommandFailure('Stopped. Nothing was left behind.')
-      progress.at(done, all)
-    })
+    return await work({ check: () => stop.signal.throwIfAborted(), signal: stop.signal })
   } catch (error) {
     throw failureOf(error)
   } finally {
+    unhook()
     progress.end()
   }
 }

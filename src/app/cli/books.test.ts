@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nanoUsd } from '../../core/money.ts'
-import type { LedgerProof } from '../../metering/funds/ledger.ts'
+import type { LedgerProof, ProveOptions } from '../../metering/funds/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
@@ -44,6 +44,31 @@ test.each([
     0,
     `ok: 2 accounts, 8 ledger entries, 7 usage records, $0.000000106 charged, ${said}\n`,
   ])
+})
+
+test('the proof says how far it is, and a signal ends it at once with a sentence', async () => {
+  let hear: (signal: NodeJS.Signals) => void = () => {}
+  const prove = async ({ onProgress }: ProveOptions = {}): Promise<LedgerProof> => {
+    onProgress?.('usage records', 0, 7)
+    hear('SIGTERM')
+    return SOUND
+  }
+  const ended: string[] = []
+  const store = { engine: 'postgres', ledger: { prove }, close: async () => {} }
+  const { host, remarked } = cliHostByHand({
+    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
+    openStore: async () => store as unknown as Store,
+    endBy: (signal) => void ended.push(signal),
+    onStopSignal(listener) {
+      hear = listener
+      return () => (hear = () => {})
+    },
+  })
+  expect(await runCommandLine(['check-ledger'], host)).toBe(0)
+  expect(remarked).toEqual(['usage records: 7 …\n', 'Stopped. Nothing is changed; the next run begins anew.\n'])
+  expect(ended).toEqual(['SIGTERM'])
+  hear('SIGTERM')
+  expect(ended).toHaveLength(1)
 })
 
 test('what disagrees is said before the last line, which counts it', async () => {

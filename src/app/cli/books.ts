@@ -1,10 +1,12 @@
 import { formatUsd } from '../../core/money.ts'
-import type { LedgerProof } from '../../metering/funds/ledger.ts'
+import type { LedgerProof, ProveOptions } from '../../metering/funds/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { archivedRecords } from '../retention/archived-records.ts'
 import { archiveDirectory } from '../retention/retention-run.ts'
 import type { CommandRun } from './command.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { endBySignal } from './end-by-signal.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 
@@ -13,15 +15,29 @@ import { CommandFailure, type CliHost } from './cli-host.ts'
  * by then, as when a gateway was frozen: the books agree, but a limit may have been passed by them.
  */
 export const checkLedger: CommandRun = (call, host) =>
-  withStore(host, async (store) =>
-    sayProof(await (call.has('archive') ? proveWithArchive(store, host) : store.ledger.prove()), host),
-  )
+  withStore(host, async (store) => {
+    // It only reads.
+    const unhook = endBySignal(host, 'Stopped. Nothing is changed; the next run begins anew.')
+    const progress = new CountedProgress(host)
+    try {
+      const prove = call.has('archive') ? proveWithArchive : (options: ProveOptions) => store.ledger.prove(options)
+      const proof = await prove({ onProgress: progress.at }, { store, host })
+      progress.end()
+      return sayProof(proof, host)
+    } finally {
+      unhook()
+    }
+  })
 
 /** Throws CommandFailure where not every archive is there as it was written. */
-async function proveWithArchive(store: Store, host: CliHost): Promise<LedgerProof> {
+async function proveWithArchive(
+  options: Pick<Required<ProveOptions>, 'onProgress'>,
+  { store, host }: { readonly store: Store; readonly host: CliHost },
+): Promise<LedgerProof> {
   const directory = archiveDirectory(readEnvironment(host.environment))
-  const { records, unusable } = await archivedRecords(directory, await store.retention.archives())
-  if (unusable.length === 0) return store.ledger.prove(records)
+  const archives = await store.retention.archives()
+  const { records, unusable } = await archivedRecords(directory, archives, options.onProgress)
+  if (unusable.length === 0) return store.ledger.prove({ ...options, archive: records })
   for (const { name, damage } of unusable) host.print(`${name}: ${DAMAGES[damage]}\n`)
   throw new CommandFailure(
     `${unusable.length} archives in ${directory} cannot be read, so the records in them cannot be proved: put them back, or leave out --archive to prove their sums.`,

@@ -16,13 +16,18 @@ export interface CliHost {
   randomBytes(count: number): Buffer
   readonly machine: string
   readonly processId: number
-  /** Calls back for each SIGTERM and SIGINT. */
-  onStopSignal(listener: () => void): void
+  /** Calls back for each SIGTERM and SIGINT, until what it returns is called. */
+  onStopSignal(listener: (signal: NodeJS.Signals) => void): () => void
   /** Calls back for each SIGHUP. */
   onHangUp(listener: () => void): void
   /** Ends the process at once, when asked a second time. */
   exit(code: number): void
+  /** Ends the process at once by a signal that it was sent, whatever its threads are at. */
+  endBy(signal: NodeJS.Signals): void
 }
+
+/** What progress is shown on. */
+export type Screen = Pick<CliHost, 'remark' | 'isTerminal' | 'nowMs'>
 
 /** The command line was written in a way that means nothing: exit code 2. */
 export class UsageError extends Error {

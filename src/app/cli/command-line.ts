@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../installation/environment.ts'
+import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
@@ -17,6 +18,7 @@ export async function runCommandLine(args: readonly string[], host: CliHost): Pr
       return 2
     }
     host.remark(`${sentenceOf(error)}\n`)
+    if (error instanceof StoppedBySignal) host.endBy(error.signal)
     return 1
   }
 }
@@ -40,7 +42,8 @@ async function run(args: readonly string[], host: CliHost): Promise<number> {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigurationError || error instanceof CommandFailure) return error.message
+  const isSentence = [ConfigurationError, CommandFailure, StoppedBySignal].some((kind) => error instanceof kind)
+  if (isSentence && error instanceof Error) return error.message
   // A defect or a database that does not answer: the stack helps to find it.
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,28 +1,28 @@
-import type { CliHost } from './cli-host.ts'
+import type { Screen } from './cli-host.ts'
 
 const EVERY_MS = 250
 
 /** How far the steps of a work are that are counted in objects: on a terminal one line that changes, in a log one a step. */
 export class CountedProgress {
-  readonly #host: CliHost
+  readonly #screen: Screen
   #step: string | null = null
   #beganAt = 0
   #shownAt = -Infinity
   #longest = 0
 
-  constructor(host: CliHost) {
-    this.#host = host
+  constructor(screen: Screen) {
+    this.#screen = screen
   }
 
   /** Called as often as is convenient; `step` names what is counted, as in "account". */
   readonly at = (step: string, done: number, all: number): void => {
-    const now = this.#host.nowMs()
+    const now = this.#screen.nowMs()
     if (step !== this.#step) {
       this.#step = step
       this.#beganAt = now
-      if (!this.#host.isTerminal) this.#host.remark(`${step}: ${all} …\n`)
+      if (!this.#screen.isTerminal) this.#screen.remark(`${step}: ${all} …\n`)
     }
-    if (!this.#host.isTerminal || now - this.#shownAt < EVERY_MS) return
+    if (!this.#screen.isTerminal || now - this.#shownAt < EVERY_MS) return
     this.#shownAt = now
     const seconds = (now - this.#beganAt) / 1000
     const rate = seconds > 0 ? done / seconds : 0
@@ -32,11 +32,11 @@ export class CountedProgress {
 
   /** The work is over: its line gives way to what comes next. */
   end(): void {
-    if (this.#host.isTerminal) this.#show('')
+    if (this.#screen.isTerminal) this.#show('')
   }
 
   #show(line: string): void {
     this.#longest = Math.max(this.#longest, line.length)
-    this.#host.remark(`\r${line.padEnd(this.#longest)}${line === '' ? '\r' : ''}`)
+    this.#screen.remark(`\r${line.padEnd(this.#longest)}${line === '' ? '\r' : ''}`)
   }
 }

@@ -45,7 +45,8 @@ async function doctorIn(environment: Record<string, string>, ...args: string[]) 
     randomBytes: () => Buffer.alloc(0),
     machine: 'here',
     processId: 1,
-    onStopSignal: () => {},
+    onStopSignal: () => () => {},
+    endBy: () => {},
     onHangUp: () => {},
     exit: () => {},
   }

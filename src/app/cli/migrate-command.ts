@@ -1,30 +1,36 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeBackup } from '../../store/backup.ts'
+import type { EngineKind } from '../../store/engine/engine.ts'
 import { type MigrationPlan, planMigration, type SizedEffect } from '../../store/pending-migrations.ts'
 import { noteFor } from '../backups/backup-note.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
 import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
+import { endBySignal } from './end-by-signal.ts'
+import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
 
-/** Opening the store migrates it, so there is nothing else to do; with --check nothing is changed. */
+/** With --check nothing is changed. */
 export const migrate: CommandRun = async (call, host) => {
   const settings = readEnvironment(host.environment)
   if (call.has('check')) {
     if (call.has('no-copy')) throw new UsageError('--check changes nothing, so it takes no --no-copy.')
     return check(settings, host)
   }
-  const store = await openDatabase(settings, { ...host, copiesFirst: !call.has('no-copy'), onCopy: saidTo(host) })
-  await store.close()
-  host.print(`The ${store.engine} database is up to date.\n`)
+  const engine = await migrated(settings, opening(host, { copiesFirst: !call.has('no-copy') }))
+  host.print(`The ${engine} database is up to date.\n`)
   return 0
 }
 
-/** Names the copy that was made before the tables were changed. */
-function saidTo(host: CliHost): (path: string) => void {
-  return (path) => host.remark(`The database as it was before is in ${path}.\n`)
+/** Opening it is what migrates it. */
+async function migrated(settings: Settings, how: ReturnType<typeof opening>): Promise<EngineKind> {
+  using options = how
+  const store = await openDatabase(settings, options)
+  await store.close()
+  return store.engine
 }
 
 async function check(settings: Settings, host: CliHost): Promise<number> {
@@ -62,6 +68,8 @@ function sentenceOf({ kind, table, rows }: SizedEffect): string {
 async function triedOnCopy(settings: Settings, host: CliHost): Promise<string> {
   const { dataDir } = settings
   const directory = await mkdtemp(join(dataDir, '.migrate-check-'))
+  const clear = (): void => rmSync(directory, { recursive: true, force: true })
+  const unhook = endBySignal(host, 'Stopped. Nothing was left behind.', clear)
   const progress = new Progress(host, 'Trying it on a copy')
   try {
     const note = await noteFor(
@@ -70,14 +78,15 @@ async function triedOnCopy(settings: Settings, host: CliHost): Promise<string> {
     )
     const copy = join(directory, 'tollgate.db')
     await writeBackup(dataDir, copy, { note, onProgress: progress.at })
+    progress.end()
     const { size } = await stat(copy)
     const began = host.nowMs()
-    const store = await openDatabase({ ...settings, dataDir: directory }, { ...host, copiesFirst: false })
-    await store.close()
+    await migrated({ ...settings, dataDir: directory }, opening(host, { copiesFirst: false, draft: directory }))
     const seconds = ((host.nowMs() - began) / 1000).toFixed(1)
     return `The embedded database (${megabytes(size)}) takes no writes meanwhile; on a copy of it that was ${seconds} s. Before that, a copy of ${megabytes(size)} is made in ${dataDir}.\n`
   } finally {
     progress.end()
+    unhook()
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -16,12 +16,13 @@ export function processCliHost(): CliHost {
     print: (text) => void process.stdout.write(text),
     remark: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY,
-    openStore: async (settings) =>
+    openStore: async (settings, listeners) =>
       (await import('../../store/open-store.ts')).openStore({
         databaseUrl: settings.databaseUrl,
         dataDirectory: settings.dataDir,
         clock: systemClock,
         lowBalance: settings.lowBalance,
+        ...listeners,
       }),
     nowMs: systemClock.now,
     randomBytes: (count) => randomBytes(count),
@@ -29,11 +30,21 @@ export function processCliHost(): CliHost {
     processId: process.pid,
     onStopSignal(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)
+      return () => {
+        for (const signal of STOP_SIGNALS) process.off(signal, listener)
+      }
     },
     onHangUp(listener) {
       process.on('SIGHUP', listener)
     },
     exit: (code) => process.exit(code),
+    endBy(signal) {
+      // An exit waits for what a thread has asked of SQLite, which may take minutes: the signal itself does not.
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
+      // The first process of a container hears no signal that it does not listen to.
+      process.exit(1)
+    },
   }
 }
 

@@ -1,30 +1,30 @@
 /** How far long work is: on a terminal one line that changes, with rate and time left; in a log one line a step. */
-import type { CliHost } from './cli-host.ts'
+import type { Screen } from './cli-host.ts'
 
 const EVERY_MS = 250
 const MB = 1_000_000
 
 /** One step of the work, counted in bytes. */
 export class Progress {
-  readonly #host: CliHost
+  readonly #screen: Screen
   readonly #step: string
   readonly #beganAt: number
   #shownAt: number
   #longest = 0
 
   /** `step`: what is done, as in "copying the database". */
-  constructor(host: CliHost, step: string) {
-    this.#host = host
+  constructor(screen: Screen, step: string) {
+    this.#screen = screen
     this.#step = step
-    this.#beganAt = host.nowMs()
+    this.#beganAt = screen.nowMs()
     this.#shownAt = -Infinity
-    if (!host.isTerminal) host.remark(`${step} …\n`)
+    if (!screen.isTerminal) screen.remark(`${step} …\n`)
   }
 
   /** Called as often as is convenient. */
   readonly at = (doneBytes: number, allBytes: number): void => {
-    const now = this.#host.nowMs()
-    if (!this.#host.isTerminal || now - this.#shownAt < EVERY_MS) return
+    const now = this.#screen.nowMs()
+    if (!this.#screen.isTerminal || now - this.#shownAt < EVERY_MS) return
     this.#shownAt = now
     const seconds = (now - this.#beganAt) / 1000
     const rate = seconds > 0 ? doneBytes / seconds : 0
@@ -34,13 +34,13 @@ export class Progress {
 
   /** The step is over. On a terminal its line gives way to what comes next. */
   end(): void {
-    if (this.#host.isTerminal) this.#show('')
+    if (this.#screen.isTerminal) this.#show('')
   }
 
   #show(line: string): void {
     this.#longest = Math.max(this.#longest, line.length)
     const end = line === '' ? '\r' : ''
-    this.#host.remark(`\r${line.padEnd(this.#longest)}${end}`)
+    this.#screen.remark(`\r${line.padEnd(this.#longest)}${end}`)
   }
 }
 

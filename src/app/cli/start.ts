@@ -16,6 +16,7 @@ import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
+import { opening } from './opening.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */
 export const start: CommandRun = async (_call, host) => {
@@ -24,19 +25,18 @@ export const start: CommandRun = async (_call, host) => {
   const file = await declarativeFile(settings, host)
   const { createLogger } = await import('../../core/log.ts')
   const log = createLogger(settings.logLevel)
-  const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-  const installation = await openInstallation(settings, {
-    openStore: host.openStore,
-    randomBytes: (count) => host.randomBytes(count),
-    nowMs: () => host.nowMs(),
-    onTrouble,
-    onCopy: (path) => log.info({ path }, 'the database was copied before its tables are changed'),
-  })
+  const installation = await openedBy(host, settings, log)
   try {
     return await run(host, { settings, file, installation, log })
   } finally {
     await installation.store.close()
   }
+}
+
+async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise<OpenInstallation> {
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+  using options = opening(host, { log: (line) => log.info(line) })
+  return await openInstallation(settings, { ...options, onTrouble })
 }
 
 /** Without one its reader, schemas and YAML are not loaded. */

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import type { Sealer } from '../../core/secret-box.ts'
+import type { MigrationStep } from '../../store/schema/migrate.ts'
 import type { Store } from '../../store/store.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
+import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { ownerRemedy } from './data-owner.ts'
 import { ConfigurationError } from './environment.ts'
 import type { Settings } from './environment.ts'
@@ -30,18 +32,25 @@ export interface OpenInstallation {
   readonly hashLink: (token: string) => string
 }
 
-/** `onTrouble` hears of connections that broke while idle. */
-export type OpenStore = (settings: Settings, onTrouble?: (error: Error) => void) => Promise<Store>
+export type OpenStore = (
+  settings: Settings,
+  listeners?: Pick<OpenInstallationOptions, 'onTrouble' | 'onStep'>,
+) => Promise<Store>
 
 export interface OpenInstallationOptions {
   readonly openStore: OpenStore
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: () => number
+  /** Hears of connections that broke while idle. */
   readonly onTrouble?: (error: Error) => void
   /** Whether the embedded database is copied before its tables are changed. Default: it is. */
   readonly copiesFirst?: boolean
+  /** Hears how far that copy is. What it throws ends the copy, and the opening with it. */
+  readonly onCopying?: (doneBytes: number, allBytes: number) => void
   /** Hears of the path of that copy. */
   readonly onCopy?: (path: string) => void
+  /** Hears of each step by which the tables are changed, before it is done. */
+  readonly onStep?: (step: MigrationStep) => void
 }
 
 /** Opens the installation that the settings name, and makes it when there is none. Throws ConfigurationError. */
@@ -92,13 +101,14 @@ async function ownSecret(settings: Settings, options: OpenInstallationOptions): 
 
 /** Opens the database alone. Throws ConfigurationError with what the engine says about one that cannot be opened. */
 export async function openDatabase(settings: Settings, options: OpenInstallationOptions): Promise<Store> {
-  const { openStore, onTrouble, copiesFirst = true, onCopy } = options
+  const { openStore, onTrouble, onStep, copiesFirst = true, onCopy } = options
   try {
     const copy = copiesFirst ? await copyBeforeMigration(settings, options) : null
     if (copy !== null) onCopy?.(copy)
-    return await openStore(settings, onTrouble)
+    return await openStore(settings, { ...(onTrouble && { onTrouble }), ...(onStep && { onStep }) })
   } catch (error) {
-    if (error instanceof ConfigurationError || !(error instanceof Error) || DEFECTS.includes(error.name)) throw error
+    if (error instanceof ConfigurationError || error instanceof StoppedBySignal) throw error
+    if (!(error instanceof Error) || DEFECTS.includes(error.name)) throw error
     const [where, remedy] =
       settings.databaseUrl === null
         ? [`in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`, fileRemedy(settings)]

@@ -1,3 +1,4 @@
+import type { OnProofProgress } from '../../metering/funds/ledger.ts'
 import type { Archive, ArchivedRecords } from '../../metering/usage/retention.ts'
 import { damageOf, readArchive } from './archive-file.ts'
 
@@ -11,14 +12,17 @@ export interface UnusableArchive {
 export async function archivedRecords(
   directory: string,
   archives: readonly Archive[],
+  onProgress: OnProofProgress = () => {},
 ): Promise<{ readonly records: ArchivedRecords; readonly unusable: readonly UnusableArchive[] }> {
   const ofUsage = archives.filter(({ kind }) => kind !== 'audit')
   const unusable: UnusableArchive[] = []
-  for (const archive of ofUsage) {
+  for (const [at, archive] of ofUsage.entries()) {
+    onProgress('archives', at, ofUsage.length)
     const damage = await damageOf(directory, archive)
     if (damage !== null) unusable.push({ name: archive.name, damage })
   }
-  return { records: { lines: () => linesOf(directory, ofUsage) }, unusable }
+  const count = ofUsage.reduce((sum, { records }) => sum + records, 0)
+  return { records: { count, lines: () => linesOf(directory, ofUsage) }, unusable }
 }
 
 async function* linesOf(directory: string, archives: readonly Archive[]): AsyncGenerator<readonly string[]> {

@@ -51,8 +51,16 @@ export interface LedgerStore {
    * Reads the books of one moment and compares every figure that must agree. Of days whose records were taken out, the sums
    * that were kept of them; with the whole `archive`, the records themselves.
    */
-  prove(archive?: ArchivedRecords): Promise<LedgerProof>
+  prove(options?: ProveOptions): Promise<LedgerProof>
 }
+
+export interface ProveOptions {
+  readonly archive?: ArchivedRecords
+  readonly onProgress?: OnProofProgress
+}
+
+/** Hears how many rows of what is read were looked at. What it throws ends the proof. */
+export type OnProofProgress = (step: string, done: number, all: number) => void
 
 /** Which entries. What is absent may be anything. */
 export interface LedgerFilter {

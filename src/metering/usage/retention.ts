@@ -38,6 +38,8 @@ export interface ArchiveLines {
 
 /** What the archive has of the usage records that are in the books no more, for the proof. */
 export interface ArchivedRecords {
+  /** How many there are. */
+  readonly count: number
   /** Lines of every archive of usage records, in portions; each call reads them anew. */
   lines(): AsyncIterable<readonly string[]>
 }

@@ -1,5 +1,5 @@
 import { nanoUsd } from '../../core/money.ts'
-import type { LedgerProof } from '../../metering/funds/ledger.ts'
+import type { LedgerProof, OnProofProgress } from '../../metering/funds/ledger.ts'
 import type { ArchivedRecords } from '../../metering/usage/retention.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { AlertProof } from './proof/alert-proof.ts'
@@ -9,6 +9,7 @@ import { COST_ROLL_UPS, CostProof } from './proof/cost-proof.ts'
 import { Findings } from './proof/findings.ts'
 import { HourProof } from './proof/hour-proof.ts'
 import { OrderProof } from './proof/order-proof.ts'
+import { ProofProgress } from './proof/proof-progress.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
 import { RetiredDays } from './proof/retired-days.ts'
@@ -28,8 +29,15 @@ import {
   refundPortions,
   rollUpPortions,
 } from './reading.ts'
+import type { RollUp } from './roll-ups.ts'
 
 const NAMED_LIMIT = 100
+
+interface ProofOptions {
+  readonly hasJournal: boolean
+  readonly archive?: ArchivedRecords | null
+  readonly onProgress?: OnProofProgress | null
+}
 
 /**
  * Compares every figure of the books that must agree. `transaction` sees one moment. Reads everything once, in portions; a
@@ -37,9 +45,10 @@ const NAMED_LIMIT = 100
  */
 export async function proveBooks(
   transaction: TablesTransaction,
-  { hasJournal, archive = null }: { readonly hasJournal: boolean; readonly archive?: ArchivedRecords | null },
+  { hasJournal, archive = null, onProgress = null }: ProofOptions,
 ): Promise<LedgerProof> {
-  const proof = new Proof(await RetiredDays.read(transaction, archive !== null), archive)
+  const retired = await RetiredDays.read(transaction, archive !== null)
+  const proof = new Proof(retired, { archive, progress: new ProofProgress(onProgress) })
   if (hasJournal) await proof.refusedSettlements(transaction)
   await proof.read(transaction)
   await proof.missingBalances(transaction)
@@ -53,6 +62,7 @@ export async function proveBooks(
 class Proof {
   readonly #findings = new Findings()
   readonly #archive: ArchivedRecords | null
+  readonly #progress: ProofProgress
   readonly #retiredDays: RetiredDays
   readonly #retired: RetiredProof
   readonly #balances: BalanceProof
@@ -66,8 +76,12 @@ class Proof {
   readonly #alerts = new AlertProof(this.#findings)
   #totals = NOTHING
 
-  constructor(retired: RetiredDays, archive: ArchivedRecords | null) {
+  constructor(
+    retired: RetiredDays,
+    { archive, progress }: { readonly archive: ArchivedRecords | null; readonly progress: ProofProgress },
+  ) {
     this.#archive = archive
+    this.#progress = progress
     this.#retiredDays = retired
     this.#retired = new RetiredProof(this.#findings, retired)
     this.#balances = new BalanceProof(this.#findings, retired)
@@ -83,6 +97,7 @@ class Proof {
 
   beginAgain(): void {
     this.#findings.beginAgain()
+    this.#progress.beginAgain()
   }
 
   result(): LedgerProof {
@@ -97,10 +112,14 @@ class Proof {
     await this.#readEntries(transaction)
     await this.#readRecords(transaction)
     await this.#readRollUps(transaction)
-    for await (const codes of redeemCodePortions(transaction)) await this.#codes.readCodes(codes, transaction)
-    for await (const orders of orderPortions(transaction)) await this.#orders.readOrders(orders, transaction)
-    for await (const refunds of refundPortions(transaction)) this.#orders.readRefunds(refunds)
-    for await (const alerts of alertPortions(transaction)) await this.#alerts.readAlerts(alerts, transaction)
+    for await (const codes of this.#progress.ofTable(transaction, 'redeem_codes', redeemCodePortions))
+      await this.#codes.readCodes(codes, transaction)
+    for await (const orders of this.#progress.ofTable(transaction, 'orders', orderPortions))
+      await this.#orders.readOrders(orders, transaction)
+    for await (const refunds of this.#progress.ofTable(transaction, 'order_refunds', refundPortions))
+      this.#orders.readRefunds(refunds)
+    for await (const alerts of this.#progress.ofTable(transaction, 'alerts', alertPortions))
+      await this.#alerts.readAlerts(alerts, transaction)
   }
 
   /** What is durable, and was not taken into the books. */
@@ -135,7 +154,7 @@ class Proof {
   }
 
   async #readBudgets(transaction: TablesTransaction): Promise<void> {
-    for await (const budgets of budgetPortions(transaction)) {
+    for await (const budgets of this.#progress.ofTable(transaction, 'budgets', budgetPortions)) {
       for (const budget of budgets) {
         if (budget.kind === 'balance') this.#totals.accounts += 1
         this.#totals.overruns += budget.overruns
@@ -144,13 +163,13 @@ class Proof {
         this.#retired.readBudget(budget)
       }
     }
-    for await (const leases of leasePortions(transaction)) {
+    for await (const leases of this.#progress.ofTable(transaction, 'leases', leasePortions)) {
       for (const lease of leases) this.#budgets.readLease(lease)
     }
   }
 
   async #readEntries(transaction: TablesTransaction): Promise<void> {
-    for await (const entries of entryPortions(transaction)) {
+    for await (const entries of this.#progress.ofTable(transaction, 'ledger_entries', entryPortions)) {
       this.#totals.entries += entries.length
       for (const entry of entries) {
         this.#balances.readEntry(entry)
@@ -163,12 +182,12 @@ class Proof {
   }
 
   async #readRecords(transaction: TablesTransaction): Promise<void> {
-    for await (const records of recordPortions(transaction)) {
+    for await (const records of this.#progress.ofTable(transaction, 'usage_records', recordPortions)) {
       await this.#readPortion(records, transaction)
       for (const record of records) this.#retired.readRecord(record)
     }
     if (this.#archive !== null) {
-      for await (const lines of this.#archive.lines()) {
+      for await (const lines of this.#progress.of('archived records', this.#archive.count, this.#archive.lines())) {
         const records = await takenOut(lines, transaction)
         await this.#readPortion(records, transaction)
         for (const record of records) this.#retired.readArchived(record)
@@ -192,8 +211,12 @@ class Proof {
     }
   }
 
+  #rowsOf(transaction: TablesTransaction, rollUp: RollUp) {
+    return this.#progress.ofTable(transaction, rollUp.table, () => rollUpPortions(transaction, rollUp))
+  }
+
   async #readRollUps(transaction: TablesTransaction): Promise<void> {
-    for await (const hours of hourPortions(transaction)) {
+    for await (const hours of this.#progress.ofTable(transaction, 'usage_hours', hourPortions)) {
       for (const hour of hours) {
         this.#hours.readHour(hour)
         this.#rollUps.readHour(hour)
@@ -202,19 +225,19 @@ class Proof {
     }
     this.#rollUps.endHours()
     for (const rollUp of FURTHER_ROLL_UPS) {
-      for await (const rows of rollUpPortions(transaction, rollUp)) {
+      for await (const rows of this.#rowsOf(transaction, rollUp)) {
         for (const row of rows) this.#rollUps.readRow(rollUp, row)
       }
     }
     for (const costs of this.#costs) {
-      for await (const rows of rollUpPortions(transaction, costs.rollUp)) {
+      for await (const rows of this.#rowsOf(transaction, costs.rollUp)) {
         for (const row of rows) {
           costs.readRow(row)
           this.#retired.readCosts(costs.rollUp, row)
         }
       }
     }
-    for await (const uses of keyUsePortions(transaction)) {
+    for await (const uses of this.#progress.ofTable(transaction, 'key_activity', keyUsePortions)) {
       for (const use of uses) this.#rollUps.readKeyUse(use)
     }
     this.#rollUps.endKeyUses()

@@ -11,8 +11,8 @@ import type {
   LedgerProof,
   LedgerStore,
   PostAnswer,
+  ProveOptions,
 } from '../../metering/funds/ledger.ts'
-import type { ArchivedRecords } from '../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { changing } from '../tables/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
@@ -66,9 +66,10 @@ export class SqlLedgerStore implements LedgerStore {
     return { entries: rows.map(entryOf), next }
   }
 
-  prove(archive?: ArchivedRecords): Promise<LedgerProof> {
+  prove({ archive, onProgress }: ProveOptions = {}): Promise<LedgerProof> {
+    const hasJournal = this.#database.kind === 'sqlite'
     return this.#database.snapshot((transaction) =>
-      proveBooks(transaction, { hasJournal: this.#database.kind === 'sqlite', archive: archive ?? null }),
+      proveBooks(transaction, { hasJournal, archive: archive ?? null, onProgress: onProgress ?? null }),
     )
   }
 }

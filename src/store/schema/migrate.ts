@@ -7,11 +7,29 @@ import type { Tables } from './tables.ts'
 /** Any number that is not used otherwise on that server as an advisory lock. */
 const LOCK = 7_655_642_838
 
+/** A step that begins now. */
+export interface MigrationStep {
+  readonly name: string
+  /** From 1. */
+  readonly number: number
+  readonly of: number
+}
+
+interface MigrateOptions {
+  readonly steps?: readonly Migration[]
+  /** Hears of each step before it is done; of none where the tables are made for the first time. */
+  readonly onStep?: (step: MigrationStep) => void
+}
+
 /**
  * Brings the schema up to date, forward only. Several processes may do so at once: one works, the others wait and find
  * nothing left to do. Rejects when the database was written by a newer version than this one.
  */
-export async function migrate(database: Database, nowMs: number, steps = MIGRATIONS): Promise<void> {
+export async function migrate(
+  database: Database,
+  nowMs: number,
+  { steps = MIGRATIONS, onStep = () => {} }: MigrateOptions = {},
+): Promise<void> {
   if (pending(await appliedSoFar(database), steps).length === 0) return
   await database.transaction(async (transaction) => {
     // On SQLite the transaction itself is the lock.
@@ -20,7 +38,11 @@ export async function migrate(database: Database, nowMs: number, steps = MIGRATI
       transaction,
     )
     const rows = await transaction.selectFrom('migrations').select('name').execute()
-    for (const step of pending(names(rows), steps)) await apply(step, { database, transaction, nowMs })
+    const left = pending(names(rows), steps)
+    for (const [at, step] of left.entries()) {
+      if (rows.length > 0) onStep({ name: step.name, number: at + 1, of: left.length })
+      await apply(step, { database, transaction, nowMs })
+    }
   })
 }
 

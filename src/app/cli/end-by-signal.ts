@@ -1,0 +1,13 @@
+import type { CliHost } from './cli-host.ts'
+
+/**
+ * Until what it returns is called, a signal ends the process at once with this sentence: for work that loses nothing wherever
+ * it is cut. `clear` takes away what would be left lying.
+ */
+export function endBySignal(host: CliHost, sentence: string, clear: () => void = () => {}): () => void {
+  return host.onStopSignal((signal) => {
+    clear()
+    host.remark(`${host.isTerminal ? '\n' : ''}${sentence}\n`)
+    host.endBy(signal)
+  })
+}
