@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, truncate } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -83,6 +83,29 @@ async function archived(table: string): Promise<readonly Record<string, string>[
 
 const idsOf = (rows: readonly Record<string, string>[]) => rows.map(({ id }) => Number(id))
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
+
+test.for([
+  ['no JSON', 'file,table,rows'],
+  ['nothing', ''],
+  ['JSON of something else', '{"table":"logs"}'],
+  ['a number', '7'],
+])(
+  'a list with %s in it is refused in a sentence that names file and line, and nothing is touched',
+  async ([, line]) => {
+    await write()
+    const list = join(archive, 'history.ndjson')
+    const [head = '', first = '', ...rest] = (await readFile(list, 'utf8')).split('\n')
+    const broken = [head, first, line, ...rest].join('\n')
+    await writeFile(list, broken)
+    const before = await readdir(archive)
+    const { code, stderr } = await runHere({}, ['import', 'new-api', source.url, '--history', archive])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Line 3 of ${JSON.stringify(list)} is not what an import has written there: put the file back as it was, or name a new directory, into which all of the history is written again.\n`,
+    })
+    expect([await readdir(archive), await readFile(list, 'utf8')]).toEqual([before, broken])
+  },
+)
 
 test('the history is archived row by row as it was, in files of so many rows, without what opens anything', async () => {
   expect(await write()).toEqual({ files: 6, rows: 2_505 })

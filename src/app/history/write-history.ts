@@ -125,15 +125,38 @@ async function readList(directory: string, product: ProductWithDatabase): Promis
   }
   if (whole !== text) await truncate(path, Buffer.byteLength(whole))
   const [head, ...files] = whole
-    .trimEnd()
+    .slice(0, -1)
     .split('\n')
-    .map((line): unknown => JSON.parse(line))
+    .map((line, at) => readLine(line, at === 0) ?? refuse(path, at + 1))
   if (JSON.stringify(head) !== JSON.stringify({ format: FORMAT, product })) {
     throw new ImportRefusal(
       `${JSON.stringify(directory)} has another history: name a directory of its own for each source.`,
     )
   }
   return files as ListedFile[]
+}
+
+/** null: it is not what a run has written there. */
+function readLine(line: string, isHead: boolean): object | null {
+  try {
+    const read: unknown = JSON.parse(line)
+    if (typeof read !== 'object' || read === null) return null
+    return isHead || isListed(read) ? read : null
+  } catch {
+    return null
+  }
+}
+
+function isListed(read: object): boolean {
+  const { file, table, rows, last } = read as { readonly [name in keyof ListedFile]?: unknown }
+  const isId = last === null || typeof last === 'string'
+  return typeof file === 'string' && typeof table === 'string' && Number.isSafeInteger(rows) && isId
+}
+
+function refuse(path: string, line: number): never {
+  throw new ImportRefusal(
+    `Line ${line} of ${JSON.stringify(path)} is not what an import has written there: put the file back as it was, or name a new directory, into which all of the history is written again.`,
+  )
 }
 
 async function addToList(directory: string, line: object): Promise<void> {
