@@ -148,7 +148,8 @@ async function targetOf(
   if (target === null || more.length > 0) {
     throw new UsageError('Name one file or directory, or set TOLLGATE_BACKUP_DIR: tollgate backup FILE.')
   }
-  if (given === undefined || /[/\\]$/.test(target)) await makeDirectory(target, 0o700)
+  const isNamedAsOne = /[/\\]$/.test(target) && !existsSync(target)
+  if (given === undefined || isNamedAsOne) await makeDirectory(target, 0o700)
   if (isDirectory(target)) return { path: join(target, backupName(host.nowMs())), directory: target }
   if (existsSync(target)) {
     throw new CommandFailure(`${target} is there already, and nothing is overwritten: name a new file or a directory.`)
