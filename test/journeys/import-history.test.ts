@@ -8,6 +8,8 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeHistory } from '../../src/app/history/write-history.ts'
 import { openSource } from '../../src/import/open-source.ts'
+import { runCommandLine } from '../../src/app/cli/command-line.ts'
+import { cliHostByHand } from '../support/cli-host-by-hand.ts'
 import { runHere } from '../support/command-here.ts'
 import { gatewayEnvironment, LAUNCHER } from '../support/gateway-process.ts'
 import { makeNewApi, makeOneApi } from '../support/import-sources/new-api-source.ts'
@@ -83,6 +85,30 @@ async function archived(table: string): Promise<readonly Record<string, string>[
 
 const idsOf = (rows: readonly Record<string, string>[]) => rows.map(({ id }) => Number(id))
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
+
+test('a signal ends a run at once with a sentence, and the next run has all of it', async () => {
+  let hear: (signal: NodeJS.Signals) => void = () => {}
+  const ended: string[] = []
+  const said: string[] = []
+  const { host } = cliHostByHand({
+    remark(text) {
+      said.push(text)
+      if (text.startsWith('logs')) hear('SIGINT')
+    },
+    endBy: (signal) => void ended.push(signal),
+    onStopSignal(listener) {
+      hear = listener
+      return () => (hear = () => {})
+    },
+  })
+  await runCommandLine(['import', 'new-api', source.url, '--history', archive], host)
+  expect([said.join(''), ended]).toEqual([
+    expect.stringContaining('Stopped. The next run goes on behind the last file that is whole.\n'),
+    ['SIGINT'],
+  ])
+  await runHere({}, ['import', 'new-api', source.url, '--history', archive])
+  expect(await archived('logs')).toHaveLength(2_500)
+})
 
 test.for([
   ['no JSON', 'file,table,rows'],

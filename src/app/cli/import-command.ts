@@ -13,10 +13,12 @@ import { isInstalled, openInstallation } from '../installation/open-installation
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
+import { endBySignal } from './end-by-signal.ts'
 import { archiveHistory } from './import-history.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { sourceNamed } from './import-source.ts'
 import { readFlag, readOperands } from './read-value.ts'
+import { TimedStep } from './timed-step.ts'
 import { withInstallation } from './with-installation.ts'
 
 /** Reads another gateway's database, and makes of it what can be made here; `--dry-run` only says what that is. */
@@ -29,7 +31,8 @@ export const importGateway: CommandRun = async (call, host) => {
   try {
     if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
     const settings = await settingsFrom(call, host)
-    const plan = await planOf(product, named, { settings, call, host })
+      const reading = new TimedStep(host, `Reading ${product}`)
+      const plan = await planOf(product, named, { settings, call, host }).finally(() => reading.end())
     host.print(planReport(plan))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
@@ -57,7 +60,6 @@ async function planOf(
   const database = call.text('database')
   if (database !== null && product !== 'litellm')
     throw new UsageError(`--database is for litellm: of ${product} the SOURCE is the database.`)
-  if (!host.isTerminal) host.remark(`Reading ${product} …\n`)
   if (product === 'litellm') return litellmPlan(await configurationIn(named), { database, settings, host })
   const source = await sourceNamed(named, host)
   try {
@@ -167,6 +169,7 @@ async function carriedOut(
   const nowMs = host.nowMs()
   return withInstallation(host, async ({ store, secret, sealer, hashSecret, hashRedeemCode }) => {
     const progress = new CountedProgress(host)
+    const unhook = endBySignal(host, 'Stopped. What is written stays, and the next run goes on from there.')
     const { counts, notes, seq } = await applyImport({
       plan,
       accepted,
@@ -179,7 +182,7 @@ async function carriedOut(
       hashState: keyedHash(secret, 'import'),
       nowMs,
       onProgress: progress.at,
-    })
+    }).finally(unhook)
     progress.end()
     host.print(countsReport(counts))
     if (notes.length > 0) host.print(`${['While it was written:', ...notesReport(notes)].join('\n')}\n`)

@@ -5,6 +5,7 @@ import { writeHistory } from '../history/write-history.ts'
 import { type CliHost, UsageError } from './cli-host.ts'
 import type { Call } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
+import { endBySignal } from './end-by-signal.ts'
 import { sourceNamed } from './import-source.ts'
 
 /** Archives what another gateway's database has of the past, which stands beside the books here. */
@@ -19,6 +20,7 @@ export async function archiveHistory(
   if (other !== undefined) throw new UsageError(`--history imports nothing, so it takes no --${other}.`)
   const source = await sourceNamed(named, host)
   const progress = new CountedProgress(host)
+  const unhook = endBySignal(host, 'Stopped. The next run goes on behind the last file that is whole.')
   try {
     await requireProduct(source, product)
     const order = { source, product, directory: resolve(directory), onProgress: progress.at }
@@ -28,6 +30,7 @@ export async function archiveHistory(
     host.print(`${what}\n`)
     return 0
   } finally {
+    unhook()
     await source.close()
   }
 }
