@@ -9,6 +9,7 @@ import type { ApplyStep } from './apply-step.ts'
 import { namedChange } from './named-change.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
+import { writtenRights } from './written-entries.ts'
 
 /** Each password costs a scrypt at every start, some 60 ms, since only that tells whether it is still the same. */
 export async function applyAccounts(step: ApplyStep): Promise<void> {
@@ -38,7 +39,7 @@ async function opened(declared: DeclaredAccount, step: ApplyStep): Promise<Accou
   const settings = { ...limitsOf(declared), ...(await openGroupsOf(declared, step)) }
   const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...settings }
   const isOpened = await store.accounts.create(account, password === null ? passwordHash : await hashPassword(password))
-  if (isOpened) notes.changes.push(namedChange(`account ${email}`, null, account))
+  if (isOpened) notes.changes.push(`account ${email} (new)`)
   return isOpened ? account : null
 }
 
@@ -56,8 +57,10 @@ async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Acco
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
   await store.accounts.update(account, isSamePassword ? storedHash : await hashPassword(password))
-  const was = isSamePassword ? existing : { ...existing, password: 'another' }
-  notes.changes.push(namedChange(`account ${declared.email}`, was, account))
+  const groups = await store.groups.groups()
+  const change = { before: isSamePassword ? existing : { ...existing, password: 'another' }, after: account }
+  const written = (each: Account) => writtenRights(each, groups)
+  notes.changes.push(namedChange<Account>(`account ${declared.email}`, { ...change, written }))
   return account
 }
 

@@ -1,12 +1,16 @@
+import { groupNames } from '../../access/group.ts'
+import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { appliedResponseCache } from '../../core/response-cache-rule.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
 import type { Model, Upstream } from '../../routing/catalog.ts'
 import { passageOf } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { namedChange } from './named-change.ts'
+import { writtenGroup, writtenPlan } from './written-entries.ts'
 
 /** Throws ConfigurationError where the file has secrets that another installation sealed. */
 export function requireOwnSeals({ declaration, refusal }: DeclarativeFile, sealer: Sealer): void {
@@ -73,7 +77,9 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
     // Before it is there, so that it is not asked meanwhile; of an upstream that is new there is no target yet.
     if (existing !== undefined) await disable()
     if (await store.catalog.putUpstream(upstream)) {
-      notes.changes.push(namedChange(`upstream ${declared.name}`, existing, upstream))
+      notes.changes.push(
+        namedChange(`upstream ${declared.name}`, { before: existing, after: upstream, written: asWritten }),
+      )
     }
     if (existing === undefined) await disable()
   }
@@ -82,8 +88,9 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
 
 export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.models())
-  const upstreamIds = idsOf(await store.catalog.upstreams())
-  const groupIds = idsOf(await store.groups.groups())
+  const [upstreams, groups] = await Promise.all([store.catalog.upstreams(), store.groups.groups()])
+  const [upstreamIds, groupIds] = [idsOf(upstreams), idsOf(groups)]
+  const written = (model: Model) => writtenModel(model, { upstreams, groups })
   for (const { isPriceLocked: lock, ...declared } of file.declaration.models) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
@@ -91,16 +98,16 @@ export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Pro
       ...declared,
       ...((lock ?? existing?.isPriceLocked) === true ? { isPriceLocked: true } : {}),
       id: existing?.id ?? newId('mdl', nowMs),
-      targets: declared.targets.map(({ upstream, groups, ...target }) => ({
+      targets: declared.targets.map(({ upstream, groups: served, ...target }) => ({
         ...target,
         upstreamId: upstreamIds(upstream),
-        ...(groups.length === 0 ? {} : { groupIds: groups.map(groupIds) }),
+        ...(served.length === 0 ? {} : { groupIds: served.map(groupIds) }),
       })),
       createdAt: existing?.createdAt ?? nowMs,
       isManaged: true,
     }
     if (await store.catalog.putModel(model)) {
-      notes.changes.push(namedChange(`model ${declared.name}`, existing, model))
+      notes.changes.push(namedChange(`model ${declared.name}`, { before: existing, after: model, written }))
     }
   }
   for (const gone of managed(before)) await store.catalog.putModel({ ...gone, isManaged: false })
@@ -116,22 +123,33 @@ export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Pro
     const id = existing?.id ?? newId('grp', nowMs)
     const group = { ...others, ...cache, id, isManaged: true }
     const change = await store.groups.putGroup(group)
-    if (change !== null) notes.changes.push(namedChange(`group ${declared.name}`, existing, group))
+    if (change !== null)
+      notes.changes.push(
+        namedChange(`group ${declared.name}`, { before: existing, after: group, written: writtenGroup }),
+      )
   }
   for (const gone of managed(before)) await store.groups.putGroup({ ...gone, isManaged: false })
 }
 
 export async function applyPlans({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.plans.plans())
-  const groupIds = idsOf(await store.groups.groups())
+  const all = await store.groups.groups()
+  const groupIds = idsOf(all)
+  const written = (plan: Plan) => writtenPlan(plan, groupNames(all))
   for (const { groups, ...declared } of file.declaration.plans) {
     const existing = before.get(declared.name)
     const id = existing?.id ?? newId('pln', nowMs)
     before.delete(declared.name)
     const plan = { ...declared, id, groupIds: groups.map(groupIds), isManaged: true }
-    if (await store.plans.putPlan(plan)) notes.changes.push(namedChange(`plan ${declared.name}`, existing, plan))
+    if (await store.plans.putPlan(plan))
+      notes.changes.push(namedChange(`plan ${declared.name}`, { before: existing, after: plan, written }))
   }
   for (const gone of managed(before)) await store.plans.putPlan({ ...gone, isManaged: false })
+}
+
+/** Which of its credentials a person disabled is a change of its own. */
+function asWritten(upstream: Upstream): object {
+  return writtenUpstream(upstream, { secret: (sealed) => sealed, isDisabled: () => false })
 }
 
 /** Finds the id behind a name that was checked to exist. */

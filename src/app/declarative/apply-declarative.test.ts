@@ -134,15 +134,19 @@ test('applying the same file again changes nothing and grants nothing', async ()
 })
 
 test.for([
-  ['a base URL', 'example.test/v1', 'example.test/v2', ['upstream main: base_url']],
-  ['a credential', 'sk-upstream', 'sk-other', ['upstream main: credentials']],
-  ['a price', '"2.50"', '"3"', ['model gpt: price']],
-  ['a multiplier', '"0.85"', '"0.9"', ['group default: multiplier']],
-  ['a plan', 'days: 30', 'days: 31', ['plan pro: days']],
-  ['a role', 'role: admin', 'role: user', ['account ada@example.test: role']],
+  ['a credential', 'sk-upstream', 'sk-other', ['upstream main: credentials.default.secret changed']],
+  ['a price', '"2.50"', '"3"', ['model gpt: price.input 2.5 → 3']],
+  ['a multiplier', '"0.85"', '"0.9"', ['group default: multiplier 0.85 → 0.9']],
+  ['a plan', 'days: 30', 'days: 31', ['plan pro: days 30 → 31']],
+  ['a role', 'role: admin', 'role: user', ['account ada@example.test: role admin → user']],
   ['a balance', '"100"', '"200"', []],
-  ['a key’s limit', 'concurrency: 2', 'concurrency: 3', ['key laptop of ada@example.test: rate_limit']],
-  ['a key’s name', 'name: laptop', 'name: desk', ['key desk of ada@example.test: name']],
+  [
+    'a key’s limit',
+    'concurrency: 2',
+    'concurrency: 3',
+    ['key laptop of ada@example.test: rate_limit.concurrency 2 → 3'],
+  ],
+  ['a key’s name', 'name: laptop', 'name: desk', ['key desk of ada@example.test: name laptop → desk']],
 ] as const)('$0 that was changed in the file is changed, and nothing else', async ([, before, after, expected]) => {
   await apply(whole)
   const id = (await keyOf(laptop))?.id
@@ -155,7 +159,7 @@ test('a password that was changed in the file is changed, and nothing else', asy
   await apply(withPassword)
   const id = (await keyOf(laptop))?.id
   const another = withPassword.replace('correct horse', 'another horse')
-  expect((await apply(another)).changes).toEqual(['account ada@example.test: password'])
+  expect((await apply(another)).changes).toEqual(['account ada@example.test: password changed'])
   expect((await keyOf(laptop))?.id).toBe(id)
   expect((await apply(another)).changes).toEqual([])
 })
@@ -345,7 +349,7 @@ describe('the subscription of an account', () => {
     expect(await subscriptionsOfAda()).toMatchObject([expected])
     expect((await apply(subscribed, now + 40 * DAY_MS)).changes).toEqual([])
     const changed = subscribed.replace('days: 30', 'days: 7').replace('usd: "5" }] }', 'usd: "9" }] }')
-    expect((await apply(changed)).changes).toEqual(['plan pro: days, quotas'])
+    expect((await apply(changed)).changes).toEqual(['plan pro: days 30 → 7, quotas.5h.usd 5 → 9'])
     expect(await subscriptionsOfAda()).toMatchObject([expected])
   })
 
@@ -371,7 +375,7 @@ test('a group is open to every account unless the file says otherwise', async ()
     { name: 'all', isOpen: false },
     { name: 'default', isOpen: true },
   ])
-  expect((await apply(whole)).changes).toEqual(['group all: open'])
+  expect((await apply(whole)).changes).toEqual(['group all: open false → true'])
   expect(await store.groups.groups()).toMatchObject([{ isOpen: true }, { isOpen: true }])
 })
 
@@ -379,7 +383,11 @@ test('a preview says what applying then does, and changes nothing itself', async
   expect(await applyPreviewed(withPassword)).toHaveLength(8)
   expect(await applyPreviewed(withPassword)).toEqual([])
   const raised = withPassword.replace('"2.50"', '"3"').replace('"0.85"', '"0.9"').replace('days: 30', 'days: 31')
-  expect(await applyPreviewed(raised)).toEqual(['group default: multiplier', 'model gpt: price', 'plan pro: days'])
+  expect(await applyPreviewed(raised)).toEqual([
+    'group default: multiplier 0.85 → 0.9',
+    'model gpt: price.input 2.5 → 3',
+    'plan pro: days 30 → 31',
+  ])
   expect(await applyPreviewed(raised.replace(laptop, 'ada-laptop-9d1c07b3e2f6'))).toEqual([
     'key laptop of ada@example.test (new)',
     'the old secret of key laptop, ending in 7b3e, disabled',

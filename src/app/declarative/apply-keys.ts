@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { groupNames } from '../../access/group.ts'
+import { settingsOnWire } from '../../access/key-settings.ts'
 import { statusToApply } from '../../access/declared-status.ts'
 import { newId } from '../../core/ids.ts'
-import { type Catalogue, catalogueOf } from '../../entitlement/catalogue.ts'
+import { type Catalogue, type CatalogueLists, catalogueOf } from '../../entitlement/catalogue.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
@@ -39,7 +41,7 @@ export async function applyKeys(step: ApplyStep): Promise<void> {
 interface KeyPlace {
   readonly madeAt: number
   readonly maxKeyValidityDays: null
-  readonly catalogue: Catalogue
+  readonly catalogue: Catalogue & CatalogueLists
   readonly account: Account
   readonly index: number
 }
@@ -77,7 +79,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
     throw step.file.refusal(['keys', place.index, 'account'], objection)
   }
   if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
-  notes.changes.push(namedChange(`key ${declared.name} of ${declared.email}`, null, key))
+  notes.changes.push(`key ${declared.name} of ${declared.email} (new)`)
   return id
 }
 
@@ -106,7 +108,10 @@ async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
     : (declared.status ?? 'active')
   if (status !== key.status) await store.keys.setStatus(key.id, status, nowMs)
   if (isDifferent || status !== key.status) {
-    notes.changes.push(namedChange(`key ${declared.name} of ${declared.email}`, key, { ...wanted, status }))
+    const nameOfGroup = groupNames(place.catalogue.groups)
+    const written = (each: ApiKey) => ({ ...settingsOnWire(each, nameOfGroup), status: each.status })
+    const change = { before: key, after: { ...wanted, status }, written }
+    notes.changes.push(namedChange<ApiKey>(`key ${declared.name} of ${declared.email}`, change))
   }
   return key.id
 }

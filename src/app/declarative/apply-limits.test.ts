@@ -54,7 +54,9 @@ test('accounts and plans have the limits that the file gives them, and none any 
     { limits: { concurrency: null, maxKeys: 9 }, quotas: [{ window: '5h' }, { window: 'term', usd: 40_000_000_000n }] },
   ])
   expect((await apply(fileWith(LIMITS))).changes).toEqual([])
-  expect((await apply(fileWith(''))).changes).toEqual(['account ada@example.test: limits'])
+  expect((await apply(fileWith(''))).changes).toEqual([
+    'account ada@example.test: limits.concurrency 20 → none, limits.max_key_validity_days 30 → none, limits.max_keys 2 → none, limits.spend.1d removed',
+  ])
   expect(await store.accounts.findByEmail('ada@example.test')).not.toHaveProperty('limits')
 })
 

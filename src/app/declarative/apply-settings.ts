@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { readSetLimits } from '../../control/account-limits.ts'
 import {
   readDeclaredSettings,
@@ -18,12 +19,17 @@ export async function applySettings({ file, store, notes }: ApplyStep): Promise<
   // What YAML made has no prototype, which would count as a difference.
   const after = structuredClone({ ...before, ...said })
   const wanted = limits == null ? null : (readSetLimits(limits).limits ?? null)
-  const areOthers = limits !== undefined && !isDeepStrictEqual(wanted, await store.accounts.standardLimits())
+  const standard = await store.accounts.standardLimits()
+  const areOthers = limits !== undefined && !isDeepStrictEqual(wanted, standard)
   if (!isDeepStrictEqual(before, after)) await writeSettings(store.settings, after)
   else if (!areOthers) return
   if (areOthers) await store.accounts.setStandardLimits(wanted)
-  const limitsBefore = areOthers ? { account_limits: 'others' } : {}
-  notes.changes.push(namedChange('settings', { ...before, ...limitsBefore }, after))
+  const limitsAre = (are: typeof standard) => (areOthers ? { account_limits: setLimitsOnWire(are ?? undefined) } : {})
+  const [was, is] = [
+    { ...before, ...limitsAre(standard) },
+    { ...after, ...limitsAre(wanted) },
+  ]
+  notes.changes.push(namedChange('settings', { before: was, after: is, written: (settings) => settings }))
 }
 
 /** The API refuses to change what the file says, since the next start would take it back. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { verifyPassword } from '../../access/password.ts'
+import type { NanoUsd } from '../../core/money.ts'
 import { isSealed, keyedHash, sealer } from '../../core/secret-box.ts'
 import { migratedPostgres } from '../../../test/support/test-servers.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -274,17 +275,39 @@ test('a file that says nothing of a price’s lock leaves it as it is; one that 
   const unlocked = RICH.replace('price_locked: true', 'price_locked: false')
   const file = parseDeclarativeFile(unlocked, { name: 'export.yaml', environment: {} })
   const preview = { store: previewStore(from), sealer: box, hashSecret, nowMs: LATER }
-  expect((await applyDeclarativeFile(file, preview)).changes).toEqual(['model gpt: price_locked'])
+  expect((await applyDeclarativeFile(file, preview)).changes).toEqual(['model gpt: price_locked true → none'])
   expect(await isLocked()).toBe(true)
-  expect((await apply(from, unlocked, LATER)).changes).toEqual(['model gpt: price_locked'])
+  expect((await apply(from, unlocked, LATER)).changes).toEqual(['model gpt: price_locked true → none'])
   expect(await isLocked()).toBe(false)
 })
 
-test('an export says that the settings of payments stay behind where there are some', async () => {
+test('an export says that settings of payments, redeem codes and announcements stay behind where there are some', async () => {
   await apply(from, RICH, now)
+  const remarksNow = async () => (await exportFile({ store: from, opener: null, nowMs: LATER })).remarks
+  expect(await remarksNow()).toEqual([])
   await from.settings.write('payments', JSON.stringify({ mode: 'live' }))
-  const { remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
-  expect(remarks).toEqual([
+  const grants = { kind: 'balance', amount: 5_000_000_000n as NanoUsd } as const
+  const code = { id: 'rdm_1', codeStart: 'AB', codeEnd: 'YZ', grants, note: '', createdAt: now, expiresAt: null }
+  expect(await from.redeemCodes.create(code, 'hash of the code')).toBe(true)
+  const text = { en: 'Maintenance', 'zh-CN': '维护' }
+  await from.announcements.addAnnouncement(
+    {
+      id: 'ann_1',
+      createdAt: now,
+      kind: 'notice',
+      level: 'info',
+      title: text,
+      text,
+      audience: { to: 'all' },
+      shows: 'once',
+      startsAt: now,
+      endsAt: null,
+    },
+    10,
+  )
+  expect(await remarksNow()).toEqual([
     'The settings of payments are left out, and have to be set again on the console or by the API.',
+    'Redeem codes are left out: those that were handed out do not work on another installation.',
+    'Announcements are left out, and have to be written again on the console or by the API.',
   ])
 })

@@ -6,11 +6,11 @@ import type { RecordQuery } from '../../access/sign-in-records.ts'
 import { readSettings } from '../../control/instance-settings.ts'
 import { hasPayments } from '../../control/payment-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
-import { formatMultiplier, formatUsd } from '../../core/money.ts'
-import { writtenResponseCache } from '../../core/response-cache-rule.ts'
+import { formatUsd } from '../../core/money.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Store } from '../../store/store.ts'
 import { keyEntries } from './export-keys.ts'
+import { writtenGroup, writtenPlan, writtenRights } from './written-entries.ts'
 
 /** What an export is made of. */
 export interface ExportOptions {
@@ -53,7 +53,7 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
   for (const account of accounts) {
     accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans, groups }))
   }
-  remarks.push(...(await signInRemarks(accounts, store)), ...(await paymentRemarks(store)))
+  remarks.push(...(await signInRemarks(accounts, store)), ...(await leftBehindRemarks(store)))
   const file = {
     upstreams: upstreams.map((upstream) =>
       writtenUpstream(upstream, {
@@ -62,22 +62,8 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
       }),
     ),
     models: models.map((model) => writtenModel(model, { upstreams, groups })),
-    groups: groups.map(({ name, multiplier, models: served, isEnabled, isOpen, cache }) => ({
-      name,
-      multiplier: formatMultiplier(multiplier),
-      models: [...served],
-      enabled: isEnabled,
-      open: isOpen,
-      ...(cache === undefined ? {} : { cache: writtenResponseCache(cache) }),
-    })),
-    plans: plans.map(({ name, groupIds, days, price, quotas, limits }) => ({
-      name,
-      groups: groupIds.map(nameOfGroup),
-      days,
-      price: formatUsd(price),
-      quotas: quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
-      ...limitsEntry(limits),
-    })),
+    groups: groups.map(writtenGroup),
+    plans: plans.map((plan) => writtenPlan(plan, nameOfGroup)),
     accounts: accountEntries,
     keys: await keyEntries(keys, { store, accounts, nameOfGroup, remarks, nowMs, models }),
     settings: {
@@ -103,7 +89,6 @@ async function accountEntry(
   },
 ) {
   const { store, nowMs, remarks, plans, groups } = about
-  const opens = groups.filter(({ id }) => account.openGroupIds?.includes(id) === true)
   const balance = await store.ledger.balance(account.id)
   const passwordHash = await store.accounts.passwordHash(account.id)
   if (balance < 0n) remarks.push(`${account.email} owes ${formatUsd(balance)}, which a file cannot say.`)
@@ -117,11 +102,8 @@ async function accountEntry(
   return {
     email: account.email,
     ...(passwordHash === null ? {} : { password_hash: passwordHash }),
-    role: account.role,
-    status: account.status,
+    ...writtenRights(account, groups),
     ...(balance > 0n ? { balance: formatUsd(balance) } : {}),
-    ...limitsEntry(account.limits),
-    ...(opens.length === 0 ? {} : { open_groups: opens.map(({ name }) => name) }),
     ...(known.length === 0
       ? {}
       : {
@@ -162,15 +144,22 @@ async function signInRemarks(
   ]
 }
 
-/** Keys of payment providers are bound to the URLs that they report to. */
-async function paymentRemarks({ settings }: Pick<Store, 'settings'>): Promise<readonly string[]> {
-  if (!(await hasPayments(settings))) return []
-  return ['The settings of payments are left out, and have to be set again on the console or by the API.']
-}
-
-function limitsEntry(limits: Account['limits']) {
-  const written = setLimitsOnWire(limits)
-  return written === null ? {} : { limits: written }
+/** What a file has no entries for: each remark only where there is some of it. */
+async function leftBehindRemarks(
+  store: Pick<Store, 'announcements' | 'redeemCodes' | 'settings'>,
+): Promise<readonly string[]> {
+  const remarks: string[] = []
+  // Keys of payment providers are bound to the URLs that they report to.
+  if (await hasPayments(store.settings)) {
+    remarks.push('The settings of payments are left out, and have to be set again on the console or by the API.')
+  }
+  if ((await store.redeemCodes.list(1)).length > 0) {
+    remarks.push('Redeem codes are left out: those that were handed out do not work on another installation.')
+  }
+  if ((await store.announcements.announcements()).length > 0) {
+    remarks.push('Announcements are left out, and have to be written again on the console or by the API.')
+  }
+  return remarks
 }
 
 /** References to the environment begin with `${`, so a text that has it says it with another sign before. */

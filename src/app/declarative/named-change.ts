@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { valueChanges } from './value-changes.ts'
 
 /** Fields that the file calls otherwise than by their own name in snake_case. */
 const SPELLED: Readonly<Record<string, string>> = {
@@ -26,14 +27,29 @@ const OWN: ReadonlySet<string> = new Set(['id', 'createdAt', 'isManaged', 'statu
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** So many fields are listed; of the rest there is a count. */
+const LISTED = 20
+
+/** An object before and after, and how the file writes it. */
+export interface ObjectChange<Kind extends object> {
+  readonly before: Kind | null | undefined
+  readonly after: Kind
+  readonly written: (object: Kind) => object
+}
+
 /**
- * What became of an object, for the one who applies the file: `model gpt: price, targets`, with the file's names of fields, or
- * `model gpt (new)`. Values are left out, since some are secrets.
+ * What became of an object, for the one who applies the file: `model gpt: price.input 2.5 → 3`, with the file's names of fields,
+ * or `model gpt (new)`. Of a secret it is said that it changed.
  */
-export function namedChange(what: string, before: object | null | undefined, after: object): string {
+export function namedChange<Kind extends object>(what: string, { before, after, written }: ObjectChange<Kind>): string {
   if (before == null) return `${what} (new)`
-  const fields = changedFields(before, after)
-  return fields.length === 0 ? `${what}: managed by the file` : `${what}: ${fields.join(', ')}`
+  const changes = valueChanges({ ...written(before) }, { ...written(after) })
+  const valued = new Set(changes.map(({ path }) => path.split('.')[0]))
+  const others = changedFields(before, after).filter((name) => !valued.has(name))
+  const said = [...changes.map(({ path, change }) => `${path} ${change}`), ...others.map((name) => `${name} changed`)]
+  if (said.length === 0) return `${what}: managed by the file`
+  const more = said.length > LISTED ? [`and ${said.length - LISTED} more`] : []
+  return `${what}: ${[...said.toSorted().slice(0, LISTED), ...more].join(', ')}`
 }
 
 /** The names of the fields that differ, as the file spells them, in the order of the alphabet. */
