@@ -156,7 +156,7 @@ export const faultsEn: FaultTexts = {
     cause:
       'The provider could not be reached, returned an error that is not about your request, or broke off its response.',
     remedy:
-      'Try again, unless the message says that the upstream is misconfigured. If it keeps failing, give an admin the request ID.',
+      'Try again, unless the message says that an admin has to act. If it keeps failing, give an admin the request ID.',
   },
   upstream_malformed: {
     title: 'Unreadable response',

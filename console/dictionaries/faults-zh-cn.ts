@@ -137,7 +137,7 @@ export const faultsZhCn: FaultTexts = {
   upstream_unavailable: {
     title: '上游不可用',
     cause: '无法连接上游、上游返回了与请求无关的错误，或响应中途断开。',
-    remedy: '请重试；如果提示上游配置有误，则无需重试。问题持续时，请将请求 ID 提供给管理员。',
+    remedy: '请重试；如果提示需要管理员处理，则无需重试。问题持续时，请将请求 ID 提供给管理员。',
   },
   upstream_malformed: {
     title: '响应解析失败',

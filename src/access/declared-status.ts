@@ -15,6 +15,14 @@ export function readDeclaredStatuses(stored: string | null): DeclaredStatuses {
   )
 }
 
+/** Whether the declarative file disables this account or key: then the file alone enables it (decision 0039). */
+export async function isDisabledByFile(
+  { id, isManaged }: { readonly id: string; readonly isManaged: boolean },
+  settings: { read(name: string): Promise<string | null> },
+): Promise<boolean> {
+  return isManaged && readDeclaredStatuses(await settings.read(DECLARED_STATUSES)).get(id) === 'disabled'
+}
+
 export function writtenDeclaredStatuses(statuses: DeclaredStatuses): string {
   return JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => (a < b ? -1 : 1))))
 }

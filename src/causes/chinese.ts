@@ -145,6 +145,12 @@ export const explainChinese = explainBy({
         remedy: '需要管理员更正上游的凭据、Base URL 或模型名称。',
       }
     }
+    if (why === 'no_credential') {
+      return {
+        cause: '网关没有可用于该模型的上游凭据：所有凭据均已停用或过期。',
+        remedy: '需要管理员启用或更换凭据，在此之前重试无效。',
+      }
+    }
     if (why === 'no_credit') {
       return { cause: '无法调用该模型：服务商处的账户余额已用完。', remedy: '需要管理员在服务商处充值。' }
     }

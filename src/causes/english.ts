@@ -184,6 +184,12 @@ export const explainEnglish = explainBy({
         remedy: 'An admin has to fix its credential, base URL or model name.',
       }
     }
+    if (why === 'no_credential') {
+      return {
+        cause: 'The gateway has no credential that it may use for this model: all are disabled or have expired.',
+        remedy: 'An admin has to enable or replace one. Trying again does not help until then.',
+      }
+    }
     if (why === 'no_credit') {
       return {
         cause: 'The model cannot be reached because the account at its provider has run out of money.',

@@ -64,7 +64,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
     'upstream_rate_limited',
   ],
   [
-    /model cannot be reached (?:because|right now)|the model failed to answer|answer broke off before its end|no upstream can serve this model|provider does not have this endpoint|provider could not be reached/i,
+    /model cannot be reached (?:because|right now)|the model failed to answer|answer broke off before its end|no upstream can serve this model|has no credential that it may use for this model|provider does not have this endpoint|provider could not be reached/i,
     'upstream_unavailable',
   ],
   [/provider is overloaded|the model is (?:overloaded|busy)\b/i, 'upstream_overloaded'],

@@ -169,9 +169,18 @@ const FORMS: { readonly [C in FaultCode]?: readonly FaultFacts[] } = {
   ),
   upstream_rate_limited: forms({ why: 'too_large' }),
   upstream_unavailable: forms(
-    ...(['credential', 'no_credit', 'unreachable', 'failed', 'broken_off', 'no_target', 'until_midnight'] as const).map(
-      (why) => ({ why }),
-    ),
+    ...(
+      [
+        'credential',
+        'no_credential',
+        'no_credit',
+        'unreachable',
+        'failed',
+        'broken_off',
+        'no_target',
+        'until_midnight',
+      ] as const
+    ).map((why) => ({ why })),
     { why: 'endpoint', ...marked('endpoint') },
   ),
 }

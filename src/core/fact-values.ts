@@ -90,6 +90,7 @@ export interface FactValues {
   readonly origin: string
   readonly why:
     | 'credential'
+    | 'no_credential'
     | 'no_credit'
     | 'endpoint'
     | 'untargeted'

@@ -152,7 +152,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     cause:
       'The provider could not be reached, returned an error that is not about your request, or broke off its response.',
     remedy:
-      'Try again, unless the message says that the upstream is misconfigured. If it keeps failing, give an admin the request ID.',
+      'Try again, unless the message says that an admin has to act. If it keeps failing, give an admin the request ID.',
     doctor:
       'Check the upstream’s credential, model names, base URL and network. The gateway’s log has the cause under the request ID.',
   },

@@ -307,7 +307,7 @@ export const STORED_RESPONSES_OF_ACCOUNT_LIMIT = 200_000
 export const STORED_RESPONSES_AT_A_TIME = 1_000
 /** What is asked about a stored response is answered at once, or not at all. */
 export const STORED_RESPONSE_ANSWER_MS = 60_000
-/** So many credentials are asked about it, one after the other, where each is refused. */
+/** So many credentials are asked about it, one after the other, where each is refused or its realm has no such response. */
 export const STORED_RESPONSE_CREDENTIALS_LIMIT = 3
 
 /** Headers of requests that one upstream may have left out: far more than any provider objects to. */

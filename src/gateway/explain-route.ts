@@ -60,6 +60,8 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     choice = untried.choose(now, { isRetry: false })
   }
   untried.noteOthers(now)
+  const { isWithoutCredentials } = untried
+  const callerId = of.account.id
   const steps = untried.notes.steps() ?? []
   const groupOf = groupsOf(steps, untried)
   const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
@@ -82,7 +84,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     group: charged.group,
     prices: charged.prices,
     hedgeAfterMs,
-    fault: order[0]?.mayBeAsked === true ? null : faultOfChoice(first, now, of.account.id),
+    fault: order[0]?.mayBeAsked === true ? null : faultOfChoice(first, { now, callerId, isWithoutCredentials }),
     candidates: ordered.map((step) => {
       const there = step.candidate === null ? undefined : groupOf.get(step.candidate)
       return {

@@ -77,7 +77,9 @@ const NO_TARGET = 'no upstream can serve this model'
 
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
 export function faultOfRest(because: FailureClass | CredentialPause | null, ms: number): Fault {
-  if (because === 'expired' || ms === Infinity) return misconfigured(NO_TARGET)
+  // Without a reason, all are disabled.
+  if (because === 'expired' || (because === null && ms === Infinity)) return noCredential()
+  if (ms === Infinity) return misconfigured(NO_TARGET)
   const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
   if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
   if (because === 'spend_cap') {
@@ -89,9 +91,20 @@ export function faultOfRest(because: FailureClass | CredentialPause | null, ms: 
   return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
 
+interface ChoiceMadeBy {
+  /** A reading of `Clock.elapsed`. */
+  readonly now: number
+  readonly callerId: string
+  /** There was nothing to choose from, since the upstreams of all targets have no credential that is enabled. */
+  readonly isWithoutCredentials: boolean
+}
+
 /** The Fault of a request of which nothing may be asked after this choice: that of the target that comes back first, with its time. */
-export function faultOfChoice(choice: TargetChoice, now: number, callerId: string): Fault {
+export function faultOfChoice(choice: TargetChoice, { now, callerId, isWithoutCredentials }: ChoiceMadeBy): Fault {
+  if (isWithoutCredentials) return noCredential()
   if (choice.kind !== 'rest') return noTarget()
+  // One that has expired may be held as well, and stays out when that is over.
+  if (choice.candidate.pause(now) === 'expired') return noCredential()
   return faultOfRest(choice.candidate.restsBecause(now, callerId), choice.at - now)
 }
 
@@ -135,6 +148,11 @@ function endpointMissing(status: number, insteadCall: string): Fault {
 /** The upstream refuses our own credential or does not know the target's model: the same request fails until that is fixed. */
 function misconfigured(cause: string): Fault {
   return explainedFault('upstream_unavailable', { why: 'credential' }, { retry: 'never', cause })
+}
+
+/** Every credential that could be used is disabled or has expired: waiting changes nothing. */
+function noCredential(): Fault {
+  return explainedFault('upstream_unavailable', { why: 'no_credential' }, { retry: 'never', cause: NO_TARGET })
 }
 
 /** Nothing is wrong with what the admin configured, but the provider wants to be paid. */

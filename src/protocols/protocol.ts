@@ -105,6 +105,8 @@ export interface Place {
 export interface RequestChange {
   /** The upstream's name of the model. */
   readonly model: string
+  /** The model whose fields that one takes, where its name does not say; left out: its own. */
+  readonly fieldsLike?: string
   /** Asks for usage in a stream where the client did not; only chat completions need that. */
   readonly askForUsage: boolean
 }

@@ -91,7 +91,7 @@ test('a hang-up drains where there is no file, and a trial on no installation ma
     .toBe('down')
 })
 
-test('the command line says of a key of the file that it stays disabled or deleted, and so it does', async () => {
+test('the command line disables a key of the file, which stays so, and refuses to enable or delete it as the API does', async () => {
   const environment = await freshEnvironment({ TOLLGATE_DEMO: '0' })
   const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
   const saying = declaration(['first']).replace(`custom_key: ${KEY}`, `custom_key: ${KEY}, status: active`)
@@ -107,13 +107,28 @@ test('the command line says of a key of the file that it stays disabled or delet
   expect(await statusNow()).toBe('disabled')
   await writeFile(path, saying.replace('status: active', 'status: disabled'))
   expect((await runHere(environment, ['apply', path])).code).toBe(0)
+  const enabled = await change('enable')
+  expect({ code: enabled.code, stderr: enabled.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('The declarative file disables Key laptop'),
+  })
+  expect(await statusNow()).toBe('disabled')
   await writeFile(path, saying)
   expect((await runHere(environment, ['apply', path])).code).toBe(0)
   expect(await statusNow()).toBe('active')
+  expect((await change('disable')).code).toBe(0)
+  expect((await change('enable')).code).toBe(0)
+  expect(await statusNow()).toBe('active')
 
-  expect((await change('delete')).stderr).toContain('It stays deleted when that is applied again, with a warning')
-  const again = await runHere(environment, ['apply', path])
-  expect(again.stdout + again.stderr).toContain('was deleted by hand and stays so')
+  const deleted = await change('delete')
+  expect({ code: deleted.code, stderr: deleted.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('take it out there and apply the file'),
+  })
+  expect(await statusNow()).toBe('active')
+  await writeFile(path, saying.slice(0, saying.indexOf('keys:')))
+  expect((await runHere(environment, ['apply', path])).code).toBe(0)
+  expect((await change('delete')).code).toBe(0)
   expect(await statusNow()).toBeUndefined()
 })
 

@@ -15,6 +15,8 @@ import { type Scrape, scrape } from '../support/scrape.ts'
 const WHOLE = 'fake/echo?input=40&output=10&cached=8'
 const STREAM = 'fake/slow-chunks?chunks=4&delay_ms=50&input=5&output=6&first_delay_ms=300'
 const OVERLOADED = 'fake/overloaded?tag=metrics'
+/** Served in chats alone. */
+const CHATS = 'fake/chats'
 const METRICS_TOKEN = 'a-token-that-only-reads-the-metrics-of-tests'
 const CANARIES = {
   agent: 'canary-agent',
@@ -31,6 +33,7 @@ let secret: string
 beforeAll(async () => {
   gateway = await gatewayUnderTest({ environment: { TOLLGATE_METRICS_TOKEN: METRICS_TOKEN } })
   for (const name of [WHOLE, STREAM, OVERLOADED]) await gateway.model(name, { protocols: ['openai'] })
+  await gateway.model(CHATS, { protocols: ['anthropic'] })
   await putModelOf(gateway.store, { name: 'elsewhere', targets: [{ port: 1, more: { groupIds: ['grp_of_others'] } }] })
   dead = await scriptedUpstream((_request, response) => response.writeHead(401).end('{}'))
   await putModelOf(gateway.store, { name: 'refused', targets: [{ port: dead.port, settings: { name: 'dead' } }] })
@@ -63,11 +66,20 @@ async function chat(model: string, { stream = false, key = secret } = {}): Promi
   return answer.status
 }
 
+async function embedding(model: string): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const body = JSON.stringify({ model, input: 'hello' })
+  const answer = await fetch(`${gateway.origin}/v1/embeddings`, { method: 'POST', headers, body })
+  await answer.text()
+  return answer.status
+}
+
 describe('after requests of every kind', () => {
   let seen: Scrape
 
   beforeAll(async () => {
     expect([await chat(WHOLE), await chat(WHOLE), await chat(STREAM, { stream: true })]).toEqual([200, 200, 200])
+    expect(await embedding(CHATS)).toBe(400)
     expect([await chat(OVERLOADED), await chat('refused')]).toEqual([503, 502])
     expect([await chat(CANARIES.model), await chat(WHOLE, { key: CANARIES.key })]).toEqual([404, 401])
     expect(await chat('elsewhere')).toBe(404)
@@ -86,7 +98,8 @@ describe('after requests of every kind', () => {
     expect(of({ ...chats, model: 'elsewhere', outcome: 'refused', fault: 'model_not_in_group' })).toBe(1)
     expect(of({ wire: 'openai-chat', group: 'none', outcome: 'refused', fault: 'key_malformed' })).toBe(1)
     expect(of({ wire: 'none', group: 'none', outcome: 'refused', fault: 'path_unknown' })).toBe(1)
-    expect(of({})).toBe(9)
+    expect(of({ wire: 'openai-embeddings', group: 'default', model: CHATS, fault: 'request_invalid' })).toBe(1)
+    expect(of({})).toBe(10)
   })
 
   test('attempts are counted by what became of them, and a credential that is refused is held', () => {

@@ -141,4 +141,49 @@ test('of a target that is full for the moment it says that a request waits for i
   await underWay
 })
 
+test.each([
+  { why: 'a person disabled', credential: {}, before: disable },
+  { why: 'has expired', credential: { expiresAt: 1_000 }, before: async () => {} },
+])(
+  'that its only credential is one that $why is said in every protocol, in the record and without a time',
+  async (each) => {
+    const name = `without credential ${each.why}`
+    const upstream = await put(name, well, each.credential)
+    await each.before(name)
+    const messages = [{ role: 'user', content: 'hello' }]
+    for (const [path, body] of [
+      ['/v1/chat/completions', { model: name, messages }],
+      ['/v1/responses', { model: name, input: 'hello' }],
+      ['/v1/messages', { model: name, messages, max_tokens: 9 }],
+      [
+        `/v1beta/models/${encodeURIComponent(name)}:generateContent`,
+        { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
+      ],
+    ] as const) {
+      const response = await fetch(`${gateway.origin}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const { status, headers } = response
+      const message = ((await response.json()) as { error: { message: string } }).error.message
+      expect({ path, status, retryAfter: headers.get('retry-after'), again: headers.get('x-should-retry') }).toEqual({
+        path,
+        status: 502,
+        retryAfter: null,
+        again: 'false',
+      })
+      expect(message).toMatch(/no credential that it may use for this model.*An admin has to enable or replace one/s)
+      expect(message).not.toMatch(/in a moment|only\b|sk-upstream/)
+    }
+    expect(upstream.asked).toBe(0)
+    const facts = async () => {
+      const { records } = await gateway.store.usage.list({ accountId: null }, { after: null, limit: 50 })
+      return records.filter(({ model }) => model === name).map(({ faultFacts }) => faultFacts)
+    }
+    const expected = Array.from({ length: 4 }, () => '{"why":"no_credential"}')
+    await expect.poll(facts, { timeout: PATIENCE_MS }).toEqual(expected)
+  },
+)
+
 const withoutCounts = (text: string) => text.replaceAll(/\d+/g, '0')

@@ -27,6 +27,8 @@ interface Keeper {
   /** Refused with 401: for everything, or for what is stored alone. */
   readonly refused: Set<string>
   readonly refusedLookups: Set<string>
+  /** They find nothing that is stored. */
+  readonly lacking: Set<string>
 }
 
 async function keeper(credentials: Readonly<Record<string, Partial<Credential>>>): Promise<Keeper> {
@@ -36,6 +38,7 @@ async function keeper(credentials: Readonly<Record<string, Partial<Credential>>>
     lookedUp: [],
     refused: new Set(),
     refusedLookups: new Set(),
+    lacking: new Set(),
   }
   const upstream = await scriptedUpstream((request, response) => {
     request.resume()
@@ -44,18 +47,16 @@ async function keeper(credentials: Readonly<Record<string, Partial<Credential>>>
     const asked = isLookup ? of.lookedUp : of.made
     asked.push(name)
     const isRefused = of.refused.has(name) || (isLookup && of.refusedLookups.has(name))
-    response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
-    if (isRefused) return void response.end('{"error":{"message":"No.","type":"invalid_request_error"}}')
+    const isLacking = isLookup && of.lacking.has(name)
+    response.writeHead(isRefused ? 401 : isLacking ? 404 : 200, { 'content-type': 'application/json' })
+    if (isRefused || isLacking) return void response.end('{"error":{"message":"No.","type":"invalid_request_error"}}')
     const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
     const output = [{ id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', status: 'completed', content }]
     const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
     response.end(JSON.stringify({ id: `resp_${randomUUID()}`, object: 'response', status: 'completed', output, usage }))
   })
   onTestFinished(() => upstream.close())
-  const pool = Object.entries(credentials).map(([name, more]) => ({
-    ...unlimitedCredential(sealer(TEST_SECRET).seal(`sk-${name}`), name),
-    ...more,
-  }))
+  const pool = poolOf(credentials)
   await putModelOf(gateway.store, {
     name: of.model,
     targets: [{ port: upstream.port, settings: { credentials: pool } }],
@@ -64,6 +65,30 @@ async function keeper(credentials: Readonly<Record<string, Partial<Credential>>>
   const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/${of.model}`, { headers })).ok
   await expect.poll(isKnown, { timeout: PATIENCE_MS }).toBe(true)
   return of
+}
+
+function poolOf(credentials: Readonly<Record<string, Partial<Credential>>>): readonly Credential[] {
+  return Object.entries(credentials).map(([name, more]) => ({
+    ...unlimitedCredential(sealer(TEST_SECRET).seal(`sk-${name}`), name),
+    ...more,
+  }))
+}
+
+/** Has a response made, of which it is not known which of these realms keeps it: as after a restart. */
+async function makeForgotten(of: Keeper, credentials: Readonly<Record<string, Partial<Credential>>>): Promise<string> {
+  const id = await make(of)
+  const { catalog } = gateway.store
+  const upstream = (await catalog.upstreams()).find(({ name }) => name === `${of.model}-0`)
+  if (upstream === undefined) throw new Error('the upstream of the model is there')
+  await catalog.putUpstream({ ...upstream, credentials: poolOf(credentials) })
+  const names = Object.keys(credentials)
+  const asksThem = async () => {
+    await lookUp(id)
+    return names.includes(of.lookedUp.at(-1) ?? '')
+  }
+  await expect.poll(asksThem, { timeout: PATIENCE_MS }).toBe(true)
+  of.lookedUp.length = 0
+  return id
 }
 
 /** Has a response made, in a session of its own, and returns its id. */
@@ -140,6 +165,30 @@ test('the credential that the response was made with is asked first, and then ot
   of.refusedLookups.add('b1')
   expect(await lookUp(ids.get('b2') ?? '')).toMatchObject({ status: 502 })
   expect(of.lookedUp).toEqual(['b2', 'b1'])
+})
+
+test('where its realm is not known, as after a restart, one of each other realm is asked before it is said not to be there', async () => {
+  const of = await keeper({ gone: { realm: 'gone' } })
+  const realms = { a1: { realm: 'a' }, a2: { realm: 'a' }, b: { realm: 'b' }, c: { realm: 'c' }, d: { realm: 'd' } }
+  const id = await makeForgotten(of, realms)
+  of.lacking.add('a1').add('a2')
+  expect(await lookUp(id)).toEqual({ status: 200, fault: null })
+  expect(of.lookedUp.splice(0)).toEqual(['a1', 'b'])
+  for (const name of ['b', 'c', 'd']) of.lacking.add(name)
+  expect(await lookUp(id)).toEqual({ status: 404, fault: 'path_unknown' })
+  expect(of.lookedUp.splice(0)).toEqual(['a1', 'b', 'c'])
+  // A realm that refused its credential may keep it.
+  of.refusedLookups.add('b')
+  expect(await lookUp(id)).toEqual({ status: 502, fault: 'upstream_unavailable' })
+  expect(of.lookedUp.splice(0)).toEqual(['a1', 'b', 'c'])
+})
+
+test('where its realm is known, no other is asked for what that one does not keep', async () => {
+  const of = await keeper({ a: { realm: 'a' }, b: { realm: 'b' } })
+  const id = await make(of)
+  of.lacking.add('a').add('b')
+  expect(await lookUp(id)).toEqual({ status: 404, fault: 'path_unknown' })
+  expect(of.lookedUp).toHaveLength(1)
 })
 
 test('where all of them are disabled, none is asked, and it is said that the gateway’s credential is to blame', async () => {

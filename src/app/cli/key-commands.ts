@@ -1,4 +1,5 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { isDisabledByFile } from '../../access/declared-status.ts'
 import { groupNames } from '../../access/group.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
@@ -42,26 +43,37 @@ const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' 
 >
 
 /** Once the file is applied again (decision 0039). */
-const WHAT_THE_FILE_DOES = {
-  disable: 'It stays disabled when that is applied again, until the file says anew that it is active.',
-  delete: 'It stays deleted when that is applied again, with a warning each time until it is taken out of the file.',
-} as const
+const STAYS_DISABLED =
+  'It is in the declarative file. It stays disabled when that is applied again, until the file says anew that it is active.\n'
 
 /** The command `key disable`, `key enable` or `key delete`. */
 export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
   return (call, host) =>
     withStore(host, async (store) => {
       const key = await namedKey(call, store)
+      await requireMay(verb, key, store)
       const status = STATUS_AFTER[verb]
       const change = await store.keys.setStatus(key.id, status, host.nowMs())
       if (change === null)
         throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
       await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
       host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
-      if (key.isManaged && verb !== 'enable')
-        host.remark(`It is in the declarative file. ${WHAT_THE_FILE_DOES[verb]}\n`)
+      if (key.isManaged && verb === 'disable') host.remark(STAYS_DISABLED)
       return 0
     })
+}
+
+/** Of a key from the declarative file, what the API takes as well. */
+async function requireMay(verb: keyof typeof STATUS_AFTER, key: ApiKey, store: Store): Promise<void> {
+  const which = `Key ${key.name} (${key.id})`
+  if (verb === 'enable' && (await isDisabledByFile(key, store.settings))) {
+    throw new CommandFailure(`The declarative file disables ${which}: enable it there, and apply it (tollgate apply).`)
+  }
+  if (verb === 'delete' && key.isManaged && key.status !== 'deleted') {
+    throw new CommandFailure(
+      `${which} comes from the declarative file: take it out there and apply the file (tollgate apply), then delete it. "tollgate key disable" stops it at once.`,
+    )
+  }
 }
 
 async function namedKey(call: Call, store: Store): Promise<ApiKey> {

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { DECLARED_STATUSES, readDeclaredStatuses } from '../../access/declared-status.ts'
+import { isDisabledByFile } from '../../access/declared-status.ts'
 import { type Actor, owned, type Reach } from '../who/actor.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { managed, notFound, Problem } from '../api/problem.ts'
@@ -26,11 +26,9 @@ export function requireUnmanaged(key: ApiKey): ApiKey {
  */
 export async function requireMayEnable(
   what: string,
-  { id, isManaged }: { readonly id: string; readonly isManaged: boolean },
+  of: { readonly id: string; readonly isManaged: boolean },
   { settings }: Pick<ControlStores, 'settings'>,
 ): Promise<void> {
-  if (!isManaged) return
-  const declared = readDeclaredStatuses(await settings.read(DECLARED_STATUSES))
-  if (declared.get(id) !== 'disabled') return
+  if (!(await isDisabledByFile(of, settings))) return
   throw new Problem('managed', `The declarative file disables this ${what}: enable it there.`)
 }

@@ -166,7 +166,7 @@ export class TargetAdapters {
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
-    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), fieldsLike)
+    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, fieldsLike, askForUsage }), fieldsLike)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
     return {

@@ -135,7 +135,9 @@ export class ExchangeAttempts {
   get restingFault(): Fault {
     const { parts, prepared } = this.#context
     const now = parts.clock.elapsed()
-    return faultOfChoice(this.#untried.choose(now, { isRetry: false }), now, prepared.caller.account.id)
+    const choice = this.#untried.choose(now, { isRetry: false })
+    const { isWithoutCredentials } = this.#untried
+    return faultOfChoice(choice, { now, callerId: prepared.caller.account.id, isWithoutCredentials })
   }
 
   #waitFor({ candidate, at }: { candidate: Candidate; at: number }): boolean {

@@ -44,6 +44,10 @@ export class RouteNotes {
     this.#candidates = candidates
   }
 
+  get isWithoutCandidates(): boolean {
+    return this.#candidates.length === 0
+  }
+
   /** Those of another group may be asked as well. */
   also(candidates: readonly Candidate[]): void {
     if (candidates.length === 0) return

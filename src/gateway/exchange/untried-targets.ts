@@ -78,6 +78,11 @@ export class UntriedTargets {
     return this.#left.length
   }
 
+  /** There were targets, and none of them, nor of a later group that was looked at, had a credential that is enabled. */
+  get isWithoutCredentials(): boolean {
+    return this.#group.chosen.targets.length > 0 && this.notes.isWithoutCandidates
+  }
+
   get isAnyLeft(): boolean {
     return this.#left.length > 0 || this.#others.some(({ left }) => left.length > 0)
   }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
+import { invariant } from '../../core/invariant.ts'
 import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS, STORED_RESPONSE_CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { fingerprintOf } from '../../protocols/bound-content.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
@@ -82,7 +83,8 @@ type AskingParts = Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'realms'>
 
 /**
  * Where a credential is refused, the next one is asked, which may be done for every method: what was refused was not carried
- * out. It holds no credential: a provider may let one answer for models and not read what is stored.
+ * out. It holds no credential: a provider may let one answer for models and not read what is stored. Where it is not known which
+ * realm made it, as after a restart, and one says that it has none, another realm is asked.
  */
 async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: AskingParts): Promise<UpstreamAnswer> {
   const over = new AbortController()
@@ -90,13 +92,23 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: A
     () => null,
   )
   try {
-    const [first, ...others] = credentialsFor(inUse, call, parts)
-    let answer = await answerWith(first, { call, parts, late })
-    for (const other of others) {
-      if (!isOfCredential(answer, inUse, call.route)) break
-      answer = await answerWith(other, { call, parts, late })
+    const { credentials, isRealmKnown } = credentialsFor(inUse, call, parts)
+    const lacking = new Set<string>()
+    let found: UpstreamAnswer | null = null
+    let asked = 0
+    for (const each of credentials) {
+      const realm = realmOf(inUse.upstream.id, each.credential)
+      if (lacking.has(realm)) continue
+      if (asked++ === STORED_RESPONSE_CREDENTIALS_LIMIT) break
+      const answer = await answerWith(each, { call, parts, late })
+      const isMissing = answer.status === NOT_FOUND && !isRealmKnown
+      if (isMissing) lacking.add(realm)
+      // One realm that could not be asked may keep it, whatever the others say.
+      if (found === null || !isMissing) found = answer
+      if (!isMissing && !isOfCredential(answer, inUse, call.route)) break
     }
-    return answer
+    invariant(found !== null, 'there is a credential to ask with')
+    return found
   } finally {
     over.abort()
   }
@@ -163,14 +175,14 @@ async function answerWith(
 }
 
 /**
- * Those of the realm that made it, as far as this process knows: first the one that it was made with. Throws the Fault of
- * their rest where none may be asked.
+ * Those of the realm that made it, as far as this process knows: first the one that it was made with. Else all. Throws the Fault
+ * of their rest where none may be asked.
  */
 function credentialsFor(
   { upstream, pool }: UpstreamInUse,
   { route, caller }: StoredResponseCall,
   { realms, clock }: Pick<GatewayParts, 'realms' | 'clock'>,
-): readonly [CredentialInUse, ...CredentialInUse[]] {
+): { readonly credentials: readonly CredentialInUse[]; readonly isRealmKnown: boolean } {
   const now = clock.elapsed()
   const made = fingerprintOf(route.responseId)
   const realm = realms.realmOf(made, now)
@@ -182,8 +194,7 @@ function credentialsFor(
     isFirst: ({ credential }) => credential !== null && credential.name === madeWith,
   })
   if (choice.kind === 'rest') throw faultOfRest(choice.because, choice.at - now)
-  const [first, ...others] = choice.credentials
-  return [first, ...others.slice(0, STORED_RESPONSE_CREDENTIALS_LIMIT - 1)]
+  return { credentials: choice.credentials, isRealmKnown: inRealm.length > 0 }
 }
 
 const TOO_LARGE = 'The stored response is larger than this gateway carries.'

@@ -17,7 +17,7 @@ export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
     const request = parsed(Buffer.concat(pieces))
     const contents: unknown = request?.['contents']
     if (request === null || !Array.isArray(contents)) return pieces
-    const { isThird } = modelFamily(change.model)
+    const { isThird } = modelFamily(change.fieldsLike ?? change.model)
     const own = contents.map((content: unknown) => withOwnSignatures(content, isThird))
     return [Buffer.from(JSON.stringify({ ...request, contents: own }))]
   }
