@@ -36,6 +36,8 @@ export const upstreamQuery = (id: string) =>
 export interface ProbeWish {
   readonly base_url: string
   readonly credential: string | null
+  /** null: it is reached without one. */
+  readonly proxy_url: string | null
   readonly protocol: UpstreamProbeView['protocol']
 }
 
@@ -47,6 +49,7 @@ export interface NewUpstream {
   readonly name: string
   readonly protocol: NonNullable<UpstreamProbeView['protocol']>
   readonly base_url: string
+  readonly proxy_url: string | null
   readonly credentials: readonly { readonly name: string; readonly secret: string }[]
 }
 

@@ -192,6 +192,8 @@ export const upstreamsEn = {
     urlHint: 'As the provider gives it, such as https://api.example.com/v1',
     secrets: 'Credentials',
     secretsHint: 'One per line. Leave it empty if the provider needs none.',
+    proxy: 'Proxy (optional)',
+    proxyHint: 'If the provider is reached through a proxy: http://, https:// or socks5://, with its login.',
     tooMany: (most: number) => `Enter at most ${most} at a time.`,
     name: 'Name',
     look: 'Detect',

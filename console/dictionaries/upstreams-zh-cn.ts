@@ -179,6 +179,8 @@ export const upstreamsZhCn: UpstreamsTexts = {
     urlHint: '按服务商提供的填写，例如 https://api.example.com/v1',
     secrets: '凭据',
     secretsHint: '每行一个；无需凭据时留空。',
+    proxy: '代理（可选）',
+    proxyHint: '需要经代理访问服务商时填写：http://、https:// 或 socks5://，可含用户名和密码。',
     tooMany: (most) => `一次最多 ${most} 个。`,
     name: '名称',
     look: '识别',

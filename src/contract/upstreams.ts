@@ -201,6 +201,7 @@ export const upstreamProbeAsked = z
   .object({
     base_url: z.string().min(1).max(2_000),
     credential: secret.nullable().default(null),
+    proxy_url: proxyUrl.default(null).describe('it is asked through this proxy; null: through none'),
     protocol: z
       .enum(REMOTE_PROTOCOL_NAMES)
       .nullable()

@@ -149,6 +149,8 @@ export interface ProbeQuestion {
   readonly baseUrl: string
   /** null: it wants none. */
   readonly credential: string | null
+  /** As `readProxyUrl` gives it; null: it is reached without one. */
+  readonly proxyUrl: string | null
   /** The only one that is asked; null: all of them, the likeliest first. */
   readonly protocol: RemoteProtocol | null
 }

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { localProxy } from '../../../test/support/local-proxy.ts'
 import { systemClock } from '../../core/clock.ts'
 import { probeAddress } from './probe-address.ts'
 
@@ -20,8 +21,8 @@ async function at(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
-const probe = (baseUrl: string, protocol: 'anthropic' | null = null) =>
-  probeAddress({ baseUrl, credential: CREDENTIAL, protocol }, systemClock)
+const probe = (baseUrl: string, protocol: 'anthropic' | null = null, proxyUrl: string | null = null) =>
+  probeAddress({ baseUrl, credential: CREDENTIAL, protocol, proxyUrl }, systemClock)
 
 test('the protocol of an address is the one that lists its models, asked with its credential', async () => {
   const asked: unknown[] = []
@@ -72,6 +73,23 @@ test('redirects are not followed, and where nothing answers only one is asked', 
   await leaving.pop()?.()
   const none = await probe(dead)
   expect(none.steps).toMatchObject([{ status: null, isGood: false }])
+})
+
+test('an address behind a proxy is asked through it, and a proxy that fails is named as such', async () => {
+  const baseUrl = await at((_request, response) => void response.end('{"data":[{"id":"m"}]}'))
+  const proxy = await localProxy({ kind: 'http', login: 'ada:of-the-proxy' })
+  expect(await probe(baseUrl, null, proxy.url)).toMatchObject({ protocol: 'openai-chat', models: ['m'] })
+  expect(proxy.asked).toEqual([new URL(baseUrl).host])
+  const refused = await probe(baseUrl, null, proxy.url.replace('of-the-proxy', 'wrong'))
+  await proxy.close()
+  const away = await probe(baseUrl, null, proxy.url)
+  for (const { protocol, steps } of [refused, away]) {
+    expect(protocol).toBeNull()
+    expect(steps).toMatchObject([
+      { status: null, detail: expect.stringContaining('The proxy to it could not be reached') },
+    ])
+    expect(JSON.stringify(steps)).not.toMatch(/of-the-proxy|wrong/)
+  }
 })
 
 test('one that is named is the only one that is asked', async () => {

@@ -41,13 +41,14 @@ function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
 
 async function ask(
   protocol: RemoteProtocol,
-  { baseUrl: given, credential }: ProbeQuestion,
+  { baseUrl: given, credential, proxyUrl }: ProbeQuestion,
   { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
   const baseUrl = baseUrlOf({ protocol, baseUrl: given })
   const client = new HttpUpstream({
     baseUrl,
     headers: credential === null ? {} : credentialHeaders({ protocol }, credential),
+    proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
   })
@@ -63,7 +64,10 @@ async function ask(
     const detail =
       models === null && status < 300
         ? 'It answered with something else than a list of models.'
-        : saidOf(answer, credential === null ? [] : [credential])
+        : saidOf(
+            answer,
+            [credential, proxyUrl].filter((each) => each !== null),
+          )
     return { step: { ...about, isGood: models !== null, status, detail }, models }
   } finally {
     await client.close()

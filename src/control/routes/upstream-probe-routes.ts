@@ -1,5 +1,12 @@
 import { upstreamProbe, upstreamProbeAsked, upstreamStatuses } from '../../contract/upstreams.ts'
-import { BASE_URL_FORM, CREDENTIAL_FORM, isCredential, readBaseUrl } from '../../routing/upstream-settings.ts'
+import {
+  BASE_URL_FORM,
+  CREDENTIAL_FORM,
+  isCredential,
+  PROXY_URL_FORM,
+  readBaseUrl,
+  readProxyUrl,
+} from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
@@ -10,25 +17,27 @@ const probeUpstream = route({
   tag: 'Catalogue',
   summary: 'Find out what an address is before it is an upstream',
   description:
-    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; one after the other, at most three requests of six seconds each. Nothing is kept but an audit entry. Returns 200 whatever the result.',
+    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most three requests of six seconds each. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
   who: 'catalogue',
   limits: { isRepeatable: false },
   body: upstreamProbeAsked,
   answer: upstreamProbe,
   example: { body: { base_url: 'https://api.example.com/v1', credential: 'sk-…' } },
   async handle(call, { probeAddress }) {
-    const { base_url: sent, credential, protocol } = call.body
+    const { base_url: sent, credential, protocol, proxy_url: proxy } = call.body
     const baseUrl = readBaseUrl(sent.trim())
     if (baseUrl === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
     if (credential !== null && !isCredential(credential)) {
       throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
     }
+    const proxyUrl = proxy === null ? null : readProxyUrl(proxy.trim())
+    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url takes ${PROXY_URL_FORM}.`)
     // Before it is asked: which admin looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
       const changes = { base_url: { before: null, after: baseUrl } }
       return audit({ action: 'upstream.probe', subject: null, accountId: null, changes })
     })
-    const probe = await probeAddress({ baseUrl, credential, protocol })
+    const probe = await probeAddress({ baseUrl, credential, protocol, proxyUrl })
     return {
       protocol: probe.protocol,
       base_url: baseUrl,

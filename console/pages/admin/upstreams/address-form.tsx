@@ -10,13 +10,13 @@ import { useSubmission, type FieldErrors } from '../../../forms/use-submission.t
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { type AddressDraft, type Found, secretsOf } from './found-address.ts'
+import { type AddressDraft, type Found, proxyOf, secretsOf } from './found-address.ts'
 import { ProbeSteps } from './probe-steps.tsx'
 
 /** As many as are tried one after the other while an admin waits. */
 const MOST_SECRETS = 50
 
-/** The three fields, and what asking that address came to. */
+/** The fields of a new upstream, and what asking that address came to. */
 export function AddressForm(props: {
   readonly draft: AddressDraft
   onDraft(draft: AddressDraft): void
@@ -28,13 +28,13 @@ export function AddressForm(props: {
   const [failed, setFailed] = useState<UpstreamProbeView | null>(null)
   const secrets = secretsOf(draft)
   const submission = useSubmission({
-    fields: ['base_url', 'credential', 'name'],
+    fields: ['base_url', 'credential', 'proxy_url', 'name'],
     check: (): FieldErrors => ({
       ...(draft.url.trim() === '' ? { base_url: shared.required } : {}),
       ...(draft.name.trim() === '' ? { name: shared.required } : {}),
       ...(secrets.length > MOST_SECRETS ? { credential: t.tooMany(MOST_SECRETS) } : {}),
     }),
-    send: () => findOut(draft.url.trim(), secrets),
+    send: () => findOut({ base_url: draft.url.trim(), proxy_url: proxyOf(draft) }, secrets),
     onDone: ({ probe, others }) => {
       if (probe.protocol === null) setFailed(probe)
       else onFound({ draft, probe, others })
@@ -78,6 +78,18 @@ export function AddressForm(props: {
         )}
       </Field>
       <TextField
+        name="proxy_url"
+        label={t.proxy}
+        hint={t.proxyHint}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={1000}
+        value={draft.proxyUrl}
+        onValue={(proxyUrl) => onDraft({ ...draft, proxyUrl })}
+        error={submission.errorOf('proxy_url')}
+      />
+      <TextField
         name="name"
         label={t.name}
         maxLength={100}
@@ -99,13 +111,13 @@ export function AddressForm(props: {
 
 /** Which protocol the address speaks, by the first credential; then whether it takes the others, one after the other. */
 async function findOut(
-  url: string,
+  address: { readonly base_url: string; readonly proxy_url: string | null },
   [first = null, ...more]: readonly (string | null)[],
 ): Promise<Pick<Found, 'probe' | 'others'>> {
-  const probe = await probeUpstream({ base_url: url, credential: first, protocol: null })
+  const probe = await probeUpstream({ ...address, credential: first, protocol: null })
   const others: boolean[] = []
   for (const credential of probe.protocol === null ? [] : more) {
-    const { protocol } = await probeUpstream({ base_url: url, credential, protocol: probe.protocol })
+    const { protocol } = await probeUpstream({ ...address, credential, protocol: probe.protocol })
     others.push(protocol !== null)
   }
   return { probe, others }

@@ -14,7 +14,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { ModelChoice, type Chosen } from './model-choice.tsx'
-import { type Found, secretsOf } from './found-address.ts'
+import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { ProbeSteps } from './probe-steps.tsx'
 import { setUpUpstream, type SetUpResult, type SetUpStep } from './set-up-upstream.ts'
 import { TrialResult } from './trial-result.tsx'
@@ -50,6 +50,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
             name: draft.name.trim(),
             protocol,
             base_url: probe.base_url,
+            proxy_url: proxyOf(draft),
             credentials: accepted.map((secret, index) => ({ name: nameAt(index), secret })),
           },
           models: [...chosen].map(([name, { input, output }]) => ({

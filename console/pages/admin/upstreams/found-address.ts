@@ -12,7 +12,15 @@ export interface AddressDraft {
   readonly url: string
   /** One a line. */
   readonly secrets: string
+  /** Empty: it is reached without one. */
+  readonly proxyUrl: string
   readonly name: string
+}
+
+/** As the API takes it; null: none was entered. */
+export function proxyOf({ proxyUrl }: Pick<AddressDraft, 'proxyUrl'>): string | null {
+  const entered = proxyUrl.trim()
+  return entered === '' ? null : entered
 }
 
 /** The secrets that were pasted, each once. */

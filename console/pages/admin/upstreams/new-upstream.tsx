@@ -8,7 +8,7 @@ import type { AddressDraft, Found } from './found-address.ts'
 /** From a base URL, credentials and a name to a first real answer. */
 export default function NewUpstream({ onClose }: { onClose(): void }): ReactNode {
   const t = upstreamsDictionary.useTexts()
-  const [draft, setDraft] = useState<AddressDraft>({ url: '', secrets: '', name: '' })
+  const [draft, setDraft] = useState<AddressDraft>({ url: '', secrets: '', proxyUrl: '', name: '' })
   const [found, setFound] = useState<Found | null>(null)
   return (
     <Drawer isOpen title={t.new} description={t.adding.lead} onClose={onClose}>
