@@ -217,7 +217,7 @@ test('a run while the source moves brings it as it was at one moment, and the ne
   expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
 }, 300_000)
 
-/** How often the loop above came by the user of this place. */
+/** How often the loop above came by the user with this number. */
 function timesMoved(place: number, moved: number): number {
   return place >= 300 ? 0 : Math.floor(moved / 300) + (place < moved % 300 ? 1 : 0)
 }

@@ -112,7 +112,7 @@ export function windowOf({ duration }: LitellmBudget): QuotaWindow | null {
 }
 
 /** A limit of a row, else of the one that `linked` has for it; null: none. */
-export function limitIn(row: Row, column: string, linked: Row = {}): number | null {
+function limitIn(row: Row, column: string, linked: Row = {}): number | null {
   const limit = integerIn(row, column) ?? integerIn(linked, column)
   return limit === null || limit < 0n || limit > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(limit)
 }
@@ -124,7 +124,7 @@ const COUNTS = {
 } as const
 type Counts = { readonly [Name in keyof typeof COUNTS]: number | null }
 
-/** `isShut`: one of them is 0, which lets nothing through there and is no limit that can be set here. */
+/** `isShut`: one of them is 0, which lets nothing through there, and cannot be set here. */
 export function countsOf(row: Row, linked: Row = {}): { readonly counts: Counts; readonly isShut: boolean } {
   const read = (name: keyof Counts) => limitIn(row, COUNTS[name], linked)
   const all = {

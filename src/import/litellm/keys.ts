@@ -61,7 +61,7 @@ export function keyOf(row: Row, about: KeysAbout): PlannedKey | null {
   const stopped = [
     ...(isShut ? ['have a limit of 0, which lets nothing through'] : []),
     ...(models?.size === 0 ? ['may call no model'] : []),
-    ...(isLimitedToRoutes(row) ? ['may call some routes alone, which is no limit here'] : []),
+    ...(isLimitedToRoutes(row) ? ['may call some routes alone, which no limit here says'] : []),
   ]
   for (const why of stopped) notes.note(KEYS, id, `${why}: they are imported disabled`)
   const isBlocked = isTrueIn(row, 'blocked') || (owners.team !== undefined && isTrueIn(owners.team, 'blocked'))

@@ -23,7 +23,7 @@ const OF_KEYS = [
   'allowed_routes',
   ...OF_PAYERS,
 ]
-/** Of the account of keys that are no one’s. */
+/** Of the account of keys that have neither a user nor a team. */
 const NO_ONE = 'keys'
 
 /** What of a plan comes from LiteLLM’s database: who calls, by which keys, and what pays for it. */
