@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn, type SpawnOptions } from 'node:child_process'
-import { cp, readdir, symlink } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { packTollgate } from '../support/pack-tollgate.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 
 const run = promisify(execFile)
-const ROOT = join(import.meta.dirname, '..', '..')
 const NPM_MS = 240_000
 const START_MS = 60_000
 
@@ -16,11 +16,9 @@ test(
   async () => {
     const [packed, prefix] = [await temporaryDirectory(), await temporaryDirectory()]
     const [home, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()]
-    await run('npm', ['pack', '--pack-destination', packed], { cwd: await checkoutBeside(), timeout: NPM_MS })
-    const [tarball] = await readdir(packed)
-    expect(tarball).toMatch(/^tollgate-\d+\.\d+\.\d+\.tgz$/)
+    const tarball = await packTollgate(await temporaryDirectory(), packed)
     const flags = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--prefix', prefix]
-    await run('npm', ['install', '--global', ...flags, join(packed, tarball ?? '')], {
+    await run('npm', ['install', '--global', ...flags, tarball], {
       cwd: elsewhere,
       timeout: NPM_MS,
     })
@@ -48,19 +46,6 @@ function started(program: string, args: readonly string[], options: SpawnOptions
   onTestFinished(() => stop(child))
   return child
 }
-
-/** A copy of this checkout: packing empties `dist` and fills it again, and other tests have gateways that serve from it. */
-async function checkoutBeside(): Promise<string> {
-  const copy = await temporaryDirectory()
-  const left = await readdir(ROOT)
-  for (const name of left.filter((each) => !LEFT_OUT.has(each))) {
-    await cp(join(ROOT, name), join(copy, name), { recursive: true })
-  }
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}
-
-const LEFT_OUT = new Set(['.git', 'data', 'dist', 'node_modules'])
 
 /** The command as a person would copy it: from `curl` to the end of its last line. */
 function curlLine(printed: string): string {

@@ -1,7 +1,7 @@
 /** Builds the image without a daemon and without a host of images: on a base that is made here, of Debian and the pinned Node.js. */
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pinnedNode } from '../../bin/pinned-node.js'
+import { copyNode, makeRoot, type RootSource } from './debian-root.ts'
 import { needTools, runTool } from './run-tool.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -12,7 +12,7 @@ export const IMAGE = 'localhost/tollgate'
 
 export interface Workshop {
   /** How the base came about. */
-  readonly base: 'mmdebstrap' | 'this machine' | 'kept'
+  readonly base: RootSource | 'kept'
   /** Flags of buildah and podman: where their images lie. */
   readonly storage: readonly string[]
   readonly folder: string
@@ -23,7 +23,7 @@ export interface Workshop {
 /** Builds the base and the image, or takes those in PACKAGING_FOLDER. Takes minutes; rejects with what the build said. */
 export async function buildImage(): Promise<Workshop> {
   if (process.getuid?.() !== 0) throw new Error('Building an image needs root: run the packaging tests as root.')
-  await needTools({ buildah: 'buildah', skopeo: 'skopeo', mmdebstrap: 'mmdebstrap' })
+  await needTools({ buildah: 'buildah', skopeo: 'skopeo' })
   const kept = process.env['PACKAGING_FOLDER']
   if (kept !== undefined) return { base: 'kept', storage: storageIn(kept), folder: kept, clear: async () => {} }
   // Below /var/tmp: layers are hundreds of megabytes, and /tmp may be memory.
@@ -31,7 +31,7 @@ export async function buildImage(): Promise<Workshop> {
   const storage = storageIn(folder)
   const context = join(folder, 'base')
   await mkdir(context)
-  const base = await makeRoot(context)
+  const base = await makeRoot(join(context, 'root.tar'))
   await addNode(context)
   await build(storage, ['--tag', BASE, context])
   await build(storage, ['--tag', IMAGE, '--build-arg', `BASE_IMAGE=${BASE}`, ROOT])
@@ -57,40 +57,10 @@ async function build(storage: readonly string[], args: readonly string[]): Promi
   )
 }
 
-/** A small Debian in `root.tar`, without what the slim images of Debian leave out; where no mirror can be reached, the files that Node.js and npm need of this machine. */
-async function makeRoot(context: string): Promise<Workshop['base']> {
-  const archive = join(context, 'root.tar')
-  try {
-    const leftOut = ['doc', 'info', 'locale', 'man'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
-    await runTool('mmdebstrap', '--variant=minbase', '--include=libatomic1', ...leftOut, 'bookworm', archive)
-    return 'mmdebstrap'
-  } catch {
-    await rm(archive, { force: true })
-    const parts = [
-      'bin',
-      'lib',
-      'lib64',
-      'sbin',
-      'usr/bin',
-      'usr/sbin',
-      'usr/lib/x86_64-linux-gnu',
-      'etc/passwd',
-      'etc/group',
-    ]
-    const there = await Promise.all(parts.map((part) => isPath(join('/', part)).then((is) => (is ? [part] : []))))
-    await runTool('tar', '--create', '--file', archive, '--directory', '/', '--ignore-failed-read', ...there.flat())
-    return 'this machine'
-  }
-}
-
 /** The pinned Node.js and this machine's npm, as the official image has them, and the authorities that this machine trusts. */
 async function addNode(context: string): Promise<void> {
-  const node = pinnedNode()
-  if (node === null) throw new Error('The pinned Node.js is not installed: run "npm ci".')
-  await cp(node, join(context, 'node'))
-  const { stdout } = await runTool('npm', 'root', '--global')
-  await cp(await realpath(join(stdout.trim(), 'npm')), join(context, 'npm'), { recursive: true })
-  await cp('/etc/ssl/certs/ca-certificates.crt', join(context, 'authorities.crt'))
+  const within = (name: string) => join(context, name)
+  await copyNode({ node: within('node'), npm: within('npm'), authorities: within('authorities.crt') })
   await writeFile(
     join(context, 'Dockerfile'),
     `FROM scratch
@@ -101,13 +71,6 @@ COPY authorities.crt /etc/ssl/certs/ca-certificates.crt
 RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 `,
-  )
-}
-
-async function isPath(path: string): Promise<boolean> {
-  return realpath(path).then(
-    () => true,
-    () => false,
   )
 }
 
