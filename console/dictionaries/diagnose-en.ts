@@ -91,6 +91,11 @@ export const diagnoseEn = {
     action: 'Explain',
     refused: (title: string) => `It would be refused: ${title}`,
     goes: (group: string, multiplier: string) => `It would be sent and charged in the group ${group} at ${multiplier}`,
+    limits: 'Limits per minute, as used now',
+    limitOf: {
+      key: (name: string) => name,
+      account: (name: string) => `${name}, whole account`,
+    },
     targets: 'Targets, in the order they would be called',
     noTargets: 'No target can serve this model.',
     attempt: 'Attempt',

@@ -80,6 +80,11 @@ export const diagnoseZhCn: DiagnoseTexts = {
     action: '查看路由',
     refused: (title) => `请求会被拒绝：${title}`,
     goes: (group, multiplier) => `请求会发出，按分组 ${group}（${multiplier}）计费`,
+    limits: '每分钟限制（当前用量）',
+    limitOf: {
+      key: (name) => name,
+      account: (name) => `${name}（整个账户）`,
+    },
     targets: '目标（按调用顺序）',
     noTargets: '没有目标可以处理此模型。',
     attempt: '调用次序',

@@ -128,6 +128,8 @@ export const pricesEn = {
       min_margin: 'Minimum margin',
       marginHint: 'The part of the price that has to be left, such as 0.2.',
       spend_per_day: 'At most a day, USD',
+      fields_like: 'Takes the fields of',
+      fieldsLikeHint: 'The model behind a deployment whose name doesn’t say it, such as gpt-5.5.',
     },
     objections: {
       whole: 'Enter a whole number from 0 to 1000.',

@@ -122,6 +122,8 @@ export const pricesZhCn: PricesTexts = {
       min_margin: '最低利润率',
       marginHint: '价格中必须留下的部分，例如 0.2。',
       spend_per_day: '每日上限（美元）',
+      fields_like: '请求字段对应的模型',
+      fieldsLikeHint: '部署名称看不出所用模型时，填写该模型的名称，例如 gpt-5.5。',
     },
     objections: {
       whole: '请填写 0 到 1000 的整数。',

@@ -3,7 +3,7 @@ import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { prices } from './models.ts'
 import { routeStep } from './usage.ts'
-import { multiplier } from './wire-values.ts'
+import { multiplier, time } from './wire-values.ts'
 
 const name = z.string().min(1).max(320)
 
@@ -50,12 +50,15 @@ export const routeAnswer = z
     multiplier: multiplier.nullable(),
     /** After the multiplier. */
     price: prices.nullable(),
-    /** The key's limits by the minute, as far as the node that answers knows. */
+    /** The limits by the minute of the key and of its account, as far as the node that answers knows. The question counts as none. */
     limits: z.array(
       z.object({
+        of: z.enum(['key', 'account']),
         type: z.enum(COUNTED_LIMIT_FIELDS),
         limit: z.number().int(),
         used: z.number().int(),
+        /** When all of it is free again; null: it is so now, or it is not of a minute. */
+        resets_at: time.nullable(),
       }),
     ),
     /** After so long without anything of an answer, a second target is asked beside the first; null: never. */

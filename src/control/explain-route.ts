@@ -5,10 +5,13 @@ import type { RouteAnswer, RouteAsked } from '../contract/route.ts'
 import { countedLimitFacts } from '../core/counted-limits.ts'
 import { Fault } from '../core/faults.ts'
 import { formatMultiplier } from '../core/money.ts'
+import { readLimits } from '../entitlement/account-limits.ts'
 import { readFunds } from '../entitlement/key-funds.ts'
 import { verdictOn } from '../entitlement/key-verdict.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
+import type { LimitState } from '../metering/limits/key-limits.ts'
 import { fieldProblem, notFound } from './api/problem.ts'
+import { timeOnWire } from './api/wire-forms.ts'
 import { readCatalogue } from './keys/catalogue.ts'
 import { ownerOf } from './keys/key-owner.ts'
 import type { ControlParts, ControlStores } from './parts.ts'
@@ -32,6 +35,7 @@ export async function answerRoute(
   if (account === null) throw notFound('API key')
   const of = { ...owner, account }
   const { model: modelName, protocol: wire } = asked
+  const ofAccount = await readLimits(account, parts.store, nowMs)
   const { fault, explained } = await judgedRoute({ of, modelName, wire, nowMs }, parts)
   return {
     account_id: of.account.id,
@@ -44,14 +48,31 @@ export async function answerRoute(
     group: explained?.group.name ?? null,
     multiplier: explained === null ? null : formatMultiplier(explained.group.multiplier),
     price: explained === null ? null : pricesView(explained.prices, explained.group.multiplier),
-    limits: parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }).map(({ limit, max, used }) => ({
-      type: countedLimitFacts(limit).field,
-      limit: max,
-      used: Math.ceil(used),
-    })),
+    limits: [
+      ...limitsView('key', parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }), nowMs),
+      ...limitsView('account', parts.limitStates({ id: account.id, rateLimit: ofAccount }), nowMs),
+    ],
     hedge_after_ms: explained?.hedgeAfterMs ?? null,
     candidates: explained === null ? [] : candidatesView(explained, isStaff(actor)),
   }
+}
+
+function limitsView(
+  of: RouteAnswer['limits'][number]['of'],
+  states: readonly LimitState[],
+  nowMs: number,
+): RouteAnswer['limits'] {
+  return states.map(({ limit, max, used, resetMs }) => {
+    const { field: type, window } = countedLimitFacts(limit)
+    const resets = used > 0 && window !== null && Number.isFinite(resetMs)
+    return {
+      of,
+      type,
+      limit: max,
+      used: Math.ceil(used),
+      resets_at: resets ? timeOnWire(Math.ceil(nowMs + resetMs)) : null,
+    }
+  })
 }
 
 /** Where such a request would go, and the first Fault that it would meet now: the key's own, the route's, its money's, or that of targets none of which may be asked. */

@@ -60,12 +60,10 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     choice = untried.choose(now, { isRetry: false })
   }
   untried.noteOthers(now)
-  const { isWithoutCredentials } = untried
-  const callerId = of.account.id
   const steps = untried.notes.steps() ?? []
   const groupOf = groupsOf(steps, untried)
   const hedgeAfterMs = hedgeAfterMsOf(chosen.model, wire)
-  const first = choice
+  const stop = faultOfChoice(choice, { now, callerId: of.account.id, lacksCredentials: untried.lacksCredentials })
   const order: Turn[] = []
   let beside: Candidate | null = null
   while (choice.kind !== 'none') {
@@ -84,7 +82,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     group: charged.group,
     prices: charged.prices,
     hedgeAfterMs,
-    fault: order[0]?.mayBeAsked === true ? null : faultOfChoice(first, { now, callerId, isWithoutCredentials }),
+    fault: order[0]?.mayBeAsked === true ? null : stop,
     candidates: ordered.map((step) => {
       const there = step.candidate === null ? undefined : groupOf.get(step.candidate)
       return {

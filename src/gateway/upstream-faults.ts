@@ -96,12 +96,12 @@ interface ChoiceMadeBy {
   readonly now: number
   readonly callerId: string
   /** There was nothing to choose from, since the upstreams of all targets have no credential that is enabled. */
-  readonly isWithoutCredentials: boolean
+  readonly lacksCredentials: boolean
 }
 
 /** The Fault of a request of which nothing may be asked after this choice: that of the target that comes back first, with its time. */
-export function faultOfChoice(choice: TargetChoice, { now, callerId, isWithoutCredentials }: ChoiceMadeBy): Fault {
-  if (isWithoutCredentials) return noCredential()
+export function faultOfChoice(choice: TargetChoice, { now, callerId, lacksCredentials }: ChoiceMadeBy): Fault {
+  if (lacksCredentials) return noCredential()
   if (choice.kind !== 'rest') return noTarget()
   // One that has expired may be held as well, and stays out when that is over.
   if (choice.candidate.pause(now) === 'expired') return noCredential()

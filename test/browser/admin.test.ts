@@ -295,12 +295,23 @@ test.each(LANGUAGES)(
     await reads(form, t.targets.objections.whole)
     await fill(form, t.targets.fields.priority, '3')
     await fill(form, t.targets.fields.factor, '0.5')
+    await reads(form, t.targets.fields.fieldsLikeHint)
+    await fill(form, t.targets.fields.fields_like, 'gpt-5.5')
     await press(form, shared.save)
     await form.waitFor({ state: 'detached' })
     const { body } = await root.ask('GET', '/api/models?limit=200')
     expect(body.data.find((each: { name: string }) => each.name === name)).toMatchObject({
       price: { input: '1', output: '2' },
-      targets: [{ upstream: upstream.name, model: 'theirs', priority: 3, weight: 1, cost: { factor: '0.5' } }],
+      targets: [
+        {
+          upstream: upstream.name,
+          model: 'theirs',
+          priority: 3,
+          weight: 1,
+          cost: { factor: '0.5' },
+          fields_like: 'gpt-5.5',
+        },
+      ],
     })
     await press(page, t.deleting.action)
     await press(page.getByRole('alertdialog', { name: t.deleting.title(name) }), t.deleting.action)

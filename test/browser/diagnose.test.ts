@@ -91,6 +91,15 @@ describe.each(LANGUAGES)('in $language', ({ language, diagnose, faults, key, rec
     await reads(section, t.goes('default', '×1'))
     await reads(section.getByRole('list', { name: t.targets }), t.waits(language === 'en' ? '100 ms' : '100 毫秒'))
 
+    // How much of its limits is used now.
+    const limit = { of: 'account', type: 'requests_per_minute', limit: 60, used: 12 }
+    changed = () => ({ limits: [{ ...limit, resets_at: new Date(Date.now() + 30_000).toISOString() }] })
+    await section.getByRole('combobox', { name: diagnose.protocol }).selectOption('openai-responses')
+    await press(section, t.action)
+    const limits = section.getByRole('list', { name: t.limits })
+    await reads(limits, t.limitOf.account(key.detail.counted.requests_per_minute))
+    await reads(limits, key.detail.of('12', '60'))
+
     // A rule in shadow that speaks against a target stands beside why it is called.
     const shadow = ['requests_per_minute', 'spend_per_day'] as const
     changed = ({ candidates }) => ({ candidates: candidates.map((each) => ({ ...each, shadow })) })

@@ -123,6 +123,28 @@ test('names the targets in the order in which the next request asks them, and se
   expect(all.map(({ asked }, i) => asked - (before[i] ?? 0))).toEqual([0, 0, 1, 0])
 })
 
+test('says how much of the key’s and the account’s limits by the minute is used, and counts nothing itself', async () => {
+  await put('limited', well)
+  const owner = await gateway.account({ balance: '1' })
+  await gateway.store.accounts.update({ ...owner, limits: { requestsPerMinute: 100 } }, null)
+  const rateLimit = { concurrency: 5, requestsPerMinute: 60, tokensPerMinute: null, spend: [] }
+  const made = await gateway.key(owner, { rateLimit })
+  expect(await call('limited', made.secret)).toBe(200)
+  const asked = { key: made.key.id, model: 'limited' }
+  await explain(asked)
+  const { body } = await explain(asked)
+  const inAMinute = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(body.limits).toEqual([
+    { of: 'key', type: 'requests_per_minute', limit: 60, used: 1, resets_at: inAMinute },
+    { of: 'key', type: 'concurrency', limit: 5, used: 0, resets_at: null },
+    { of: 'account', type: 'requests_per_minute', limit: 100, used: 1, resets_at: inAMinute },
+  ])
+  const args = ['route', 'explain', '--key', made.key.id, '--model', 'limited']
+  const running = await runHere({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }, [...args, '--base-url', gateway.origin])
+  expect(running.stdout).toMatch(/key requests_per_minute: 1 of 60 used, all free in \d+ s\n/)
+  expect(running.stdout).toContain('key concurrency: 0 of 5 used\n')
+})
+
 test('where the first group’s targets rest the next group is named, and each target with the group that it is charged in', async () => {
   const groupIds = await Promise.all(
     (['1', '3'] as const).map(async (multiplier) => {

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import type { RouteAnswer } from '../../../src/contract/route.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { keyDictionary } from '../../dictionaries/key.ts'
 import { recordDictionary } from '../../dictionaries/record.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { FaultCode } from '../../ui/fault-code.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 /** What would come of a request: refused and why, or sent, with every target in the order of calls. */
 export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): ReactNode {
@@ -29,6 +31,7 @@ export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): Reac
       ) : (
         group !== null && <Notice tone="good" title={t.goes(group, formatMultiplier(multiplier ?? '1'))} />
       )}
+      <RouteLimits limits={route.limits} />
       <h3 className="font-medium">{t.targets}</h3>
       {candidates.length === 0 ? (
         <p className="text-ink-2">{t.noTargets}</p>
@@ -70,6 +73,31 @@ export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): Reac
           ))}
         </ol>
       )}
+    </>
+  )
+}
+
+/** How much of each limit by the minute is used now; those that are used up would refuse the request. */
+function RouteLimits({ limits }: Pick<RouteAnswer, 'limits'>): ReactNode {
+  const t = diagnoseDictionary.useTexts().explain
+  const k = keyDictionary.useTexts().detail
+  const format = useFormat()
+  const nowMs = useNow()
+  if (limits.length === 0) return null
+  return (
+    <>
+      <h3 className="font-medium">{t.limits}</h3>
+      <ul aria-label={t.limits} className="grid gap-1">
+        {limits.map(({ of, type, used, limit, resets_at: resetsAt }) => (
+          <li key={`${of} ${type}`} className="flex flex-wrap gap-x-3">
+            <span>{t.limitOf[of](k.counted[type])}</span>
+            <span className={used >= limit ? 'text-bad' : 'text-ink-2'}>
+              {k.of(format.number(used), format.number(limit))}
+            </span>
+            {resetsAt !== null && <span className="text-ink-3">{k.resets(format.relative(resetsAt, nowMs))}</span>}
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

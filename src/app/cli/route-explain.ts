@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
+import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
@@ -63,13 +64,14 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
     onError: (upstream) => host.remark(`The upstream ${upstream} cannot be used as it is configured.\n`),
   })
   await snapshots.reload()
+  const unused = new KeyLimits({ clock: systemClock, share: () => ({ index: 0, count: 1 }) })
   try {
     return await answerRoute(
       asked,
       { actor: { kind: 'admin_token' }, nowMs: host.nowMs() },
       {
         store,
-        limitStates: () => [],
+        limitStates: (of) => unused.states(of),
         explainRoute: (question) =>
           explainRoute(question, { snapshot: snapshots.current, now: systemClock.elapsed(), random: Math.random }),
       },
@@ -124,11 +126,17 @@ function wordsOf({
   return WORDS[reason] + (seconds === null ? '' : ` (${seconds} s more)`)
 }
 
+function limitLine({ of, type, used, limit, resets_at: at }: RouteAnswer['limits'][number], nowMs: number): string {
+  const wait = at === null ? '' : `, all free in ${Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 1_000))} s`
+  return `${of} ${type}: ${used} of ${limit} used${wait}`
+}
+
 function print(answer: RouteAnswer, host: CliHost): void {
   const { fault, detail, group, multiplier } = answer
   host.print(`${answer.model} over ${answer.protocol} with the key ${answer.key_name} (${answer.key_id})\n`)
   if (fault !== null) host.print(`refused: ${fault}: ${detail}\n`)
   if (group !== null) host.print(`group ${group}, multiplier ${multiplier}\n`)
+  for (const limit of answer.limits) host.print(`${limitLine(limit, host.nowMs())}\n`)
   if (answer.candidates.length === 0) return
   const beside = answer.candidates.find((each) => each.hedge)
   if (answer.hedge_after_ms !== null && beside !== undefined) {

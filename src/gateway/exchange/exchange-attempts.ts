@@ -136,8 +136,8 @@ export class ExchangeAttempts {
     const { parts, prepared } = this.#context
     const now = parts.clock.elapsed()
     const choice = this.#untried.choose(now, { isRetry: false })
-    const { isWithoutCredentials } = this.#untried
-    return faultOfChoice(choice, { now, callerId: prepared.caller.account.id, isWithoutCredentials })
+    const { lacksCredentials } = this.#untried
+    return faultOfChoice(choice, { now, callerId: prepared.caller.account.id, lacksCredentials })
   }
 
   #waitFor({ candidate, at }: { candidate: Candidate; at: number }): boolean {

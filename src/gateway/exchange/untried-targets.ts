@@ -79,7 +79,7 @@ export class UntriedTargets {
   }
 
   /** There were targets, and none of them, nor of a later group that was looked at, had a credential that is enabled. */
-  get isWithoutCredentials(): boolean {
+  get lacksCredentials(): boolean {
     return this.#group.chosen.targets.length > 0 && this.notes.isWithoutCandidates
   }
 

@@ -100,13 +100,15 @@ function TargetFields(props: {
   const t = pricesDictionary.useTexts().targets
   const { data: groups } = useQuery(groupsQuery)
   const { number, wish, onWish, errorOf } = props
-  const field = (name: 'model' | 'priority' | 'weight' | 'factor' | 'min_margin' | 'spend_per_day') => ({
+  const field = (
+    name: 'model' | 'priority' | 'weight' | 'factor' | 'min_margin' | 'spend_per_day' | 'fields_like',
+  ) => ({
     name,
     label: t.fields[name],
     value: wish[name],
     onValue: (value: string) => onWish({ [name]: value }),
     error: errorOf(name),
-    maxLength: name === 'model' ? 200 : 20,
+    maxLength: name === 'model' || name === 'fields_like' ? 200 : 20,
   })
   const names = props.upstreams.includes(wish.upstream) ? props.upstreams : [wish.upstream, ...props.upstreams]
   return (
@@ -147,6 +149,7 @@ function TargetFields(props: {
         <TextField {...field('min_margin')} hint={t.fields.marginHint} inputMode="decimal" isOptional />
         <TextField {...field('spend_per_day')} inputMode="decimal" isOptional />
       </div>
+      <TextField {...field('fields_like')} hint={t.fields.fieldsLikeHint} spellCheck={false} isOptional />
       <div>
         <Button look="quiet" icon="trash" onClick={props.onRemove}>
           {t.remove(number)}

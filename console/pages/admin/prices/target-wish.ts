@@ -14,6 +14,8 @@ export interface TargetWish {
   readonly factor: string
   readonly min_margin: string
   readonly spend_per_day: string
+  /** The model whose fields it takes. */
+  readonly fields_like: string
   /** What the form does not show. */
   readonly kept: Partial<Target>
 }
@@ -26,7 +28,7 @@ const MOST = 1000
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/
 
 export function newTarget(upstream: string, model: string): TargetWish {
-  const unset = { factor: '', min_margin: '', spend_per_day: '' }
+  const unset = { factor: '', min_margin: '', spend_per_day: '', fields_like: '' }
   return { upstream, model, priority: '0', weight: '1', groups: [], ...unset, kept: {} }
 }
 
@@ -40,6 +42,7 @@ export function targetWish(target: Target): TargetWish {
     factor: target.cost?.factor ?? '',
     min_margin: target.min_margin ?? '',
     spend_per_day: target.spend_per_day ?? '',
+    fields_like: target.fields_like ?? '',
     kept: target,
   }
 }
@@ -88,7 +91,7 @@ export function targetOf(wish: TargetWish): object {
     ...rules,
     shadow: (kept.shadow ?? []).filter((rule) => rules[rule] !== null),
     drop_fields: kept.drop_fields ?? [],
-    fields_like: kept.fields_like ?? null,
+    fields_like: wish.fields_like.trim() || null,
   }
 }
 
