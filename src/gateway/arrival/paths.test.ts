@@ -51,6 +51,17 @@ test.for([
   expect(familyOfPath(path, true)).toBe('gemini')
 })
 
+test.for([
+  ['/v1/models/demo/echo', 'demo/echo', null],
+  ['/v1/models//m1', 'm1', '/v1'],
+  ['/v1/models/m1/', 'm1', '/v1'],
+  ['/v1/models/demo//echo', 'demo/echo', '/v1'],
+  ['//v1//models//m1//', 'm1', '/v1'],
+  ['/v1/models/demo%2F%2Fecho', 'demo//echo', null],
+] as const)('GET %s asks for the model %s, base path meant: %s', ([path, name, meantBasePath]) => {
+  expect(recognise('GET', path, ORIGIN)).toEqual({ route: { kind: 'model', name }, meantBasePath })
+})
+
 test('Google’s form has counts, and lists of models in its own shape', () => {
   expect(recognise('POST', '/v1beta/models/demo/echo:countTokens', ORIGIN).route).toMatchObject({
     kind: 'count_tokens',

@@ -111,6 +111,8 @@ function lookUp(method: string, path: string): Recognised | null {
 }
 
 function lookUpName(path: string): Recognised | null {
+  // A slash too many is a slip here as everywhere; one that belongs to a model's name can be sent encoded.
+  if (path.includes('//') || path.endsWith('/')) return null
   const name = nameBelow(MODEL_PREFIX, path)
   if (name !== null) return { route: { kind: 'model', name }, meantBasePath: null }
   const requestId = nameBelow(RECEIPT_PREFIX, path)
