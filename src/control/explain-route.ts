@@ -130,6 +130,9 @@ async function keyMeant(
   if (byId !== null && byId.status !== 'deleted' && (owner === null || byId.accountId === owner.id)) {
     return owned({ actor, reach: 'read' }, byId, 'API key')
   }
+  if (key !== undefined && owner === null && actor.kind === 'admin_token') {
+    throw fieldProblem('key', 'There is no API key with this id. To give its name instead, give its account as well.')
+  }
   const accountId = owner?.id ?? ownAccount(actor).id
   const keys = await store.keys.list({ accountId, limit: KEYS_LOOKED_AT })
   const meant = key === undefined ? keys : keys.filter(({ name }) => name === key)

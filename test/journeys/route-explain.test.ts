@@ -264,7 +264,7 @@ test('of the database alone the command line says what a gateway that has just s
     '--model',
     'from the books',
   ])
-  expect(keyless.code).not.toBe(0)
+  expect(keyless).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id.') })
 })
 
 test('of many credentials two are asked and then another upstream, and the rest are said not to be', async () => {
