@@ -31,8 +31,8 @@ export const importGateway: CommandRun = async (call, host) => {
   try {
     if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
     const settings = await settingsFrom(call, host)
-      const reading = new TimedStep(host, `Reading ${product}`)
-      const plan = await planOf(product, named, { settings, call, host }).finally(() => reading.end())
+    const reading = new TimedStep(host, `Reading ${product}`)
+    const plan = await planOf(product, named, { settings, call, host }).finally(() => reading.end())
     host.print(planReport(plan))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
