@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { Engine } from './engine/engine.ts'
-import type { MigrationStep } from './schema/migrate.ts'
+import type { MigrationStep } from './migration-step.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 export interface StoreOptions {

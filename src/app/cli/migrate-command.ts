@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeBackup } from '../../store/backup.ts'
-import type { EngineKind } from '../../store/engine/engine.ts'
 import { type MigrationPlan, planMigration, type SizedEffect } from '../../store/pending-migrations.ts'
+import type { Store } from '../../store/store.ts'
 import { noteFor } from '../backups/backup-note.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
 import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
@@ -26,7 +26,7 @@ export const migrate: CommandRun = async (call, host) => {
 }
 
 /** Opening it is what migrates it. */
-async function migrated(settings: Settings, how: ReturnType<typeof opening>): Promise<EngineKind> {
+async function migrated(settings: Settings, how: ReturnType<typeof opening>): Promise<Store['engine']> {
   using options = how
   const store = await openDatabase(settings, options)
   await store.close()

@@ -1,19 +1,12 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { MigrationStep } from '../migration-step.ts'
 import { type Migration, statementsOf } from './migration.ts'
 import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 /** Any number that is not used otherwise on that server as an advisory lock. */
 const LOCK = 7_655_642_838
-
-/** A step that begins now. */
-export interface MigrationStep {
-  readonly name: string
-  /** From 1. */
-  readonly number: number
-  readonly of: number
-}
 
 interface MigrateOptions {
   readonly steps?: readonly Migration[]
