@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { GroupView } from '../../src/contract/groups.ts'
-import { everyPage } from './every-page.ts'
+import { everyPage } from './request.ts'
 
 const FRESH_MS = 60_000
 

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ModelTraffic, ModelView } from '../../src/contract/models.ts'
-import { everyPage } from './every-page.ts'
-import { request } from './request.ts'
+import { everyPage, request } from './request.ts'
 
 /** Every model that the reader may see, by name. They are few enough to be searched and sorted here, at once. */
 export const modelsQuery = queryOptions({

@@ -2,8 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage } from './every-page.ts'
-import { request } from './request.ts'
+import { everyPage, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200

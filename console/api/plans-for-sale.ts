@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PlanView } from '../../src/contract/billing.ts'
 import { isZero, leftOf } from '../format/money.ts'
-import { everyPage } from './every-page.ts'
+import { everyPage } from './request.ts'
 
 /** The plans that an account can buy, the cheapest first. Those that cost nothing are assigned by admins. */
 export const plansForSaleQuery = queryOptions({

@@ -6,8 +6,7 @@ import type {
   UpstreamTrialView,
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
-import { everyPage } from './every-page.ts'
-import { request } from './request.ts'
+import { everyPage, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 
