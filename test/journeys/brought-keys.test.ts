@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { broughtHashOf, broughtSecret } from '../../src/access/brought-key.ts'
@@ -19,10 +20,11 @@ import { migratedDirectory, migratedPostgres } from '../support/test-servers.ts'
 
 let gateways: readonly [GatewayUnderTest, GatewayUnderTest]
 let dropDatabase = async () => {}
+let environment: Record<string, string> = {}
 beforeAll(async () => {
   const database = await migratedPostgres()
   dropDatabase = () => database.drop()
-  const environment = { DATABASE_URL: database.url, TOLLGATE_SECRET: TEST_SECRET }
+  environment = { DATABASE_URL: database.url, TOLLGATE_SECRET: TEST_SECRET }
   gateways = [await gatewayUnderTest({ environment }), await gatewayUnderTest({ environment })]
   await gateways[0].model('brought-model')
 })
@@ -127,10 +129,31 @@ test('another TOLLGATE_SECRET changes nothing for them: they get the hash that a
   const keyId = await broughtKey(old.store, secret, { accountId: id })
   const used = old.hashSecret(secret)
   await old.store.close()
-  const environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: before, TOLLGATE_SECRET_NEXT: after }
-  expect(await runHere(environment, ['secret', 'rotate'])).toMatchObject({ code: 0 })
+  const both = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: before, TOLLGATE_SECRET_NEXT: after }
+  expect(await runHere(both, ['secret', 'rotate'])).toMatchObject({ code: 0 })
   const { store, hashSecret } = await open(after)
   const found = await new KeyRing(store.keys).load(hashSecret(secret), broughtSecret(secret))
   expect([found?.key.id, await store.keys.secretHashOf(keyId)]).toEqual([keyId, used])
+  await store.close()
+})
+
+test('an export takes one that was not used yet to an installation of another secret, where it works as well', async () => {
+  const [gateway] = gateways
+  const account = await gateway.account({ balance: '5' })
+  const secret = 'sk-moved-unused-44gU'
+  const hash = broughtHashOf(secret)
+  await broughtKey(gateway.store, secret, { accountId: account.id })
+  const directory = await migratedDirectory()
+  const path = `${directory}/export.yaml`
+  const exported = await runHere(environment, ['export', path, '--plain-secrets'])
+  expect({ code: exported.code, stderr: exported.stderr }).toMatchObject({ code: 0 })
+  expect(await readFile(path, 'utf8')).toContain(hash)
+  const TOLLGATE_SECRET = 'the secret of another installation, 32 bytes and more'
+  const other = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET }
+  const applied = await runHere(other, ['apply', path])
+  expect({ code: applied.code, stderr: applied.stderr }).toMatchObject({ code: 0 })
+  const { store, hashSecret } = await openInstallation(readEnvironment(other), processCliHost())
+  const found = await new KeyRing(store.keys).load(hashSecret(secret), broughtSecret(secret))
+  expect([found?.account.email, found?.key.secretStart]).toEqual([account.email, 'sk-moved-u'])
   await store.close()
 })
