@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { broughtHashOf, broughtSecret } from '../../src/access/brought-key.ts'
