@@ -69,7 +69,10 @@ export async function firstLoad(page: Page, path: string, slowness: Slowness): P
   const calls: string[] = []
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
-    if (pathname.startsWith('/console/assets/')) files.push(pathname.slice('/console/'.length))
+    // Some versions of the browser say when they fetch a page's icon, and others do not.
+    if (pathname.startsWith('/console/assets/') && !pathname.endsWith('.svg')) {
+      files.push(pathname.slice('/console/'.length))
+    }
     if (pathname.startsWith('/api/')) calls.push(`${response.request().method()} ${pathname}`)
   })
   const answer = await page.goto(`/console${path}`, { waitUntil: 'load' })
