@@ -12,7 +12,7 @@ export const priceImportEn = {
     fileHint: 'A JSON file. The format is detected.',
     text: 'Or paste its content',
     action: 'Compare',
-    shipped: 'Compare with the shipped prices',
+    shipped: 'Use the shipped prices',
     shippedHint: 'List prices of providers that come with this version. Nothing is downloaded.',
     objections: {
       required: 'Choose a file, or paste its content.',

@@ -12,7 +12,7 @@ export const priceImportZhCn: PriceImportTexts = {
     fileHint: 'JSON 文件，格式会自动识别。',
     text: '或粘贴内容',
     action: '对比',
-    shipped: '与内置价格对比',
+    shipped: '使用内置价格',
     shippedHint: '本版本内置的各服务商公开价格，无需下载。',
     objections: {
       required: '请选择文件或粘贴内容。',
