@@ -44,9 +44,9 @@ test('a question goes out in each protocol, streamed or not, to two models at on
       if (wire === 'openai-chat') await answers(page, 'demo/reasoner', '')
     }
   }
-  await eventually(keysOf).toEqual(['Playground'])
+  await eventually(() => keysOf()).toEqual(['Playground'])
   await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
-  await eventually(keysOf).toEqual([])
+  await eventually(() => keysOf()).toEqual([])
   await page.getByRole('link', { name: shared.tryModel('demo/tools') }).click()
   await arrives(page, shared.pages.playground)
   await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
@@ -81,7 +81,7 @@ test('a second window ends the key of the first, which goes on with another, and
     await press(page, playground.send)
     await answers(page, 'demo/echo', text)
   }
-  await eventually(keysOf).toEqual(['Playground', 'Playground'])
+  await eventually(() => keysOf()).toEqual(['Playground', 'Playground'])
   expect((await ada.ask('GET', `/api/keys/${own.body.key.id}`)).status).toBe(200)
   await ada.ask('DELETE', `/api/keys/${own.body.key.id}`)
 })

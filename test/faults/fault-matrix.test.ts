@@ -16,8 +16,8 @@ import { matrixTable, namesTable, type Tried } from './matrix/table.ts'
 // Every way in which an upstream fails, for every client protocol: what each side got, noted, paid and learned.
 
 const PAGE = new URL('../../docs/upstream-faults.md', import.meta.url)
-/** The longest that a sick upstream is waited for. */
-const SHORT_MS = 300
+/** The longest that a sick upstream is waited for: a busy machine connects within it, or that would be another failure. */
+const SHORT_MS = 1_000
 /** The longest silence in the middle of an answer: no busy machine takes so long to carry one on. */
 const IDLE_MS = 4_000
 /** A port on which nothing listens. */

@@ -17,7 +17,7 @@ import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
  * this commit of the history, from which releases are counted until there is a tag: moved forward with every release. A clone
  * without history (`git clone --depth 1`) does not have it, and the test is skipped and says so.
  */
-const OLDER = '8b385351'
+const OLDER = 'ef29fe58'
 const ROOT = join(import.meta.dirname, '..', '..')
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const KEY = /sk-tg-\w{46}/
