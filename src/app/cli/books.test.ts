@@ -22,7 +22,7 @@ async function checkLedger(proof: LedgerProof) {
     close: async () => {},
   }
   const { host, printed } = cliHostByHand({
-    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
+    environment: { DATABASE_URL: 'postgres://tollgate@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
     openStore: async () => store as Store,
   })
   return { exitCode: await runCommandLine(['check-ledger'], host), lines: printed }
@@ -56,7 +56,7 @@ test('the proof says how far it is, and a signal ends it at once with a sentence
   const ended: string[] = []
   const store = { engine: 'postgres', ledger: { prove }, close: async () => {} }
   const { host, remarked } = cliHostByHand({
-    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
+    environment: { DATABASE_URL: 'postgres://tollgate@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
     openStore: async () => store as unknown as Store,
     endBy: (signal) => void ended.push(signal),
     onStopSignal(listener) {

@@ -88,7 +88,7 @@ function settingsView(stored: StoredPayments, origin: string, unseal: ControlPar
   }
 }
 
-/** null: there is no key. */
+/** null where none is kept. */
 function isTestOf({ stripe }: StoredPayments, unseal: ControlParts['unseal']): boolean | null {
   const sealed = stripe?.sealedSecretKey ?? null
   return sealed === null ? null : isTestKey(unseal(sealed))

@@ -15,20 +15,9 @@ import { adviceOf } from './advice.ts'
 import { titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TodoItem } from './todo-item.tsx'
+import { isBad, worstFirst } from './worst-first.ts'
 
 const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
-
-const BAD: readonly string[] = [
-  'credential_held',
-  'model_failing',
-  'no_target',
-  'no_credential',
-  'backup_old',
-  'payment_held',
-  'refund_held',
-]
-/** A disk with less than this part left. */
-const VERY_LITTLE = 0.05
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
@@ -85,14 +74,6 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
       )}
     </Section>
   )
-}
-
-function worstFirst(items: readonly ThingToDo[]): readonly ThingToDo[] {
-  return [...items.filter(isBad), ...items.filter((item) => !isBad(item))]
-}
-
-function isBad({ kind, disk }: AttentionItemView): boolean {
-  return BAD.includes(kind) || (disk !== null && disk.free_bytes <= disk.bytes * VERY_LITTLE)
 }
 
 function diskFacts({ disk }: AttentionItemView, t: OperationsTexts, format: Format): readonly string[] {
