@@ -31,9 +31,11 @@ test('an entry that was added, removed or moved is one change', () => {
 test('no secret is shown, encrypted or not, wherever it stands', () => {
   const [one, two] = [SEALER.seal('sk-one'), SEALER.seal('sk-two')]
   const of = (secret: string) => ({
+    credential: secret,
     credentials: [{ name: 'a', secret, proxy_url: secret }],
     headers: { 'x-a': secret },
     note: SEALER.seal(secret),
+    password: secret,
     proxy_url: secret,
   })
   for (const [was, is] of [
@@ -42,10 +44,12 @@ test('no secret is shown, encrypted or not, wherever it stands', () => {
   ] as const) {
     const changes = said(of(was), of(is))
     expect(changes).toEqual([
+      'credential changed',
       'credentials.a.proxy_url changed',
       'credentials.a.secret changed',
       'headers changed',
       'note changed',
+      'password changed',
       'proxy_url changed',
     ])
   }
