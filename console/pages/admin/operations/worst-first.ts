@@ -12,7 +12,7 @@ const BAD: readonly string[] = [
 /** A disk with less than this part left. */
 const VERY_LITTLE = 0.05
 
-/** Whether it stops requests or loses something, and is no mere warning. */
+/** Whether it stops requests or loses something, rather than being a warning only. */
 export function isBad({ kind, disk }: Pick<AttentionItemView, 'kind' | 'disk'>): boolean {
   return BAD.includes(kind) || (disk !== null && disk.free_bytes <= disk.bytes * VERY_LITTLE)
 }
