@@ -136,10 +136,9 @@ export const THINKING_MODELS_LIMIT = 5_000
  * write is not believed.
  */
 export const COUNTABLE_TOKENS_LIMIT = 100_000_000
-/**
- * Input tokens of one request that are believed at most: where the model has no `context_tokens`, and where an upstream runs
- * tools by itself and reports the sum of what it read again and again. No model reads as much at once.
- */
+/** Input tokens of a model without `context_tokens` that are believed: about twice what any model of the shipped price list reads. */
+export const UNSET_CONTEXT_BELIEVED_LIMIT = 2_000_000
+/** Those of a request whose upstream runs tools by itself, and reports the sum of what it read again and again. */
 export const INPUT_BELIEVED_LIMIT = 20_000_000
 /**
  * Calls of one kind of tool inside one request beyond which a report is charged as so many. Agents that search for minutes make

@@ -159,7 +159,7 @@ test('a report above what a model can be is charged at the bound, and reported t
   attempt(0).handler.onData(Buffer.from(START + TEXT + STOP.replace('"usage":{"output_tokens":3}', report)))
   await settle()
   expect(settled[0]?.record).toMatchObject({
-    tokens: { input: 20_000_000, output: 3 },
+    tokens: { input: 2_000_000, output: 3 },
     isCapped: true,
     usageNotes: ['input_above_limit'],
     usageSource: 'reported',

@@ -1,4 +1,4 @@
-import { INPUT_BELIEVED_LIMIT } from '../../core/limits.ts'
+import { INPUT_BELIEVED_LIMIT, UNSET_CONTEXT_BELIEVED_LIMIT } from '../../core/limits.ts'
 import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 
 /** More output than this in one answer is not believed when neither the request nor the model says a limit. */
@@ -84,7 +84,7 @@ export function believableOutput(limit: OutputLimit): number {
 
 function judgeInput({ reported, isFinal }: Reported, claimed: number | null, evidence: UsageEvidence): SideVerdict {
   const { bytesSent, contextTokens, loopsUpstream } = evidence
-  const most = loopsUpstream ? INPUT_BELIEVED_LIMIT : Math.max(contextTokens ?? INPUT_BELIEVED_LIMIT, bytesSent)
+  const most = loopsUpstream ? INPUT_BELIEVED_LIMIT : Math.max(contextTokens ?? UNSET_CONTEXT_BELIEVED_LIMIT, bytesSent)
   if (claimed !== null && claimed > most) return { kind: 'capped', most }
   // What was counted here tells whether there was anything to read.
   return reported.input === null || claimed === 0 || (evidence.mayHaveLooped && !isFinal) ? COUNTED : TAKEN

@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { archivedRecords } from '../src/app/retention/archived-records.ts'
+import { archiveDirectory, RetentionRun } from '../src/app/retention/retention-run.ts'
+import { firstIdAt } from '../src/core/ids.ts'
+import { balanceBudget } from '../src/metering/budgets/budget.ts'
+import { costOf } from '../src/metering/prices/cost.ts'
+import { NO_TOKENS } from '../src/core/tokens.ts'
+import { ZERO_NANO_USD } from '../src/core/money.ts'
+import type { Settlement } from '../src/metering/settle/settlement.ts'
+import { interruptedRecord } from '../src/metering/usage/open-request.ts'
+import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
+import { MODELS } from '../tools/seed/catalog.ts'
+import { seedAccounts } from '../tools/seed/holders.ts'
+import { idDigits, randomsFrom, skewed } from '../tools/seed/plan.ts'
+import { seedDatabase } from '../tools/seed/seed-database.ts'
+import { writeTable } from './report/table.ts'
+
+/**
+ * `npm run bench:year`: a year with retention on, lived through day by day. All records of a day (`--records 30000000` in
+ * `--days 365`) are settled as requests are, many in a batch; then what is older than `--keep 30` days is archived and deleted.
+ * Every `--every 30` days a row says how large everything is, what views of usage take, and how long single settlements wait,
+ * alone and while records are deleted at the pace of a busy gateway. At the end the books are proved, archives included.
+ * `--database postgresql://…` takes an empty database instead of a file.
+ */
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '30000000' },
+    days: { type: 'string', default: '365' },
+    keep: { type: 'string', default: '30' },
+    every: { type: 'string', default: '30' },
+    database: { type: 'string' },
+  },
+})
+
+const DAY_MS = 86_400_000
+const AT_ONCE = 250
+/** Settled one after the other, for their times. */
+const SINGLES = 300
+/** So long a measured day's retention keeps its pauses. */
+const PACED_MS = 15_000
+/** Between two single settlements: some 100 requests a second. */
+const BETWEEN_MS = 10
+
+const HEAD = [
+  'day',
+  'database',
+  'archive',
+  'newest of an account, ms',
+  'errors, ms',
+  '30 days by day, ms',
+  'a year by day, ms',
+  'settle p50, ms',
+  'p99',
+  'beside retention p50',
+  'p99',
+]
+
+const days = Number(values.days)
+const recordsOfDay = Math.ceil(Number(values.records) / days)
+const begin = Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS
+const plan = { accounts: 200, keys: 1_000, records: 0, days, untilMs: begin + days * DAY_MS, seed: 1 }
+const accounts = seedAccounts(plan, randomsFrom(plan.seed))
+const random = randomsFrom(7)
+const directory = await mkdtemp(join(tmpdir(), 'tollgate-year-'))
+const databaseUrl = values.database ?? null
+/** Where the year is, and how long retention has waited without waiting. */
+const time = { now: begin, skipped: 0 }
+
+try {
+  await seedDatabase({ databaseUrl, directory }, plan)
+  const clock = { now: () => time.now, elapsed: () => performance.now() + time.skipped }
+  const store = await openStore({ databaseUrl, dataDirectory: directory, clock })
+  try {
+    const rows = await liveThrough(store)
+    console.log(writeTable(HEAD, rows))
+    await proveBoth(store)
+  } finally {
+    await store.close()
+  }
+} finally {
+  await rm(directory, { recursive: true })
+}
+
+async function liveThrough(store: Store): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = []
+  for (let day = 1; day <= days; day++) {
+    time.now = begin + day * DAY_MS
+    const began = performance.now()
+    await settleDay(store, time.now - DAY_MS)
+    const settledMs = performance.now() - began
+    const isMeasured = day % Number(values.every) === 0 || day === days
+    const alone = isMeasured ? await singles(store, pause(SINGLES * BETWEEN_MS)) : []
+    const retention = retainFor(store, isMeasured ? PACED_MS : 0)
+    const beside = isMeasured ? await singles(store, Promise.race([retention, pause(PACED_MS)])) : []
+    const { retired, unusable, waiting } = await retention
+    if (unusable.length + waiting.length > 0) throw new Error(`retention left ${[...unusable, ...waiting].join(', ')}`)
+    const rate = Math.round(recordsOfDay / (settledMs / 1_000))
+    if (day % 10 === 0 || isMeasured) console.log(`day ${day}: ${rate} settled a second, ${retired.usage} deleted`)
+    if (isMeasured) {
+      const row = [String(day), ...(await sizes(store)), ...(await queries(store)), ...times(alone), ...times(beside)]
+      rows.push(row)
+      console.log(writeTable(HEAD, [row]))
+    }
+  }
+  return rows
+}
+
+async function settleDay(store: Store, dayAt: number): Promise<void> {
+  const step = DAY_MS / recordsOfDay
+  for (let index = 0; index < recordsOfDay; index += AT_ONCE) {
+    const count = Math.min(AT_ONCE, recordsOfDay - index)
+    const batch = Array.from({ length: count }, (_, at) => settlementAt(Math.floor(dayAt + (index + at) * step)))
+    await store.settlements.settle(batch, { mayJournal: true })
+  }
+}
+
+/** A request at that moment: one in twenty-five is refused, the others are paid by the balance. */
+function settlementAt(createdAt: number): Settlement {
+  const account = accounts[skewed(accounts.length, random)]
+  const key = account?.keys[skewed(account.keys.length, random)]
+  const model = MODELS[skewed(MODELS.length, random)]
+  if (account === undefined || key === undefined || model === undefined) return settlementAt(createdAt)
+  const record = interruptedRecord({
+    id: firstIdAt('req', createdAt) + idDigits(random),
+    createdAt,
+    accountId: account.id,
+    keyId: key.id,
+    keyName: key.name,
+    groupId: key.group.id,
+    groupName: key.group.name,
+    model: model.name,
+    wire: 'openai-chat',
+    isStream: true,
+    client: 'OpenAI/JS 7.55.0',
+  })
+  if (random() < 0.04) {
+    return {
+      record: { ...record, outcome: 'refused', fault: 'rate_limited', httpStatus: 429, totalMs: 3 },
+      charges: [],
+    }
+  }
+  const tokens = {
+    ...NO_TOKENS,
+    input: Math.floor(random() * 4_000),
+    cacheRead: random() < 0.5 ? Math.floor(random() * 20_000) : 0,
+    output: Math.floor(random() * 900),
+  }
+  const cost = costOf(tokens, model.prices, key.group.multiplier)
+  const totalMs = 200 + Math.floor(random() * 9_000)
+  const charged = {
+    ...record,
+    outcome: 'completed' as const,
+    httpStatus: 200,
+    upstreamName: 'openai-main',
+    upstreamModel: model.name,
+    tokens,
+    usageSource: 'reported' as const,
+    prices: model.prices,
+    multiplier: key.group.multiplier,
+    cost,
+    balancePaid: cost,
+    attempts: [{ upstreamName: 'openai-main', model: model.name, fault: null, status: 200, totalMs }],
+    firstByteMs: Math.floor(totalMs / 3),
+    totalMs,
+  }
+  return {
+    record: charged,
+    charges: cost > ZERO_NANO_USD ? [{ budgetId: balanceBudget(account.id).id, leaseId: null, cost }] : [],
+  }
+}
+
+/** Keeps the pauses between its portions for so long, and takes them as waited for afterwards. */
+function retainFor(store: Store, pacedMs: number) {
+  const isPacedUntil = performance.now() + pacedMs
+  const settings = {
+    keepUsage: Number(values.keep),
+    keepRefusals: null,
+    keepTries: null,
+    keepAudit: null,
+    keepSessions: 30,
+    archiveDir: null,
+    dataDir: directory,
+    databaseUrl,
+  }
+  return new RetentionRun({
+    store: store.retention,
+    settings,
+    now: () => time.now,
+    elapsed: () => performance.now() + time.skipped,
+    randomBytes,
+    pause: async (ms) => {
+      if (performance.now() < isPacedUntil) return pause(ms)
+      time.skipped += ms
+      return undefined
+    },
+    isStopped: () => false,
+    onProgress: () => {},
+    counts: false,
+  }).run()
+}
+
+/** How long each of many settlements took until `over`, in milliseconds, the shortest first. */
+async function singles(store: Store, over: Promise<unknown>): Promise<readonly number[]> {
+  const state = { isOver: false }
+  const ending = over.finally(() => {
+    state.isOver = true
+  })
+  const took: number[] = []
+  while (!state.isOver) {
+    const settlement = settlementAt(time.now - 1 - took.length)
+    const began = performance.now()
+    await store.settlements.settle([settlement], { mayJournal: true })
+    took.push(performance.now() - began)
+    await pause(BETWEEN_MS)
+  }
+  await ending
+  return took.toSorted((a, b) => a - b)
+}
+
+function times(took: readonly number[]): readonly string[] {
+  return [0.5, 0.99].map((part) => (took[Math.floor((took.length - 1) * part)] ?? 0).toFixed(2))
+}
+
+async function sizes(store: Store): Promise<readonly string[]> {
+  const archives = await store.retention.archives()
+  const archived = archives.reduce((sum, { bytes }) => sum + bytes, 0)
+  return [await databaseSize(), megabytes(archived)]
+}
+
+async function databaseSize(): Promise<string> {
+  if (databaseUrl === null) {
+    const names = (await readdir(directory)).filter((name) => name.startsWith('tollgate.db'))
+    const each = await Promise.all(names.map((name) => stat(join(directory, name))))
+    return megabytes(each.reduce((sum, { size }) => sum + size, 0))
+  }
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes')
+    return megabytes(Number(rows[0]?.bytes))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Milliseconds, the best of three. */
+async function queries(store: Store): Promise<readonly string[]> {
+  const accountId = accounts[0]?.id ?? ''
+  const page = { after: null, limit: 50 }
+  const sums = { accountId: null, toMs: time.now, split: 'model', top: 10, offsetMinutes: 0 } as const
+  const month = { ...sums, fromMs: time.now - 30 * DAY_MS, by: 'day' } as const
+  const asked: readonly (() => Promise<unknown>)[] = [
+    () => store.usage.list({ accountId }, page),
+    () => store.usage.list({ accountId: null, fault: 'any' }, page),
+    () => store.usage.summary(month),
+    () => store.usage.summary({ ...sums, fromMs: begin, by: 'day' }),
+  ]
+  const took: string[] = []
+  for (const ask of asked) {
+    const rounds: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const began = performance.now()
+      await ask()
+      rounds.push(performance.now() - began)
+    }
+    took.push(Math.min(...rounds).toFixed(1))
+  }
+  return took
+}
+
+/** Throws where the books disagree, with the sums of what was archived or with every record of it. */
+async function proveBoth(store: Store): Promise<void> {
+  const archives = await store.retention.archives()
+  const { records, unusable } = await archivedRecords(
+    archiveDirectory({ archiveDir: null, dataDir: directory }),
+    archives,
+  )
+  if (unusable.length > 0) throw new Error(`unusable archives: ${unusable.join(', ')}`)
+  for (const [name, options] of [
+    ['check-ledger', {}],
+    ['check-ledger --archive', { archive: records }],
+  ] as const) {
+    const began = performance.now()
+    const { disagreements } = await store.ledger.prove(options)
+    if (disagreements.length > 0) throw new Error(`${name}:\n${disagreements.slice(0, 5).join('\n')}`)
+    console.log(`${name}: ok, ${((performance.now() - began) / 1_000).toFixed(1)} s, ${records.count} records archived`)
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`
+}
