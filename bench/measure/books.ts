@@ -30,7 +30,7 @@ export async function checkBooks(
 
 /** The number of usage records in the output of `check-ledger`. Throws when it names none. */
 export function readRecordCount(output: string): number {
-  const count = /(\d+) usage records/.exec(output)?.[1]
+  const count = /(\d+) usage records?/.exec(output)?.[1]
   if (count === undefined) throw new Error(`check-ledger names no number of usage records:\n${output}`)
   return Number(count)
 }

@@ -87,7 +87,7 @@ test('a backup that is killed leaves no file that could be taken for one, and th
   expect(made).toMatchObject({ code: 0 })
   const file = made.stdout.split(' (')[0] ?? ''
   const rehearsed = await runTollgate(environment, ['restore', file, '--rehearse'])
-  expect(rehearsed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: 1 accounts, \d+ ledger entries/) })
+  expect(rehearsed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok: 1 account, \d+ ledger entries/) })
 })
 
 test('a restore that is killed has put nothing in place, and the next one into the same directory is whole', async () => {

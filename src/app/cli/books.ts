@@ -53,10 +53,15 @@ export function sayProof(
 ): number {
   for (const disagreement of disagreements) host.print(`${disagreement}\n`)
   const isOk = disagreements.length === 0
-  const verdict = isOk ? 'ok' : `broken, ${disagreements.length} disagreements`
-  const counts = `${accounts} accounts, ${entries} ledger entries, ${records} usage records, $${formatUsd(charged)} charged`
-  const gone = retired === 0 ? '' : `, ${retired} records deleted`
-  const beyond = overruns === 0 ? '' : `, ${overruns} ${overruns === 1 ? 'overrun' : 'overruns'}`
+  const verdict = isOk ? 'ok' : `broken, ${counted(disagreements.length, 'disagreement')}`
+  const inAll = `${counted(accounts, 'account')}, ${entries === 1 ? '1 ledger entry' : `${entries} ledger entries`}, ${counted(records, 'usage record')}`
+  const counts = `${inAll}, $${formatUsd(charged)} charged`
+  const gone = retired === 0 ? '' : `, ${counted(retired, 'record')} deleted`
+  const beyond = overruns === 0 ? '' : `, ${counted(overruns, 'overrun')}`
   host.print(`${verdict}: ${counts}${gone}${beyond}\n`)
   return isOk ? 0 : 1
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
 }

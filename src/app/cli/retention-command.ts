@@ -10,6 +10,7 @@ import {
   STEPS,
   Stopped,
 } from '../retention/retention-run.ts'
+import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { TOO_FAR_AHEAD } from '../retention/too-far-ahead.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
@@ -42,9 +43,9 @@ async function check(settings: Settings, { store, host }: Parts): Promise<number
 
 async function run(settings: Settings, { store, host }: Parts): Promise<number> {
   const stop = new AbortController()
-  host.onStopSignal(() => {
-    if (stop.signal.aborted) host.exit(1)
-    stop.abort()
+  const unhook = host.onStopSignal((signal) => {
+    if (stop.signal.aborted) host.endBy(signal)
+    stop.abort(new StoppedBySignal('Stopped. The next run goes on from there.', signal))
   })
   const progress = new CountedProgress(host)
   const work = new RetentionRun({
@@ -61,19 +62,19 @@ async function run(settings: Settings, { store, host }: Parts): Promise<number> 
   try {
     const outcome = await work.run()
     progress.end()
-    return sayOutcome(outcome, { settings, host, isStopped: stop.signal.aborted })
+    return sayOutcome(outcome, { settings, host, stopped: stop.signal })
   } catch (error) {
     progress.end()
-    if (error instanceof Stopped) throw new CommandFailure(STOPPED)
+    if (error instanceof Stopped) stop.signal.throwIfAborted()
     throw error
+  } finally {
+    unhook()
   }
 }
 
-const STOPPED = 'Stopped. The next run goes on from there.'
-
 function sayOutcome(
   { retired, sessions, archives, unusable, elsewhere, waiting, daysApart }: RetentionOutcome,
-  { settings, host, isStopped }: { settings: Settings; host: CliHost; isStopped: boolean },
+  { settings, host, stopped }: { settings: Settings; host: CliHost; stopped: AbortSignal },
 ): number {
   for (const kind of Object.keys(retired) as ArchiveKind[]) {
     if (retired[kind] > 0) host.print(`deleted: ${retired[kind].toLocaleString('en')} ${STEPS[kind]}\n`)
@@ -81,7 +82,7 @@ function sayOutcome(
   if (sessions > 0) host.print(`deleted: ${sessions.toLocaleString('en')} expired sessions\n`)
   if (archives.length > 0) host.print(`written: ${archives.length} archives in ${archiveDirectory(settings)}\n`)
   if (daysApart === 'refused') host.remark(`${TOO_FAR_AHEAD}\n`)
-  if (isStopped) throw new CommandFailure(STOPPED)
+  stopped.throwIfAborted()
   if (unusable.length > 0) {
     throw new CommandFailure(
       `These archives are missing in ${archiveDirectory(settings)} or were changed, although not all that they have was deleted: ${unusable.join(', ')}. Put them back, and run it again.`,
