@@ -6,7 +6,7 @@ import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { dropFields } from './upstreams.ts'
-import { multiplier, usd, usdAmount, version } from './wire-values.ts'
+import { multiplier, time, usd, usdAmount, version } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
@@ -97,6 +97,19 @@ const serving = {
   hedge_after_ms: hedge,
 }
 
+/** What is set on a model when its time comes; what is left out stays. */
+const scheduledPrice = z
+  .object({
+    effective_at: time,
+    price: prices.nullable(),
+    context_tokens: z.number().int().nullable().optional(),
+    max_output_tokens: z.number().int().nullable().optional(),
+    import_id: z.string().optional(),
+    /** The account that planned it, or `admin_token`. */
+    by: z.string(),
+  })
+  .openapi('ScheduledPrice')
+
 /** A model with what it costs in each group that the caller may use. */
 export const model = z
   .object({
@@ -124,6 +137,8 @@ export const model = z
     ...serving,
     /** For accounts with a role of staff alone. */
     targets: z.array(target).optional(),
+    /** Likewise; null: no change of its price is planned. */
+    scheduled: scheduledPrice.nullable().optional(),
     /** Likewise. */
     version: version.optional(),
     managed: z.boolean(),
@@ -188,6 +203,10 @@ export const modelPatch = z
     targets: z.array(target).max(50),
     /** Which import this edit is part of: the audit names it, and nothing of it is kept with the model. */
     import_id: z.string().regex(/^imp_[0-9a-z]{8,40}$/),
+    /** When `price`, which is needed then, and the limits that are sent with it are set, instead of now: within a year. */
+    effective_at: time,
+    /** null: what is planned is not done. */
+    scheduled: z.null(),
   })
   .partial()
   .strict()

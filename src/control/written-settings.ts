@@ -4,12 +4,12 @@ import type { Model, Upstream } from '../routing/catalog.ts'
 import { modelSettings } from './views/model-view.ts'
 import { credentialSettings } from './views/upstream-view.ts'
 
-/** A model as the declarative file writes it, which is as the API does; what is not set is left out. */
+/** A model as the declarative file writes it, which is as the API does, without what is planned; what is not set is left out. */
 export function writtenModel(
   model: Model,
   names: { readonly upstreams: readonly Upstream[]; readonly groups: readonly Group[] },
 ): object {
-  const { targets, ...settings } = modelSettings(model, names)
+  const { targets, scheduled: _, ...settings } = modelSettings(model, names)
   return withoutNulls({ ...settings, targets: targets.map(withoutEmptyShadow) })
 }
 

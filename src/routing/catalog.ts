@@ -29,8 +29,31 @@ export interface Model {
   /** Left out: nothing of it is set. */
   readonly serving?: Serving
   readonly targets: readonly Target[]
+  /** A change of its price to come; left out: none is planned. */
+  readonly scheduled?: ScheduledPrice
   readonly createdAt: number
   readonly isManaged: boolean
+}
+
+/** What is to be set on a model at a moment; what is left out stays. */
+export interface ScheduledPrice {
+  /** Epoch milliseconds. */
+  readonly effectiveAt: number
+  readonly prices: ModelPrices | null
+  readonly contextTokens?: number | null
+  readonly maxOutputTokens?: number | null
+  /** The import that it is part of. */
+  readonly importId?: string
+  /** Who planned it, as the audit names actors. */
+  readonly by: string
+}
+
+/** The model with what was planned for it, which is then no longer planned. */
+export function withScheduled(model: Model): Model {
+  const { scheduled, ...before } = model
+  if (scheduled === undefined) return model
+  const { prices, contextTokens = before.contextTokens, maxOutputTokens = before.maxOutputTokens } = scheduled
+  return { ...before, prices, contextTokens, maxOutputTokens }
 }
 
 /** One entry of a model's route. Lower priority numbers are tried first; weights share the load among equals. */

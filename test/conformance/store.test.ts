@@ -274,6 +274,18 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.catalog.putModel(marked)).toBe(true)
       expect(await store.catalog.putModel(marked)).toBe(false)
       expect(await store.catalog.models()).toEqual([marked])
+      const planned = {
+        ...ruled,
+        scheduled: { effectiveAt: NOON, prices: ruled.prices, contextTokens: null, by: 'acc_1' },
+      }
+      for (const each of [
+        planned,
+        { ...planned, scheduled: { ...planned.scheduled, prices: null, importId: 'imp_1' } },
+      ]) {
+        expect(await store.catalog.putModel(each)).toBe(true)
+        expect(await store.catalog.putModel(each)).toBe(false)
+        expect(await store.catalog.models()).toEqual([each])
+      }
       const unpriced = { ...model, prices: null, targets: [] }
       expect(await store.catalog.putModel({ ...unpriced, id: 'mdl_3', createdAt: NOON + 2 })).toBe(true)
       expect(await store.catalog.models()).toEqual([unpriced])

@@ -15,6 +15,7 @@ import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
 import { startRenewals } from './start-renewals.ts'
+import { startScheduledPrices } from './start-scheduled-prices.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
 /** How often stored responses that have grown too old are forgotten. */
@@ -59,6 +60,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const backups = await joinBackups({ settings, clock, log })
   const retention = startRetention({ store, settings, clock, log, notes: retentionNotes })
   const renewals = startRenewals({ store, clock, log })
+  const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -76,6 +78,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await backups?.stop()
     await retention.stop()
     await renewals.stop()
+    await prices.stop()
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()

@@ -3,12 +3,13 @@ import { changesBetween } from '../../access/audit.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { model, modelCreate, modelPatch, modelTraffic } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
-import type { Model } from '../../routing/catalog.ts'
+import { type Model, withScheduled } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
 import { type Actor, ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
+import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
@@ -131,7 +132,7 @@ const changeModel = route({
   tag: 'Catalogue',
   summary: 'Change a model',
   description:
-    'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays. The role finance may change its price, and lock it against imports, and nothing else. Edits that name one `import_id` are an import: the audit has each as `model.import`, so that it can be taken back.',
+    'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays. The role finance may change its price, and lock it against imports, and nothing else. Edits that name one `import_id` are an import: the audit has each as `model.import`, so that it can be taken back. With `effective_at` the price, and the limits sent with it, are set at that time instead of now; a model has one such change at most, and the next one takes the former one’s place.',
   who: 'prices',
   body: modelPatch,
   answer: model,
@@ -144,24 +145,20 @@ const changeModel = route({
         field: beyondPrice,
       })
     }
+    const planned = plannedIn(call.body, call)
     const catalogue = await readCatalogue(store)
     const chargeable = (before: Model): Model => {
-      const after = patched(before, call.body, catalogue)
+      const after = planned === null ? patched(before, call.body, catalogue) : { ...before, scheduled: planned }
       requireChargeableModel(after, catalogue)
       requireUsableTargets(after, before, catalogue)
+      requireChargeableModel(withScheduled(after), catalogue)
       call.requireVersion({ before: modelSettings(before, catalogue), after: modelSettings(after, catalogue) })
       return after
     }
     const answer = await call.change(async ({ catalog }, audit) => {
       const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
       const changes = changesBetween(modelSettings(made.before, catalogue), modelSettings(made.after, catalogue))
-      const { import_id: importId } = call.body
-      await audit({
-        action: importId === undefined ? 'model.update' : 'model.import',
-        subject: made.after.id,
-        accountId: null,
-        changes: importId === undefined ? changes : { ...changes, import_id: { before: null, after: importId } },
-      })
+      await audit({ ...modelEditNote(changes, call.body), subject: made.after.id, accountId: null })
       return made
     })
     await call.reachNodes(changeOf(answer))
@@ -236,7 +233,7 @@ function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean
 }
 
 /** What the right to set prices is for. */
-const OF_PRICES: readonly string[] = ['price', 'price_locked', 'import_id']
+const OF_PRICES: readonly string[] = ['price', 'price_locked', 'import_id', 'effective_at', 'scheduled']
 
 const NOTHING_SET = writtenServing({})
 
@@ -258,9 +255,10 @@ function lockOf(isPriceLocked: boolean): Pick<Model, 'isPriceLocked'> {
 }
 
 function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
-  const { kind = null, isRecommended = false, isPriceLocked = false, serving: _, ...before } = stored
+  const { kind = null, isRecommended = false, isPriceLocked = false, serving: _, scheduled, ...before } = stored
   return {
     ...before,
+    ...(scheduled === undefined || body.scheduled === null ? {} : { scheduled }),
     ...standingOf({
       kind: body.kind === undefined ? kind : body.kind,
       isRecommended: body.recommended ?? isRecommended,

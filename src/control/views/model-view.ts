@@ -45,7 +45,11 @@ export function modelView(
     })),
     keys: callers.slice(0, keysShown).map(({ id, name }) => ({ id, name })),
     ...(viewer.isStaff
-      ? { targets: targetsView(model, catalogue), version: versionOf(modelSettings(model, catalogue)) }
+      ? {
+          targets: targetsView(model, catalogue),
+          scheduled: scheduledView(model),
+          version: versionOf(modelSettings(model, catalogue)),
+        }
       : {}),
     managed: model.isManaged,
   }
@@ -63,6 +67,20 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
     price_locked: model.isPriceLocked ?? null,
     ...servingView(model),
     targets: targetsView(model, catalogue),
+    scheduled: scheduledView(model),
+  }
+}
+
+function scheduledView({ scheduled }: Model) {
+  if (scheduled === undefined) return null
+  const { effectiveAt, prices, contextTokens, maxOutputTokens, importId, by } = scheduled
+  return {
+    effective_at: new Date(effectiveAt).toISOString(),
+    price: pricesOrNull(prices, ONE_PPM),
+    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
+    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(importId === undefined ? {} : { import_id: importId }),
+    by,
   }
 }
 

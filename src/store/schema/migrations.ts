@@ -289,4 +289,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0046_raised_limits',
     statements: ({ text }) => [`alter table accounts add column raise_json ${text}`],
   },
+  {
+    // A change of the price to come; null: none is planned.
+    name: '0052_scheduled_prices',
+    statements: ({ text }) => [`alter table models add column scheduled_json ${text}`],
+  },
 ]

@@ -154,6 +154,7 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   is_price_locked: boolean
   targets_json: Json
   serving_json: Json
+  scheduled_json: Json | null
   created_at: number
   is_managed: boolean
 }

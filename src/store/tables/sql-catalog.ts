@@ -9,6 +9,7 @@ import type { Spending } from '../../routing/spender.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
+import { scheduledPriceIn, scheduledPriceJson } from '../schema/scheduled-price-json.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
@@ -162,6 +163,7 @@ function modelOf(row: Selectable<ModelRow>): Model {
     ...(row.is_price_locked ? { isPriceLocked: true } : {}),
     ...servingIn(row.serving_json as Serving),
     targets: targetsOf(row.targets_json),
+    ...scheduledPriceIn(row.scheduled_json),
     createdAt: row.created_at,
     isManaged: row.is_managed,
   }
@@ -183,6 +185,7 @@ function modelRow(model: Model): NamedRow {
     is_price_locked: model.isPriceLocked ?? false,
     targets_json: targetsJson(model.targets),
     serving_json: JSON.stringify(model.serving ?? {}),
+    scheduled_json: scheduledPriceJson(model.scheduled),
     created_at: model.createdAt,
     is_managed: model.isManaged,
   }

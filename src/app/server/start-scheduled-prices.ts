@@ -1,0 +1,65 @@
+import type { Clock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+import { setDuePrices } from '../../control/models/scheduled-price.ts'
+import type { Snapshot } from '../../gateway/snapshot.ts'
+import type { Store } from '../../store/store.ts'
+
+const LOOK_EVERY_MS = 500
+const AGAIN_AFTER_MS = 10_000
+
+/** Sets prices that were planned when their time comes. Every node looks at what it serves by; each is set once. */
+export function startScheduledPrices(options: {
+  readonly store: Pick<Store, 'together' | 'catalog' | 'groups'>
+  readonly snapshots: { readonly current: Pick<Snapshot, 'modelsByName'> }
+  readonly clock: Clock
+  readonly log: Logger
+}): { stop(): Promise<void> } {
+  const { store, snapshots, clock, log } = options
+  let running: Promise<void> | null = null
+  let notBefore = 0
+  // Worked out anew only when the gateway serves by other models.
+  let known: Snapshot['modelsByName'] | null = null
+  let planned: readonly { readonly id: string; readonly at: number }[] = []
+
+  const setDue = async (ids: readonly string[]) => {
+    const nowMs = clock.now()
+    try {
+      const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
+      for (const { model, outcome } of taken) {
+        if (outcome === 'set') log.info({ model }, 'a planned price took effect')
+        else
+          log.error(
+            { model },
+            'a planned price is dropped: with the multiplier of a group it would be beyond what can be charged',
+          )
+      }
+    } catch (error) {
+      notBefore = clock.elapsed() + AGAIN_AFTER_MS
+      log.error({ err: error }, 'planned prices could not be set, and are tried again in 10 s')
+    }
+  }
+  const look = () => {
+    const { modelsByName } = snapshots.current
+    if (modelsByName !== known) {
+      known = modelsByName
+      planned = [...modelsByName.values()].flatMap(({ id, scheduled }) =>
+        scheduled === undefined ? [] : [{ id, at: scheduled.effectiveAt }],
+      )
+    }
+    if (planned.length === 0 || running !== null || clock.elapsed() < notBefore) return
+    const nowMs = clock.now()
+    const due = planned.filter(({ at }) => at <= nowMs).map(({ id }) => id)
+    if (due.length === 0) return
+    running = setDue(due).finally(() => {
+      running = null
+    })
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
