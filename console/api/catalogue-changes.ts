@@ -25,6 +25,8 @@ export type ModelChange = Partial<
     | 'timeout_ms'
   >
 > & {
+  /** What is planned of its price is not done. */
+  readonly scheduled?: null
   /** null: it is worked out. */
   readonly kind?: ModelView['kind'] | null
   readonly price?: ServedModel['price']

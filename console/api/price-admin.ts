@@ -86,9 +86,13 @@ export const modelHistoryQuery = (id: string) =>
 
 export type WrittenPrice = PriceCalculation['price']
 
-/** `price` null: it is not served any more. `version`: of the model as it was read. */
-export function setPrice(id: string, price: WrittenPrice | null, version?: string): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: { price }, version })
+/** `price` null: it is not served any more. `effective_at` undefined: at once. `version`: of the model as it was read. */
+export function setPrice(
+  id: string,
+  wish: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
+  version?: string,
+): Promise<ModelView> {
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
 }
 
 /** What an import sets of a model; what is left out stays. */
@@ -98,10 +102,10 @@ export interface ImportedFields {
   readonly max_output_tokens?: number | null
 }
 
-/** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of. */
+/** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of; `effective_at`: not at once. */
 export function importPrice(
   id: string,
-  wish: ImportedFields & { readonly import_id?: string },
+  wish: ImportedFields & { readonly import_id?: string; readonly effective_at?: string | undefined },
   version?: string,
 ): Promise<ModelView> {
   return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })

@@ -51,6 +51,15 @@ export const priceImportEn = {
   confirm: (count: number) => plural(count, { one: 'Save 1 price?', other: `Save ${count} prices?` }),
   confirmText:
     'They apply to new requests immediately. Requests in progress keep the price they started with. Prices changed since the comparison aren’t overwritten, and you can undo the import.',
+  plan: (count: number) => plural(count, { one: 'Schedule 1 price', other: `Schedule ${count} prices` }),
+  confirmPlan: (count: number) => plural(count, { one: 'Schedule 1 price?', other: `Schedule ${count} prices?` }),
+  confirmPlanText: (time: string) =>
+    `Requests that start from ${time} on pay them. A price that is already scheduled for one of these models is replaced. Prices changed since the comparison are left alone.`,
+  planned: (count: number) =>
+    plural(count, {
+      one: '1 price scheduled. You can cancel it on the page of its model.',
+      other: `${count} prices scheduled. You can cancel each on the page of its model.`,
+    }),
   saved: (count: number) => plural(count, { one: '1 price saved.', other: `${count} prices saved.` }),
   undo: 'Take the import back',
   undone: 'The prices and limits from before the import are back.',

@@ -48,6 +48,11 @@ export const priceImportZhCn: PriceImportTexts = {
   apply: (count) => `保存 ${count} 个价格`,
   confirm: (count) => `保存 ${count} 个价格？`,
   confirmText: '对新请求立即生效，进行中的请求仍按开始时的价格计费。对比之后被更改过的价格不会被覆盖，导入也可以撤销。',
+  plan: (count) => `预定 ${count} 个价格`,
+  confirmPlan: (count) => `预定 ${count} 个价格？`,
+  confirmPlanText: (time) =>
+    `自 ${time} 起开始的请求按新价格计费。这些模型已有的预定价格会被替换，对比之后被更改过的价格保持不变。`,
+  planned: (count) => `已预定 ${count} 个价格，可在各模型的页面取消。`,
   saved: (count) => `已保存 ${count} 个价格。`,
   undo: '撤回这次导入',
   undone: '已恢复导入前的价格和上限。',

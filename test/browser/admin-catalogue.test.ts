@@ -117,6 +117,21 @@ test.each(LANGUAGES)(
     await editor.getByRole('button', { name: t.editor.reset }).waitFor({ state: 'detached' })
     await press(page, t.recommend)
     await page.getByRole('button', { name: t.unrecommend }).waitFor()
+    // The same for a time to come, which can be taken away until then.
+    await editor.getByLabel(models.kinds.input, { exact: true }).first().fill('5')
+    await editor.getByRole('checkbox', { name: t.planning.later }).check()
+    await fill(editor, t.planning.at, '')
+    await press(editor, t.planning.save)
+    await reads(editor, t.planning.inFuture)
+    await fill(editor, t.planning.at, `${new Date().getUTCFullYear() + 1}-01-01T00:00`)
+    const scheduled = async () => (await root.ask('GET', `/api/models/${model.id}`)).body.scheduled
+    await press(editor, t.planning.save)
+    await hears(page, t.planning.saved(name))
+    await reads(content(page), t.history.change(models.kinds.input, '$2.00', '$5.00'))
+    expect(await scheduled()).toMatchObject({ price: { input: '5' } })
+    await press(page, t.planning.cancel)
+    await eventually(scheduled).toBeNull()
+    await page.getByRole('button', { name: t.planning.cancel }).waitFor({ state: 'detached' })
   },
 )
 
@@ -310,6 +325,19 @@ test.each(LANGUAGES)(
     await press(collided, shared.collision.keepMine)
     await reads(content(page), t.saved(1))
     await eventually(inputs).toEqual(['1.5', '15', '1', '1.1'])
+
+    // And for a time to come.
+    await open('/admin/models/import')
+    await fill(page, t.source.text, JSON.stringify({ [same]: catalogue[locked] }))
+    await press(page, t.source.action)
+    await page.getByRole('checkbox', { name: prices.planning.later }).check()
+    await press(page, t.plan(1))
+    await press(page.getByRole('alertdialog', { name: t.confirmPlan(1) }), t.plan(1))
+    await reads(content(page), t.planned(1))
+    expect((await root.ask('GET', `/api/models/${ids[2]}`)).body).toMatchObject({
+      price: { input: '1' },
+      scheduled: { price: { input: '1.1' }, import_id: expect.stringMatching(/^imp_/) },
+    })
 
     // Also later, as far as nothing else was changed since.
     await root.ask('PATCH', `/api/models/${ids[1]}`, { price: { input: '2', output: '4' } })

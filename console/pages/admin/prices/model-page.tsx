@@ -22,6 +22,7 @@ import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { PriceTable } from '../../models/price-table.tsx'
 import { ModelTargets } from './model-targets.tsx'
+import { PlannedPrice } from './planned-price.tsx'
 import { PriceCalculator } from './price-calculator.tsx'
 import { PriceEditor } from './price-editor.tsx'
 import { PriceHistory } from './price-history.tsx'
@@ -90,6 +91,10 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {model.managed && <Notice>{t.managed}</Notice>}
         {model.price_locked && !model.managed && <Notice>{t.lockedText}</Notice>}
+        <PlannedPrice
+          model={model}
+          action={mayPrice && <ChangeButton model={model} change={{ scheduled: null }} label={t.planning.cancel} />}
+        />
         <Section title={t.facts}>
           <DetailList
             rows={[

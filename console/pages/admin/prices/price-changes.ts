@@ -21,16 +21,26 @@ export function priceChanges<Kind extends string>(
   return entries.flatMap((entry) => {
     const { price } = entry.changes
     if (price === undefined) return []
-    const [before, after] = [fieldsOf(price.before), fieldsOf(price.after)]
-    const amounts = kinds.flatMap((kind) => {
-      const [was, is] = [textOf(before[kind]), textOf(after[kind])]
-      return was === is ? [] : [{ kind, before: was, after: is }]
-    })
-    const hasOtherRules = RULES.some((rule) => JSON.stringify(before[rule]) !== JSON.stringify(after[rule]))
+    const before = fieldsOf(price.before)
     // The server wrote it, in the one form that prices have.
     const whole = Object.keys(before).length === 0 ? null : (before as unknown as PricesView)
-    return [{ entry, amounts, hasOtherRules, before: whole }]
+    return [{ entry, ...priceDifference(price.before, price.after, kinds), before: whole }]
   })
+}
+
+/** The amounts in which two prices differ, as the API writes prices. */
+export function priceDifference<Kind extends string>(
+  was: unknown,
+  is: unknown,
+  kinds: readonly Kind[],
+): Pick<PriceChange<Kind>, 'amounts' | 'hasOtherRules'> {
+  const [before, after] = [fieldsOf(was), fieldsOf(is)]
+  const amounts = kinds.flatMap((kind) => {
+    const [old, now] = [textOf(before[kind]), textOf(after[kind])]
+    return old === now ? [] : [{ kind, before: old, after: now }]
+  })
+  const hasOtherRules = RULES.some((rule) => JSON.stringify(before[rule]) !== JSON.stringify(after[rule]))
+  return { amounts, hasOtherRules }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -51,6 +51,9 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
             {model.kind !== 'chat' && <Badge>{m.modelKinds[model.kind]}</Badge>}
             {model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
             {model.price_locked && <Badge>{t.locked}</Badge>}
+            {model.scheduled != null && (
+              <Badge tone="accent">{t.planning.badge(format.date(model.scheduled.effective_at))}</Badge>
+            )}
             {model.price === null && <Badge tone="warn">{t.states.no_price}</Badge>}
             {(model.targets ?? []).length === 0 && <Badge tone="warn">{t.states.no_target}</Badge>}
             {model.managed && <Badge>{t.states.managed}</Badge>}

@@ -14,6 +14,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { AmountFields, useKindLabels } from './amount-fields.tsx'
+import { EffectiveAtField, useEffectiveAt } from './effective-at.tsx'
 import { FactorFields } from './factor-fields.tsx'
 import { priceEffect } from './price-effect.ts'
 import {
@@ -40,7 +41,8 @@ export function PriceEditor(props: {
   /** null: as the model is. */
   onWish(wish: PriceWish | null): void
 }): ReactNode {
-  const t = pricesDictionary.useTexts().editor
+  const { editor: t, planning } = pricesDictionary.useTexts()
+  const effective = useEffectiveAt()
   const { kinds, calls } = useKindLabels()
   const queries = useQueryClient()
   const toast = useToast()
@@ -50,9 +52,13 @@ export function PriceEditor(props: {
   const objections = objectionsTo(wish)
   const isChanged = JSON.stringify(price) !== JSON.stringify(priceOf(wishOf(model.price)))
   const submission = useSubmission({
-    fields: [...FIELDS, ...Object.keys(objections), ...tierFields(wish)],
-    check: () => Object.fromEntries(Object.entries(objections).map(([field, objection]) => [field, t[objection]])),
-    send: (_key, overwritten) => setPrice(model.id, price, overwritten ?? props.version),
+    fields: [...FIELDS, 'effective_at', ...Object.keys(objections), ...tierFields(wish)],
+    check: () => ({
+      ...Object.fromEntries(Object.entries(objections).map(([field, objection]) => [field, t[objection]])),
+      ...(effective.error === undefined ? {} : { effective_at: effective.error }),
+    }),
+    send: (_key, overwritten) =>
+      setPrice(model.id, { price, effective_at: effective.moment }, overwritten ?? props.version),
     onTheirs: () => {
       void queries.invalidateQueries({ queryKey: ['models'] })
       onWish(null)
@@ -63,7 +69,8 @@ export function PriceEditor(props: {
       for (const name of ['models', 'groups', 'attention', 'audit']) {
         void queries.invalidateQueries({ queryKey: [name] })
       }
-      toast({ text: t.saved(saved.name) })
+      toast({ text: effective.at === null ? t.saved(saved.name) : planning.saved(saved.name) })
+      effective.onAt(null)
       onWish(null)
     },
   })
@@ -78,7 +85,7 @@ export function PriceEditor(props: {
           <div className="flex flex-wrap justify-end gap-2">
             {isChanged && <Button onClick={() => onWish(null)}>{t.reset}</Button>}
             <Button type="submit" look="primary" disabled={!isChanged} isBusy={submission.isSending}>
-              {t.save}
+              {effective.at === null ? t.save : planning.save}
             </Button>
           </div>
         }
@@ -145,6 +152,7 @@ export function PriceEditor(props: {
         </Disclosure>
         {price === null && <Notice tone="warn">{t.unpriced}</Notice>}
         {isChanged && Object.keys(objections).length === 0 && <EffectOfPrice model={model} wish={wish} />}
+        {isChanged && <EffectiveAtField wish={effective} error={submission.errorOf('effective_at')} />}
       </Form>
     </Section>
   )

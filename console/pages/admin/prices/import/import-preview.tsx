@@ -2,11 +2,13 @@ import { useMemo, useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
+import { EffectiveAtField, useEffectiveAt } from '../effective-at.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
 import { comparePrices, type Compared, type ImportRow } from './compare-prices.ts'
 import { ImportEffect } from './import-effect.tsx'
@@ -22,10 +24,12 @@ export function ImportPreview(props: {
 }): ReactNode {
   const t = priceImportDictionary.useTexts()
   const { models, catalogue } = props
+  const format = useFormat()
   const [provider, setProvider] = useState('')
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [isAsking, setAsking] = useState(false)
-  const { apply, takeBack, overwrite, leave, saved, failed } = useImport()
+  const { apply, takeBack, overwrite, leave, saved, planned, failed } = useImport()
+  const effective = useEffectiveAt()
   // As they were sent: once they are saved, the comparison has them no more.
   const [sent, setSent] = useState<readonly ImportRow[]>([])
   const [mayPrice, mayLimits] = [useMay('prices'), useMay('catalogue')]
@@ -64,6 +68,11 @@ export function ImportPreview(props: {
           {t.saved(saved.length)}
         </Notice>
       )}
+      {planned > 0 && (
+        <Notice tone="good" isLive>
+          {t.planned(planned)}
+        </Notice>
+      )}
       {takeBack.isSuccess && takeBack.data.length === 0 && saved.length === 0 && <Notice isLive>{t.undone}</Notice>}
       {mayPrice && !mayLimits && <Notice>{t.pricesOnly}</Notice>}
       <ImportFailures
@@ -89,10 +98,15 @@ export function ImportPreview(props: {
             onTick={(id, isTicked) => setTicks(new Map(ticks).set(id, isTicked))}
           />
           <ImportEffect rows={ticked} />
+          {mayPrice && <EffectiveAtField wish={effective} error={effective.error} />}
           {mayPrice && (
             <div className="flex justify-end">
-              <Button look="primary" disabled={ticked.length === 0} onClick={() => setAsking(true)}>
-                {t.apply(ticked.length)}
+              <Button
+                look="primary"
+                disabled={ticked.length === 0 || effective.error !== undefined}
+                onClick={() => setAsking(true)}
+              >
+                {effective.at === null ? t.apply(ticked.length) : t.plan(ticked.length)}
               </Button>
             </div>
           )}
@@ -101,16 +115,18 @@ export function ImportPreview(props: {
       <LeftOut compared={compared} />
       <ConfirmDialog
         isOpen={isAsking}
-        title={t.confirm(ticked.length)}
-        action={t.apply(ticked.length)}
+        title={effective.at === null ? t.confirm(ticked.length) : t.confirmPlan(ticked.length)}
+        action={effective.at === null ? t.apply(ticked.length) : t.plan(ticked.length)}
         isBusy={apply.isPending}
         onConfirm={() => {
           setSent(ticked)
-          apply.mutate(ticked, { onSettled: () => setAsking(false) })
+          const { moment } = effective
+          const wish = { rows: ticked, ...(moment === undefined ? {} : { effectiveAt: moment }) }
+          apply.mutate(wish, { onSettled: () => setAsking(false), onSuccess: () => effective.onAt(null) })
         }}
         onClose={() => setAsking(false)}
       >
-        {t.confirmText}
+        {effective.moment === undefined ? t.confirmText : t.confirmPlanText(format.time(effective.moment))}
       </ConfirmDialog>
     </div>
   )

@@ -13,21 +13,24 @@ export function useImport() {
   const mayChangeLimits = useMay('catalogue')
   const [saved, setSaved] = useState<readonly ImportedModel[]>([])
   const [failed, setFailed] = useState<readonly FailedModel[]>([])
+  const [planned, setPlanned] = useState(0)
   // Of the last press: what is set all the same belongs to the import that it was part of.
-  const [lastId, setLastId] = useState('')
+  const [last, setLast] = useState<ImportPart>({ importId: '', effectiveAt: undefined })
   const refresh = (): void => {
     for (const name of ['models', 'groups', 'attention', 'audit']) {
       void queries.invalidateQueries({ queryKey: [name] })
     }
   }
   const apply = useMutation({
-    mutationFn: (rows: readonly ImportRow[]) => {
-      const importId = `imp_${newIdempotencyKey()}`
-      setLastId(importId)
-      return saveAll(rows, importId)
+    mutationFn: ({ rows, effectiveAt }: { readonly rows: readonly ImportRow[]; readonly effectiveAt?: string }) => {
+      const part = { importId: `imp_${newIdempotencyKey()}`, effectiveAt }
+      setLast(part)
+      return saveAll(rows, part)
     },
-    onSuccess: (answer) => {
-      setSaved(answer.made)
+    onSuccess: (answer, { effectiveAt }) => {
+      // What is planned is taken back on the page of its model.
+      setSaved(effectiveAt === undefined ? answer.made : [])
+      setPlanned(effectiveAt === undefined ? 0 : answer.made.length)
       setFailed(answer.failed)
       refresh()
     },
@@ -48,21 +51,28 @@ export function useImport() {
   /** Saves a model's row though it was changed since the comparison, of which the version is known by then. */
   const overwrite = useMutation({
     mutationFn: async ({ row, version }: { readonly row: ImportRow; readonly version: string }) =>
-      saveOne({ ...row, model: { ...(await readModel(row.model.id)), version } }, lastId),
+      saveOne({ ...row, model: { ...(await readModel(row.model.id)), version } }, last),
     onSuccess: (made) => {
-      setSaved((before) => [...before, made])
+      if (last.effectiveAt === undefined) setSaved((before) => [...before, made])
+      else setPlanned((before) => before + 1)
       leave(made.id)
     },
     onError: (error, { row }) =>
       setFailed((before) => before.map((each) => (each.item.id === row.model.id ? { ...each, error } : each))),
   })
-  return { apply, takeBack, overwrite, leave, saved, failed }
+  return { apply, takeBack, overwrite, leave, saved, planned, failed }
 }
 
-async function saveAll(rows: readonly ImportRow[], importId: string) {
+interface ImportPart {
+  readonly importId: string
+  /** When all of it takes effect; undefined: at once. */
+  readonly effectiveAt: string | undefined
+}
+
+async function saveAll(rows: readonly ImportRow[], part: ImportPart) {
   const made: ImportedModel[] = []
   const outcomes = await eachOf(rows, async (row) => {
-    made.push(await saveOne(row, importId))
+    made.push(await saveOne(row, part))
   })
   return { made, failed: outcomes.flatMap(failedOf(({ model }) => model)) }
 }
@@ -70,9 +80,10 @@ async function saveAll(rows: readonly ImportRow[], importId: string) {
 /** Under the version of `model`. */
 async function saveOne(
   { model, price, limits }: Pick<ImportRow, 'model' | 'price' | 'limits'>,
-  importId: string,
+  { importId, effectiveAt }: ImportPart,
 ): Promise<ImportedModel> {
-  const after = await importPrice(model.id, { price, ...limits, import_id: importId }, model.version)
+  const wish = { price, ...limits, import_id: importId, effective_at: effectiveAt }
+  const after = await importPrice(model.id, wish, model.version)
   return { id: model.id, name: model.name, ...changedFields(model, after) }
 }
 
