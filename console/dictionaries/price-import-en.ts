@@ -54,7 +54,7 @@ export const priceImportEn = {
   plan: (count: number) => plural(count, { one: 'Schedule 1 price', other: `Schedule ${count} prices` }),
   confirmPlan: (count: number) => plural(count, { one: 'Schedule 1 price?', other: `Schedule ${count} prices?` }),
   confirmPlanText: (time: string) =>
-    `Requests that start from ${time} on pay them. A price that is already scheduled for one of these models is replaced. Prices changed since the comparison are left alone.`,
+    `They apply to requests that start after ${time}. A price that is already scheduled for one of these models is replaced. Prices changed since the comparison are left alone.`,
   planned: (count: number) =>
     plural(count, {
       one: '1 price scheduled. You can cancel it on the page of its model.',

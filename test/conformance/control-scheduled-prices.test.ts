@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setDuePrices } from '../../src/control/models/scheduled-price.ts'
+import { setDuePrices } from '../../src/control/due-prices.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES } from './store-under-test.ts'
@@ -32,7 +32,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     })
   const audited = async (id: string) => (await admin.ask('GET', `/api/audit?subject=${id}`)).body.data
 
-  test('a planned price waits for its time, takes effect once whoever looks, and the audit says who planned it', async () => {
+  test('a planned price waits for its time, takes effect once though two nodes try, and the audit says who planned it', async () => {
     const id = await aModel('planned')
     const at = inHours(1)
     const wish = { price: { input: '3', output: '4' }, context_tokens: 8_000, import_id: 'imp_12345678' }
