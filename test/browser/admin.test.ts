@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { localProxy } from '../support/local-proxy.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads } from './reading.ts'
@@ -46,7 +47,8 @@ test.each(LANGUAGES)(
   'three fields and a price lead to a first real answer of a provider, and its credential is tested and disabled, in $language',
   async ({ language, upstreams: t, operations }) => {
     const fake = await startFakeUpstream({ requiredCredential: 'the-credential-of-this-test-9f3Q' })
-    onTestFinished(() => fake.close())
+    const proxy = await localProxy({ kind: 'http', login: 'me:the-word-for-the-proxy' })
+    onTestFinished(() => Promise.all([fake.close(), proxy.close()]).then(() => {}))
     const name = `fake-${language}`
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/upstreams?new=upstream')
@@ -58,6 +60,10 @@ test.each(LANGUAGES)(
     await reads(drawer, t.adding.nothing)
     await reads(drawer, '401')
     await fill(drawer, t.adding.secrets, 'the-credential-of-this-test-9f3Q\na-wrong-one')
+    await fill(drawer, t.adding.proxy, 'ftp://localhost')
+    await press(drawer, t.adding.look)
+    await eventually(() => field(drawer, t.adding.proxy).getAttribute('aria-invalid')).toBe('true')
+    await fill(drawer, t.adding.proxy, proxy.url)
     await press(drawer, t.adding.look)
     await reads(drawer, `${t.adding.credential(2)}: ${t.adding.refused}`)
     await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
@@ -65,10 +71,11 @@ test.each(LANGUAGES)(
     await press(drawer, t.adding.create)
     await reads(drawer, t.adding.pricePair)
     await drawer.getByRole('textbox', { name: t.adding.outputOf('fake/echo') }).fill('2')
+    const looked = proxy.asked.length
     await press(drawer, t.adding.create)
     await reads(drawer, t.testing.good)
+    expect(proxy.asked.length).toBeGreaterThan(looked)
     await drawer.getByRole('link', { name: t.adding.open }).click()
-
     await arrives(page, name)
     const credential = page.getByRole('listitem', { name: 'default', exact: true })
     // By this an admin recognises it.
@@ -81,7 +88,7 @@ test.each(LANGUAGES)(
     await press(page.getByRole('dialog'), t.testing.send)
     await reads(page.getByRole('dialog'), t.testing.good)
     const { body } = await root.ask('GET', '/api/audit?action=upstream.create')
-    expect(JSON.stringify(body)).not.toContain('the-credential')
+    expect(JSON.stringify(body)).not.toMatch(/the-(credential|word)/)
     await open('/admin')
     await reads(content(page), operations.week.requests)
     expect((await root.ask('GET', '/api/attention')).body.setup).toMatchObject({
