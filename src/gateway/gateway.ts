@@ -281,11 +281,10 @@ function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: u
   const { groupsById, modelsByName } = parts.snapshot()
   const group = trace.caller === null ? undefined : groupsById.get(trace.caller.key.groupId)
   const isRefused = error instanceof Fault
-  // Also where the fault does not say it, as one of an endpoint that the model is not served at.
-  const named = trace.model ?? (isRefused ? error.details.facts?.model : undefined)
   const outcome = isRefused ? 'refused' : hasLeft ? 'aborted' : 'failed'
   const fault = isRefused ? error.code : hasLeft ? null : 'internal'
-  const chosen = trace.chosen ?? unserved(group, named === undefined ? undefined : modelsByName.get(named))
+  // Also where no group serves it, or not at this endpoint.
+  const chosen = trace.chosen ?? unserved(group, trace.model === null ? undefined : modelsByName.get(trace.model))
   const httpStatus = isRefused ? faultStatus(familyOf(trace.wire), error) : null
   const ending = { outcome, fault, httpStatus } as const
   requestEnded(parts, trace, { ending, endedAt: parts.clock.elapsed(), countedAs: chosen })
