@@ -24,7 +24,13 @@ export interface CallableModel {
 
 /** The groups of a key, enabled or not, in the order in which they are tried; those that no longer exist are left out. */
 export function namedGroups(key: KeyInUse['key'], { groupsById }: Pick<Catalogue, 'groupsById'>): readonly Group[] {
-  return [key.groupId, ...key.fallbackGroupIds].flatMap((id) => groupsById.get(id) ?? [])
+  const { groupId, fallbackGroupIds } = key
+  const groups: Group[] = []
+  for (let i = -1; i < fallbackGroupIds.length; i++) {
+    const group = groupsById.get(i < 0 ? groupId : (fallbackGroupIds[i] ?? ''))
+    if (group !== undefined) groups.push(group)
+  }
+  return groups
 }
 
 /** Those of a key's groups that can serve it at this moment, in the order in which they are tried. */

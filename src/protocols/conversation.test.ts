@@ -74,6 +74,20 @@ test('its question distinguishes it behind instructions of 60 KB, and behind rem
   expect(of({ messages: [reminded('Ho'), ...more] })).not.toBe(of({ messages: [reminded('Hi'), ...more] }))
 })
 
+test('a question ends where its text does, whatever quotes, brackets and backslashes are in it', () => {
+  const parts = ['"', '\\', '\\\\', '}', '"}', '":"', ']', 'word ', 'as source code has them, one near the other ']
+  for (let seed = 0; seed < 500; seed++) {
+    const content = Array.from(
+      { length: 3 + (seed % 40) },
+      (_, i) => parts[(seed * 7 + i * (1 + (seed % 8))) % 9],
+    ).join('')
+    const asked = { role: 'user', content }
+    const alone = of({ messages: [asked] })
+    expect(of({ messages: [asked, ...more] })).toBe(alone)
+    expect(of({ messages: [{ ...asked, content: `${content}.` }, ...more] })).not.toBe(alone)
+  }
+})
+
 test('a body with neither has none', () => {
   expect(of({ model: 'm' })).toBeNull()
   expect(of({ model: 'm', metadata: { topic: 'x' }, prompt_cache_key: 7 })).toBeNull()

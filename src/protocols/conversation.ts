@@ -133,13 +133,24 @@ function isText(list: Buffer, { start, end }: Place, text: 'role' | 'user'): boo
   return true
 }
 
-/** -1: not in what is looked at. */
+/** -1: not in what is looked at. Where one quote is escaped, as in source code, the next ones are near: then byte by byte is faster. */
 function closingQuote(list: Buffer, words: DataView, open: number): number {
   let at = nextQuote(list, words, open + 1)
-  while (at > 0 && list[at - 1] === BACKSLASH && isEscaped(list, at)) at = nextQuote(list, words, at + 1)
+  while (at > 0 && list[at - 1] === BACKSLASH && isEscaped(list, at)) {
+    at += 1
+    for (let near = at + NEAR_BYTES; at < near; at++) {
+      const byte = list[at]
+      if (byte === QUOTE) return at
+      if (byte !== BACKSLASH) continue
+      at += 1
+      near = at + NEAR_BYTES
+    }
+    at = nextQuote(list, words, at)
+  }
   return at
 }
 
+const NEAR_BYTES = 32
 const QUOTE = 0x22
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d

@@ -71,6 +71,8 @@ export function readRoute(text: string): RouteTrace {
 
 /** A name as a trace keeps it. */
 export function cutName(name: string): string {
+  // It has no more characters than units.
+  if (name.length <= NAME_CHARACTERS) return name
   const characters = Array.from(name)
   return characters.length <= NAME_CHARACTERS ? name : characters.slice(0, NAME_CHARACTERS - 1).join('') + '…'
 }
@@ -88,7 +90,7 @@ function shadowIn(letters: string): Pick<RouteStep, 'shadow'> {
 
 /** What separates steps from one another, in a name. */
 function encoded(name: string): string {
-  return name.replace(/[%;=+]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return !/[%;=+]/.test(name) ? name : name.replace(/[%;=+]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }
 
 function decoded(name: string): string {

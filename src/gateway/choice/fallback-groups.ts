@@ -26,17 +26,20 @@ export function fallbackGroups(
   const { chosen, caller, snapshot: catalogue, wire, isSameWireOnly } = of
   const { model, prices } = chosen
   const groups = usableGroups(caller, { catalogue, nowMs })
-  const later = groups.slice(groups.findIndex(({ id }) => id === chosen.group.id) + 1)
+  const found: ChosenModel[] = []
   const seen = new Set(chosen.targets)
-  return later.flatMap((group): readonly ChosenModel[] => {
-    if (!groupServes(group, model.name)) return []
+  for (let i = groups.findIndex(({ id }) => id === chosen.group.id) + 1; i < groups.length; i++) {
+    const group = groups[i]
+    if (group === undefined || !groupServes(group, model.name)) continue
     const about = { catalogue, wire, isSameWireOnly, group, model }
-    const targets = model.targets.filter(
-      (target) => !seen.has(target) && mayHave(target) && objectionTo(target, about) === null,
-    )
+    const targets: Target[] = []
+    for (const target of model.targets) {
+      if (!seen.has(target) && mayHave(target) && objectionTo(target, about) === null) targets.push(target)
+    }
     for (const target of targets) seen.add(target)
-    return targets.length === 0 ? [] : [{ model, group, prices, targets }]
-  })
+    if (targets.length > 0) found.push({ model, group, prices, targets })
+  }
+  return found
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isLeft, type RouteReason } from '../../core/route-reasons.ts'
 import type { ShadowRule } from '../../core/shadow-rules.ts'
+import type { Wire } from '../../core/wire.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isPlainChoice, passedOverBy, whyPassedOver } from '../../routing/choose-target.ts'
@@ -143,17 +144,19 @@ export class RouteNotes {
   }
 
   #writtenPlain(plain: Candidate): string | null {
-    const { chosen, protocol, isSameWireOnly } = this.#of
+    const { chosen, protocol, isSameWireOnly, affinity } = this.#of
     const { targets } = chosen.model
     if (targets.length === 1 && this.#candidates.length === 1) return null
     if (chosen.isNarrowed === true || this.#isExtended) return writtenRoute(this.steps() ?? [])
     // Whatever else the trace depends on is new with a new catalogue, as the candidate is.
-    const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly} ${this.#taken.reason}`
-    let known = PLAIN.get(plain)
-    if (known === undefined) PLAIN.set(plain, (known = new Map()))
-    let text = known.get(about)
-    if (text === undefined) known.set(about, (text = writtenRoute(this.steps() ?? [])))
-    return text
+    let byGroup = PLAIN.get(plain)
+    if (byGroup === undefined) PLAIN.set(plain, (byGroup = new Map()))
+    let byWire = byGroup.get(chosen.group.id)
+    if (byWire === undefined) byGroup.set(chosen.group.id, (byWire = new Map()))
+    let texts = byWire.get(protocol.wire)
+    if (texts === undefined) byWire.set(protocol.wire, (texts = []))
+    const about = (isSameWireOnly ? 1 : 0) + (affinity === null ? 0 : 2)
+    return (texts[about] ??= writtenRoute(this.steps() ?? []))
   }
 
   #plainSteps(taken: Candidate): readonly NotedStep[] {
@@ -214,5 +217,8 @@ const TAKEN: Why = { reason: 'taken', restSeconds: null }
 const BY_AFFINITY: Why = { reason: 'affinity', restSeconds: null }
 const HEDGE: Why = { reason: 'hedge', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
-/** Of requests whose first choice was this one, by what else the trace depends on. */
-const PLAIN = new WeakMap<Candidate, Map<string, string>>()
+/**
+ * Of requests whose first choice was this one, by what else the trace depends on: the group, the wire, and whether it is to be
+ * the same and affinity chose. Maps in maps, since a text made of all of it would be made by every request.
+ */
+const PLAIN = new WeakMap<Candidate, Map<string, Map<Wire, string[]>>>()

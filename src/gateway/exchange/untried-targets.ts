@@ -52,25 +52,36 @@ export class UntriedTargets {
   readonly #fallbacks: (() => readonly ChosenIn[]) | null
   /** Those that may follow it; null: they were not looked for. */
   #behind: readonly Behind[] | null = null
-  readonly #candidates: (target: Target) => readonly Candidate[]
+  readonly #of: Pick<Choosing, 'snapshot' | 'adapters'>
 
   /** `fallbacks`: the groups that follow where none of the first one's targets may be asked, looked for then; null: none. */
   constructor(of: Choosing, random: () => number, fallbacks: (() => readonly ChosenIn[]) | null = null) {
-    const { chosen, snapshot, adapters, caller } = of
+    const { chosen, caller } = of
+    this.#of = of
     this.#random = random
     this.#group = of
     this.#fallbacks = fallbacks
     this.#callerId = caller.account.id
     this.#bondRealm = of.bond?.realm ?? null
     this.#realm = this.#bondRealm
-    this.#candidates = (target) => {
-      const inUse = snapshot.upstreamsById.get(target.upstreamId)
-      return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
-    }
-    const [only] = chosen.targets
-    const isOne = only !== undefined && chosen.targets.length === 1
-    this.#list = isOne ? this.#candidates(only) : chosen.targets.flatMap(this.#candidates)
+    this.#list = this.#candidatesOf(chosen.targets)
     this.notes = new RouteNotes(of, this.#list)
+  }
+
+  /** Every request does this: a list is made only where there is more than one target. */
+  #candidatesOf(targets: readonly Target[]): readonly Candidate[] {
+    const { snapshot, adapters } = this.#of
+    let all: readonly Candidate[] = NO_CANDIDATES
+    let joined: Candidate[] | null = null
+    for (const target of targets) {
+      const inUse = snapshot.upstreamsById.get(target.upstreamId)
+      if (inUse === undefined) continue
+      const candidates = candidatesOf(target, inUse, adapters.isSameWire(target))
+      if (joined !== null) for (const each of candidates) joined.push(each)
+      else if (all.length === 0) all = candidates
+      else joined = [...all, ...candidates]
+    }
+    return joined ?? all
   }
 
   /** Of the group that the request is charged in. */
@@ -120,11 +131,12 @@ export class UntriedTargets {
 
   get #others(): readonly Behind[] {
     if (this.#behind === null) {
-      this.#behind = (this.#fallbacks?.() ?? []).map((group) => ({
+      const behind = (this.#fallbacks?.() ?? []).map((group) => ({
         group,
-        left: group.chosen.targets.flatMap(this.#candidates),
+        left: this.#candidatesOf(group.chosen.targets),
       }))
-      this.notes.also(this.#behind.flatMap(({ left }) => left))
+      this.#behind = behind
+      for (const { left } of behind) this.notes.also(left)
     }
     return this.#behind
   }
@@ -305,4 +317,5 @@ function mayBeAsked(choice: TargetChoice, left: readonly Candidate[], by: Choosi
 }
 
 const NONE: TargetChoice = { kind: 'none' }
+const NO_CANDIDATES: readonly Candidate[] = []
 const NO_TARGETS: ReadonlySet<Target> = new Set()
