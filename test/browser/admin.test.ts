@@ -48,7 +48,7 @@ test.each(LANGUAGES)(
   async ({ language, upstreams: t, operations }) => {
     const fake = await startFakeUpstream({ requiredCredential: 'the-credential-of-this-test-9f3Q' })
     const proxy = await localProxy({ kind: 'http', login: 'me:the-word-for-the-proxy' })
-    onTestFinished(() => Promise.all([fake.close(), proxy.close()]).then(() => {}))
+    onTestFinished(async () => void (await Promise.all([fake.close(), proxy.close()])))
     const name = `fake-${language}`
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/upstreams?new=upstream')

@@ -283,6 +283,11 @@ test.for([
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e }]',
     'column 19: there is no account "a@b.test"',
   ],
+  [
+    'a fallback group of a key',
+    'accounts: [{ email: a@b.test }]\ngroups: [{ name: g, models: [] }]\nkeys: [{ account: a@b.test, name: k, group: g, fallback_groups: [gg], custom_key: ada-laptop-2f9c61d07b3e }]',
+    'line 3, column 66: there is no group "gg": did you mean "g"?',
+  ],
 ] as const)('$0 that does not exist is refused', ([, text, expected]) => {
   expect(refusal(text)).toContain(expected)
 })
