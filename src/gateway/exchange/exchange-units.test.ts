@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { ConnectionError } from '../../upstreams/connection-error.ts'
 import { begin, settle, STREAM } from '../../../test/support/exchange-by-hand.ts'
 
 const PARTIAL = 'data: {"type":"image_generation.partial_image","b64_json":"aGk="}\n\n'
@@ -68,4 +70,35 @@ test('its last event does not come before the books are written', async () => {
   await settle()
   expect(response.written).toContain('partial_image')
   expect(response.written).not.toContain('completed')
+})
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+test.for([
+  ['is never made', 'UPSTREAM_CONNECT_TIMEOUT', false, 2],
+  ['is lost once it was sent', 'UPSTREAM_CLOSED', true, 1],
+] as const)(
+  'where its connection %s a request for images goes on only if none can be drawn',
+  ([, code, isSent, asked]) => {
+    const { attempts, attempt } = begin({ wire: 'openai-images', stream: false, fields: { prompt: 'a cat' } })
+    attempt(0).isSent = isSent
+    attempt(0).handler.onFailure(
+      new Fault('upstream_unavailable', 'Gone.', { cause: new ConnectionError(code, 'gone') }),
+    )
+    expect(attempts).toHaveLength(asked)
+  },
+)
+
+test.for([
+  [429, 'once more', 2],
+  [503, 'once more', 2],
+  [500, 'no more', 1],
+  [504, 'no more', 1],
+] as const)('behind an answer with %i a request for images is sent %s', async ([status, , asked]) => {
+  const { attempts, attempt } = begin({ wire: 'openai-images', stream: false, fields: { prompt: 'a cat' } })
+  attempt(0).handler.onHead(status, JSON_TYPE)
+  attempt(0).handler.onData(Buffer.from('{"error":{"message":"No."}}'))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect(attempts).toHaveLength(asked)
 })
