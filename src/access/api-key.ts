@@ -1,4 +1,5 @@
 import type { Account } from './account.ts'
+import type { RunningCapture } from './capture.ts'
 import type { KeySettings } from './key-settings.ts'
 import type { LimitSources } from './limits-in-force.ts'
 import type { Subscription } from './subscription.ts'
@@ -23,6 +24,8 @@ export interface ApiKey extends KeySettings {
   readonly isManaged: boolean
   /** The console's playground created it for one visit: lists, notices and exports leave it out. */
   readonly isForPlayground?: true
+  /** What its requests send and get is kept, until then; absent: nothing is. */
+  readonly capture?: RunningCapture
 }
 
 /** What is known of the secret before the last rotation: it works until `endsAt`. 0: it stopped with the rotation. */
@@ -50,4 +53,4 @@ export interface KeyWithOwner {
 }
 
 /** What a new key is made of, beside its secret. */
-export type NewKey = Omit<ApiKey, 'statusChangedAt' | 'secretStart' | 'secretEnd' | 'overlap' | 'status'>
+export type NewKey = Omit<ApiKey, 'statusChangedAt' | 'secretStart' | 'secretEnd' | 'overlap' | 'status' | 'capture'>

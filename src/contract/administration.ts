@@ -87,6 +87,9 @@ export const settings = z.object({
   public_key_check: z
     .boolean()
     .describe('whether a page without sign-in reads the use and limits of a key to those who paste its secret'),
+  capture_requests: z
+    .boolean()
+    .describe('whether admins may capture what the requests of a key send and get, for a short time'),
   account_limits: setLimits
     .nullable()
     .describe('of every account, where neither it nor its plans set another; null: none'),

@@ -79,6 +79,9 @@ export const apiKey = z
       .object({ secret_end: z.string(), ends_at: time, last_used_at: time.nullable() })
       .nullable()
       .describe('the secret before the last rotation, while it still works'),
+    captured_until: time
+      .nullable()
+      .describe('an admin captures what its requests send and get, at most until then; null: nothing is captured'),
   })
   .openapi('ApiKey')
 

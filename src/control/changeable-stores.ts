@@ -3,6 +3,7 @@ import type { AccountStore } from '../access/account.ts'
 import type { AnnouncementStore } from '../access/announcement.ts'
 import type { AdminAlertStore } from '../alerts/admin-alert.ts'
 import type { AuditStore } from '../access/audit.ts'
+import type { CaptureStore } from '../access/capture.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { SignInLinkStore } from '../access/sign-in-link.ts'
@@ -31,6 +32,7 @@ export interface ChangeableStores {
   readonly audit: AuditStore
   readonly adminAlerts: AdminAlertStore
   readonly announcements: AnnouncementStore
+  readonly captures: CaptureStore
   readonly settings: KeptSettings & {
     /** Within a change: reads it, and no other change does until this one ends. `initial`: stored where it is not there. */
     lock(name: string, initial: string): Promise<string>

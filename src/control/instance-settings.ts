@@ -18,6 +18,7 @@ export const STANDARD: PlaceSettings = {
   public_models: false,
   public_status: false,
   public_key_check: false,
+  capture_requests: false,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */

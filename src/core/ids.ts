@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'ann'
   | 'ord'
   | 'rfd'
+  | 'cap'
 
 // Crockford's base 32 in lower case: sorts like the number it writes, and has no letters that look alike.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -317,3 +317,19 @@ export const CHANGED_HEADERS_LIMIT = 50
  * of it within twice this time, in which it may pass a cap; one that is killed forgets what it spent in this time once.
  */
 export const CREDENTIAL_SPEND_SHARED_MS = 5_000
+
+/** Requests that one capture keeps, on all nodes together, and how long it runs at most: enough to see what a client does. */
+export const CAPTURE_REQUESTS = 20
+export const CAPTURE_MS = 15 * 60_000
+/** From its beginning on. What it kept is neither shown nor stored for longer. */
+export const CAPTURE_KEPT_MS = 86_400_000
+/** Captures that run at a time, of all keys. */
+export const CAPTURES_AT_ONCE = 5
+/** Of each body, whichever way it went; what is longer is cut, with a mark. */
+export const CAPTURE_BODY_BYTES = 256 * 1024
+/** Attempts at upstreams that are kept of one request: the first ones. */
+export const CAPTURE_ATTEMPTS = 3
+/** What captured requests of one process may take in memory until they are stored: later ones are missed, never delayed. */
+export const CAPTURES_UNDER_WAY_BYTES = 32 * 1024 * 1024
+/** Sealed, of all captures together: beyond it, captures end. */
+export const CAPTURES_KEPT_BYTES = 128 * 1024 * 1024

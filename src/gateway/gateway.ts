@@ -195,6 +195,7 @@ async function serveExchange(
     })
     if (isFree) endFree = beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
+    capture(parts, { trace, answer, response })
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -202,6 +203,7 @@ async function serveExchange(
     if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
+  capture(parts, { trace, answer, response })
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =
@@ -222,6 +224,16 @@ async function serveExchange(
   }
   response.on('close', () => exchange.clientGone())
   exchange.start()
+}
+
+/** Of nearly no request: what it gets is kept with what it sent. */
+function capture(
+  { captures }: GatewayParts,
+  { trace, answer, response }: { trace: RequestTrace; answer: ClientAnswer; response: ClientResponse },
+): void {
+  if (trace.capture === null) return
+  answer.captureBy(trace.capture)
+  captures?.keepAfter(response, trace.capture, trace)
 }
 
 /** null for nearly all requests: those of groups that keep no answers. */
@@ -260,6 +272,7 @@ function traceOf(parts: GatewayParts, arrival: Arrival, { kind, wire }: Exchange
     bodyMs: 0,
     upstreamMs: 0,
     observed,
+    capture: null,
   }
 }
 

@@ -13,6 +13,7 @@ import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { UnknownTryLog } from '../access/unknown-tries.ts'
 import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
+import { type CaptureKeeper, Captures } from './capture/captures.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
@@ -80,6 +81,8 @@ export interface GatewayParts {
   readonly figures: RequestFigures
   /** Follows requests; null, as a rule: nothing does. */
   readonly observer: RequestObserver | null
+  /** Records requests of keys that are captured; null: nothing keeps them. */
+  readonly captures: Captures | null
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
   closedBecause(): Fault | null
   /** The address a request came from, and the origin under which the gateway was reached. */
@@ -91,16 +94,17 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'responseCache' | 'hiddenOutput' | 'readOn' | 'realms'
+  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'responseCache' | 'hiddenOutput' | 'readOn' | 'realms' | 'captures'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
+  readonly captureKeeper: CaptureKeeper
   /** Of this process that carry requests: what each counts for itself alone is divided among them. */
   readonly threads: number
 }
 
 /** Joins what is given with what the gateway makes for itself. */
-export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayParts {
+export function gatewayParts({ keys, threads, captureKeeper, ...given }: GivenParts): GatewayParts {
   const { clock, settleQueue } = given
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock, threads) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
@@ -109,6 +113,7 @@ export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayPa
     hiddenOutput: new HiddenOutput(),
     readOn: new ReadOnSlots(threads),
     realms: new RealmMemory(),
+    captures: new Captures(captureKeeper, clock),
     responseCache: new ResponseCache(clock, threads),
   }
   return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay(threads) }

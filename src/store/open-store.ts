@@ -17,6 +17,7 @@ import type { ChangeableStores, Store, StoreLink } from './store.ts'
 import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
+import { SqlCaptureStore } from './tables/sql-captures.ts'
 import { SqlCatalogStore } from './tables/sql-catalog.ts'
 import { SqlAnnouncementStore } from './tables/sql-announcements.ts'
 import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
@@ -104,6 +105,7 @@ function changeableOn(
     audit: new SqlAuditStore(database),
     adminAlerts: new SqlAlertStore(database),
     announcements: new SqlAnnouncementStore(database),
+    captures: new SqlCaptureStore(database),
     imported: new SqlImportedStore(database),
   }
 }

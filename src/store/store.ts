@@ -2,6 +2,7 @@ import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
 import type { AnnouncementStore } from '../access/announcement.ts'
 import type { AuditStore } from '../access/audit.ts'
+import type { CaptureStore } from '../access/capture.ts'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { SignInLinkStore } from '../access/sign-in-link.ts'
@@ -45,6 +46,7 @@ export interface ChangeableStores {
   readonly audit: AuditStore
   readonly adminAlerts: AdminAlertStore
   readonly announcements: AnnouncementStore
+  readonly captures: CaptureStore
   readonly imported: ImportedStore
 }
 
@@ -87,6 +89,8 @@ export interface SealedTextStore {
    * transaction. Returns the last of these upstreams, null when there are none left.
    */
   reseal(after: string | null, limit: number, reseal: (text: string) => string): Promise<string | null>
+  /** The same for what captures keep: one request at a time, as each may be large. */
+  resealCaptured(reseal: (text: string) => string): Promise<void>
   /** The same for all settings, which are few. */
   resealSettings(reseal: (name: string, text: string) => string): Promise<void>
   /** How many upstreams there are. */

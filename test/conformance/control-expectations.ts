@@ -28,6 +28,14 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/keys/{id}/report': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/{id}/message': { statuses: ofHolder(422), make: aKey, query: () => 'model=none' },
   'POST /api/keys/{id}/message': { statuses: ofHolder(200), make: aKey, body: { model: 'none' } },
+  'GET /api/keys/{id}/capture': { statuses: adminOnly(), make: aKey },
+  // It is off, and nothing runs or is kept.
+  'POST /api/keys/{id}/capture': { statuses: adminOnly(409), make: aKey },
+  'DELETE /api/keys/{id}/capture': { statuses: adminOnly(404), make: aKey },
+  'GET /api/keys/{id}/capture/{request}': {
+    statuses: adminOnly(404),
+    make: async (making) => ({ ...(await aKey(making)), request: 'req_none' }),
+  },
   'GET /api/route': { statuses: ofOwner(), make: aKey, query: ({ id }) => `key=${id}&model=any` },
   'POST /api/diagnose': { statuses: allAlike(), body: { request: 'req_none' } },
   'GET /api/tokens': { statuses: ownOnly() },

@@ -75,5 +75,6 @@ function plain(name: string, createdAt: string): ApiKeyView {
     group_multiplier: '1',
     group_enabled: true,
     overlap: null,
+    captured_until: null,
   }
 }

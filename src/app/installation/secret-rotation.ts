@@ -68,6 +68,7 @@ export async function rotateSecret(
     done = Math.min(all, done + AT_ONCE)
     onProgress(done, all)
   }
+  await store.sealedTexts.resealCaptured(reseal)
   await store.sealedTexts.resealSettings((name, text) => (name === HASH_SECRET ? text : reseal(text)))
   await store.settings.write(STATE, 'done')
 }

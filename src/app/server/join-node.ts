@@ -12,6 +12,7 @@ import type { Fault } from '../../core/faults.ts'
 import { newId } from '../../core/ids.ts'
 import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
+import type { Sealer } from '../../core/secret-box.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -30,6 +31,7 @@ import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { Seat } from '../workers/worker-messages.ts'
+import { captureKeeper } from './capture-keeper.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
@@ -38,6 +40,7 @@ export interface NodeOptions {
   readonly settings: Settings
   readonly store: Store
   readonly hashSecret: (secret: string) => string
+  readonly sealer: Sealer
   readonly log: Logger
   /** Of a process in which several threads carry requests; absent: this one does alone. */
   readonly seat?: Seat
@@ -134,6 +137,7 @@ export function joinNode(
     running,
     figures,
     observer: options.observer ?? null,
+    captureKeeper: captureKeeper(options, clock),
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },

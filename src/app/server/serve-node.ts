@@ -1,7 +1,6 @@
 import { systemClock as clock } from '../../core/clock.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { plainFault } from '../../core/plain-fault.ts'
-import type { Sealer } from '../../core/secret-box.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -22,7 +21,6 @@ const IDLE_LOOK_MS = 5_000
 export const LAST_SETTLES_MS = 10_000
 
 export interface ServeOptions extends NodeOptions {
-  readonly sealer: Sealer
   /** Answers everything under /api/. */
   control(node: FollowingNode): Listener
 }
@@ -78,6 +76,9 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     node.keyAddresses
       .write()
       .catch((error: unknown) => log.warn({ err: error }, 'the last addresses of keys could not be noted'))
+    node.parts.captures
+      ?.writeMissed()
+      .catch((error: unknown) => log.warn({ err: error }, 'requests that were not captured could not be noted'))
   }, IDLE_LOOK_MS)
 
   const leave = async () => {
@@ -87,6 +88,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await node.membership.stop()
     await standing.idle()
     await openRequests.finish()
+    await node.parts.captures?.finish()
     await node.previousUse.finish().catch(() => {})
     await node.keyAddresses.write().catch(() => {})
     holds.close()

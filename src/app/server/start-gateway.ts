@@ -14,6 +14,7 @@ import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
+import { startCaptureUpkeep } from './start-capture-upkeep.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
 import { startAlertSender } from './start-alert-sender.ts'
@@ -61,6 +62,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const retention = startRetention({ store, settings, clock, log, notes: retentionNotes })
   const renewals = startRenewals({ store, clock, log })
   const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
+  const captures = startCaptureUpkeep({ store, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -79,6 +81,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await retention.stop()
     await renewals.stop()
     await prices.stop()
+    await captures.stop()
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()

@@ -11,6 +11,7 @@ import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
 import { announcementRoutes } from './announcement-routes.ts'
 import { attentionRoutes } from './attention-routes.ts'
+import { captureRoutes } from './capture-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { keyMessageRoutes } from './key-message-routes.ts'
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   ...keyReportRoutes,
   ...keyRoutes,
   ...keyMessageRoutes,
+  ...captureRoutes,
   ...explainRoutes,
   ...diagnosisRoutes,
   ...groupKeysRoutes,

@@ -3,6 +3,7 @@ import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
 import { configuration } from '../../contract/configuration.ts'
 import { withoutTexts } from '../../core/alert-template.ts'
+import { endCaptures } from '../captures.ts'
 import { readSetLimits } from '../account-limits.ts'
 import { withoutTemplateTexts } from '../alert-template.ts'
 import { Problem } from '../api/problem.ts'
@@ -45,7 +46,7 @@ const changeSettings = route({
     const { account_limits: wantedLimits, ...ofPlace } = call.body
     const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
     const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
-    const { after, change } = await call.change(async (store, audit) => {
+    const { after, change, ended } = await call.change(async (store, audit) => {
       await lockSettings(store)
       const before = await allSettings(store)
       const asked = {
@@ -63,9 +64,10 @@ const changeSettings = route({
         const shown = withoutTemplateTexts(changes)
         await audit({ action: 'settings.update', subject: null, accountId: null, changes: shown })
       }
-      return { after: now, change: made }
+      const ended = before.capture_requests && !now.capture_requests ? await endCaptures(store, audit, call.nowMs) : []
+      return { after: now, change: made, ended }
     })
-    await call.reachNodes(change)
+    await call.reachNodes(change, ...ended)
     return withVersion(after)
   },
 })

@@ -1,5 +1,6 @@
 import type { ApiKeyView } from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
+import { captureAt } from '../../access/capture.ts'
 import type { ListedKey } from '../../access/key-list.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import { formatMultiplier, formatUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
@@ -50,6 +51,7 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
     group_multiplier: formatMultiplier(group?.multiplier ?? ONE_PPM),
     group_enabled: group?.isEnabled ?? false,
     overlap: overlapOnWire(key, nowMs),
+    captured_until: timeOrNull(captureAt(key, nowMs)?.endsAt ?? null),
   }
 }
 

@@ -5,6 +5,7 @@ import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { CaptureRecording } from '../capture/capture-recording.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
@@ -54,6 +55,7 @@ export class ClientAnswer {
   #outputLimit: number | null = null
   #isEstimated = false
   #cache: 'hit' | 'miss' | null = null
+  #capture: CaptureRecording | null = null
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
@@ -94,6 +96,11 @@ export class ClientAnswer {
     this.#cache = said
   }
 
+  /** All that is written from now on is kept. */
+  captureBy(recording: CaptureRecording): void {
+    this.#capture = recording
+  }
+
   get hasBegun(): boolean {
     return this.#stream !== null || this.#response.headersSent
   }
@@ -110,6 +117,7 @@ export class ClientAnswer {
     headers.push('content-length', String(body.length))
     if (cost !== null) headers.push('x-tollgate-cost', formatUsd(cost))
     this.#response.writeHead(200, headers)
+    this.#captured(200, headers, body)
     // As text the body leaves together with the head: one write where a Buffer would make two.
     if (body.length <= SMALL_BODY_BYTES) this.#response.end(body.toString('latin1'), 'latin1')
     else this.#response.end(body)
@@ -127,6 +135,7 @@ export class ClientAnswer {
     const headers = this.#headers('application/json')
     headers.push('content-length', String(body.length), 'cache-control', 'no-store')
     this.#response.writeHead(status, headers)
+    this.#captured(status, headers, body)
     this.#response.end(body)
     this.#watchReading()
   }
@@ -137,6 +146,7 @@ export class ClientAnswer {
     headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no')
     if (isFramed) headers.push('transfer-encoding', 'chunked')
     this.#response.writeHead(200, headers)
+    this.#capture?.answered(200, headers)
     this.#response.on('drain', this.#onDrain)
     this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
   }
@@ -149,6 +159,7 @@ export class ClientAnswer {
   /** Sends bytes of a stream. */
   send(bytes: Buffer): void {
     this.#stream?.send(bytes)
+    this.#capture?.send(bytes)
   }
 
   /** `onFull`: the client reads more slowly than it is sent to; `onDrain`: it has caught up. */
@@ -160,6 +171,7 @@ export class ClientAnswer {
   endStream(bytes: Buffer): void {
     if (this.isOver) return
     this.#stream?.end(bytes)
+    this.#capture?.send(bytes)
     this.#watchReading()
   }
 
@@ -188,6 +200,7 @@ export class ClientAnswer {
     this.#addLimitsTo(headers)
     const list = Object.entries(headers).flat()
     this.#response.writeHead(status, [...list, ...NO_SNIFFING, 'content-length', String(body.length)])
+    this.#captured(status, list, body)
     this.#response.end(body)
   }
 
@@ -196,6 +209,7 @@ export class ClientAnswer {
     if (this.isOver) return
     const destroy = () => this.#response.destroy()
     setTimeout(destroy, LAST_EVENT_MS).unref()
+    this.#capture?.send(last)
     this.#stream?.abort(last, destroy)
   }
 
@@ -204,6 +218,11 @@ export class ClientAnswer {
     if (fault.policy.status !== 503) return fault
     const said = maintenanceSentence(this.#maintenance(), this.#clock.now())
     return said === null ? fault : new Fault(fault.code, `${fault.message} ${said}`, fault.details)
+  }
+
+  #captured(status: number, headers: readonly string[], body: Buffer): void {
+    this.#capture?.answered(status, headers)
+    this.#capture?.send(body)
   }
 
   #headers(contentType: string): string[] {

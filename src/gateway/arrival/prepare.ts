@@ -63,13 +63,18 @@ export async function prepare(
 ): Promise<PreparedRequest> {
   const { parts, target } = context
   const { isSameWireOnly } = target
-  const gate = new Gate(parts, request, { purpose: 'call', onFound: (found) => (trace.caller = found) })
+  const onFound = (found: KeyWithOwner): void => {
+    trace.caller = found
+    if (found.key.capture !== undefined) trace.capture ??= parts.captures?.begin(found, request, trace) ?? null
+  }
+  const gate = new Gate(parts, request, { purpose: 'call', onFound })
   const entering = gate.enter()
   let caller = entering instanceof Promise ? await entering : entering
   const { bodies, clock } = parts
   const readFrom = clock.elapsed()
   const reading = readBody(request, { caller, address: gate.address, bodies, elapsed: readFrom })
   const body = reading instanceof Promise ? await reading : reading
+  trace.capture?.read(body)
   if (reading instanceof Promise) {
     trace.bodyMs = clock.elapsed() - readFrom
     caller = await gate.recheck(caller)

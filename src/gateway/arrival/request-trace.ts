@@ -12,6 +12,7 @@ import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
+import type { CaptureRecording } from '../capture/capture-recording.ts'
 import type { ObservedRequest } from '../request-observer.ts'
 
 /** Client names are kept this long at most. */
@@ -45,6 +46,8 @@ export interface RequestTrace {
   upstreamMs: number
   /** null: nothing follows it. */
   readonly observed: ObservedRequest | null
+  /** null, as nearly always: it is not captured. */
+  capture: CaptureRecording | null
 }
 
 /** How a request ended. */
@@ -94,7 +97,9 @@ export function faultOf(fault: Fault | null): Pick<Ending, 'fault' | 'faultFacts
  * `group`: the key's, for a request that no group was chosen for.
  */
 export function recordOf(
-  trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs' | 'observed'> & { readonly wire: Wire | null },
+  trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs' | 'observed' | 'capture'> & {
+    readonly wire: Wire | null
+  },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
   end: { ending: Ending; endedAt: number; closing?: Closing; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {

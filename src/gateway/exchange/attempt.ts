@@ -105,7 +105,11 @@ export class Attempt {
     candidate.begin(now)
     const about = { upstream: inUse.upstream, target: candidate.target, credential: this.credentialName }
     this.#observed = trace.observed?.attempted(about, now) ?? null
-    this.#exchange = client.send(this.#observed === null ? request : traced(request, this.#observed, parts), handler)
+    const sent = this.#observed === null ? request : traced(request, this.#observed, parts)
+    const { capture } = trace
+    const hearing =
+      capture === null ? handler : capture.attempt({ inUse, model: candidate.target.model }, sent, handler)
+    this.#exchange = client.send(sent, hearing)
   }
 
   get credentialName(): string {

@@ -42,6 +42,9 @@ export interface ApiKeyRow extends KeySettingsColumns {
   /** When it stops working. */
   previous_ends_at: ColumnType<number | null, never, number>
   previous_last_used_at: ColumnType<number | null, never, number | null>
+  /** Its capture that runs; null: none. */
+  capture_id: ColumnType<string | null, never, string | null>
+  capture_ends_at: ColumnType<number | null, never, number | null>
 }
 
 /** What lists of keys show and sort by. Every key has a row, from its creation on. */

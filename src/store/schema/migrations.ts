@@ -290,6 +290,21 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ text }) => [`alter table accounts add column raise_json ${text}`],
   },
   {
+    name: '0051_captures',
+    // A key names its running capture, so that the gateway knows it with the key.
+    statements: ({ integer, text, byKey }) => [
+      `alter table api_keys add column capture_id ${text}`,
+      `alter table api_keys add column capture_ends_at ${integer}`,
+      `create table captures (id ${text} not null primary key, key_id ${text} not null, account_id ${text} not null,
+        begun_by ${text} not null, created_at ${integer} not null, ends_at ${integer} not null,
+        kept ${integer} not null, missed ${integer} not null, ended_at ${integer}, ended_because ${text}) ${byKey}`,
+      'create unique index captures_by_key on captures (key_id)',
+      `create table captured_requests (capture_id ${text} not null, nr ${integer} not null, request_id ${text} not null,
+        bytes ${integer} not null, summary_json ${text} not null, sealed ${text} not null,
+        primary key (capture_id, nr)) ${byKey}`,
+    ],
+  },
+  {
     // A change of the price to come; null: none is planned.
     name: '0052_scheduled_prices',
     statements: ({ text }) => [`alter table models add column scheduled_json ${text}`],

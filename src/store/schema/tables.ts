@@ -27,6 +27,7 @@ import type {
   OrderRefundRow,
   OrderRow,
 } from './control-rows.ts'
+import type { CapturedRequestRow, CaptureRow } from './capture-tables.ts'
 import type { ArchiveRow, RetiredDayRow } from './retired-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
@@ -91,6 +92,8 @@ export interface Tables {
   guesses: GuessRow
   stored_responses: StoredResponseRow
   open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
+  captures: CaptureRow
+  captured_requests: CapturedRequestRow
   imported: ImportedRow
   retired_days: RetiredDayRow
   archives: ArchiveRow

@@ -16,6 +16,7 @@ import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { type ApiKeyRow, settingsColumns, settingsOf } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/lower-names.ts'
+import { captureOfKey, forgetCapture } from './capture-rows.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
 import {
@@ -316,7 +317,10 @@ export class SqlKeyStore implements KeyStore {
         .returning('account_id')
         .executeTakeFirst()
       if (updated === undefined) return null
-      if (status === 'deleted') await forgetAddress(transaction, updated.account_id, id)
+      if (status === 'deleted') {
+        await forgetAddress(transaction, updated.account_id, id)
+        await forgetCapture(transaction, id)
+      }
       return record('key', id)
     })
   }
@@ -385,6 +389,7 @@ function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
     createdAt: row.created_at,
     isManaged: row.is_managed,
     ...(row.is_for_playground ? { isForPlayground: true } : {}),
+    ...captureOfKey(row),
   }
 }
 

@@ -34,6 +34,37 @@ export class SqlSealedTextStore implements SealedTextStore {
     })
   }
 
+  async resealCaptured(reseal: (text: string) => string): Promise<void> {
+    const requests = await this.#database.kysely
+      .selectFrom('captured_requests')
+      .select(['capture_id', 'nr'])
+      .orderBy('capture_id')
+      .orderBy('nr')
+      .execute()
+    for (const { capture_id: captureId, nr } of requests) await this.#resealCapturedOne(captureId, nr, reseal)
+  }
+
+  #resealCapturedOne(captureId: string, nr: number, reseal: (text: string) => string): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const row = await transaction
+        .selectFrom('captured_requests')
+        .select('sealed')
+        .where('capture_id', '=', captureId)
+        .where('nr', '=', nr)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return
+      const sealed = reseal(row.sealed)
+      if (sealed === row.sealed) return
+      await transaction
+        .updateTable('captured_requests')
+        .set({ sealed, bytes: sealed.length })
+        .where('capture_id', '=', captureId)
+        .where('nr', '=', nr)
+        .execute()
+    })
+  }
+
   resealSettings(reseal: (name: string, text: string) => string): Promise<void> {
     return this.#database.transaction(async (transaction) => {
       const rows = await transaction

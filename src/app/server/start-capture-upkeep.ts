@@ -1,0 +1,47 @@
+import { readSettings } from '../../control/instance-settings.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Store } from '../../store/store.ts'
+import { auditOfEnd } from './capture-keeper.ts'
+
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Ends captures whose time is over, and deletes what was kept for a day; everything, where captures are off. Every node looks;
+ * each capture ends once.
+ */
+export function startCaptureUpkeep(options: {
+  readonly store: Pick<Store, 'captures' | 'settings' | 'together'>
+  readonly clock: Clock
+  readonly log: Logger
+}): { stop(): Promise<void> } {
+  const { store, clock, log } = options
+  let running: Promise<void> | null = null
+  const look = () => {
+    running ??= keepUp(store, clock.now())
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'captures could not be ended or deleted, and are tried again in a minute'),
+      )
+      .finally(() => {
+        running = null
+      })
+  }
+  look()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** One look. */
+export async function keepUp(store: Pick<Store, 'captures' | 'settings' | 'together'>, nowMs: number): Promise<void> {
+  const { capture_requests: isOn } = await readSettings(store.settings)
+  await store.together(async ({ captures, audit }) => {
+    const ended = isOn ? await captures.endDue(nowMs) : await captures.deleteAll(nowMs)
+    for (const each of ended) await audit.write(auditOfEnd(each, nowMs))
+  })
+  await store.captures.prune(nowMs)
+}

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer'
+import type { CapturedBody } from '../../access/captured-content.ts'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
+import { CAPTURE_BODY_BYTES } from '../../core/limits.ts'
+
+/** A secret that begins within what is kept is whole in what is collected, so that it can be found. */
+const BEHIND_BYTES = 1_024
+/** A character of UTF-8 that a cut went through leaves at most so many bytes. */
+const HALF_CHARACTER_BYTES = 3
+const MASK = '[removed]'
+
+/** The beginning of one body on its way into a capture. */
+export class KeptBytes {
+  readonly #collected = new CollectedBytes()
+  readonly #take: (bytes: number) => boolean
+  #held = 0
+  #bytes = 0
+  #isFull = false
+
+  /** `take`: asks for room, and is refused where this process keeps too much already. */
+  constructor(take: (bytes: number) => boolean) {
+    this.#take = take
+  }
+
+  /** The bytes are the sender's, so they are copied. */
+  add(bytes: Buffer): void {
+    this.#bytes += bytes.length
+    const room = Math.min(bytes.length, CAPTURE_BODY_BYTES + BEHIND_BYTES - this.#held)
+    if (this.#isFull || room <= 0) return
+    this.#isFull = !this.#take(room)
+    if (this.#isFull) return
+    this.#held += room
+    this.#collected.add(Buffer.from(bytes.subarray(0, room)), Infinity)
+  }
+
+  /** How many bytes there were. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** What is kept, without any of these texts. */
+  without(secrets: readonly string[]): CapturedBody {
+    const whole = this.#collected.whole()
+    const isWhole = whole.length === this.#bytes && whole.length <= CAPTURE_BODY_BYTES
+    const kept = masked(whole, secrets).subarray(0, CAPTURE_BODY_BYTES)
+    const text = asText(kept, isWhole)
+    return {
+      encoding: text === null ? 'base64' : 'utf8',
+      text: text ?? kept.toString('base64'),
+      bytes: this.#bytes,
+      is_cut: !isWhole,
+    }
+  }
+}
+
+/** A text without any of these. */
+export function withoutTexts(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text)
+}
+
+function masked(bytes: Buffer, secrets: readonly string[]): Buffer {
+  const found = secrets.filter((secret) => bytes.includes(secret))
+  return found.length === 0 ? bytes : Buffer.from(withoutTexts(bytes.toString('latin1'), found.map(asLatin1)), 'latin1')
+}
+
+function asLatin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+/** null: it is not text. */
+function asText(bytes: Buffer, isWhole: boolean): string | null {
+  for (let cut = 0; cut <= (isWhole ? 0 : HALF_CHARACTER_BYTES) && cut <= bytes.length; cut++) {
+    const text = bytes.subarray(0, bytes.length - cut)
+    if (isUtf8(text)) return text.toString('utf8')
+  }
+  return null
+}
