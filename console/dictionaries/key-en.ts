@@ -57,6 +57,9 @@ export const keyEn = {
       'key.enable': 'Enabled',
       'key.disable': 'Disabled',
       'key.delete': 'Deleted',
+      'key.capture': 'Capture started',
+      'key.capture_end': 'Capture ended',
+      'key.capture_read': 'Captured request opened',
     } as Readonly<Record<string, string>>,
     fields: {
       name: 'Name',
@@ -79,10 +82,17 @@ export const keyEn = {
       tags: 'Tags',
       secret_end: 'Last four characters',
       overlap_ends_at: 'Previous secret works until',
+      until: 'Until',
+      requests: 'Requests',
+      because: 'Reason',
+      request: 'Request',
     } as Readonly<Record<string, string>>,
     windows: windows as Readonly<Record<string, string>>,
     byYou: (address: string) => `by you, from ${address}`,
     byAdmin: 'by an admin',
+    captured: (until: string) => `An admin is capturing the requests of this key until ${until} at the latest.`,
+    capturedWhat:
+      'What they send and get is kept, encrypted and without API keys, and deleted after 24 hours. The history of this key shows when the capture started and which requests were opened.',
   },
   message: {
     title: 'Test message',

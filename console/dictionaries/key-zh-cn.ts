@@ -51,6 +51,9 @@ export const keyZhCn: KeyTexts = {
       'key.enable': '启用',
       'key.disable': '停用',
       'key.delete': '删除',
+      'key.capture': '开始记录请求',
+      'key.capture_end': '停止记录请求',
+      'key.capture_read': '查看所记录的请求',
     },
     fields: {
       name: '名称',
@@ -73,10 +76,17 @@ export const keyZhCn: KeyTexts = {
       tags: '标签',
       secret_end: '密钥后四位',
       overlap_ends_at: '旧密钥有效至',
+      until: '截止时间',
+      requests: '请求数',
+      because: '原因',
+      request: '请求',
     },
     windows,
     byYou: (address) => `由您操作，来自 ${address}`,
     byAdmin: '由管理员操作',
+    captured: (until) => `管理员正在记录此密钥的请求，最迟至 ${until}。`,
+    capturedWhat:
+      '请求与响应的内容会加密保存，不含 API 密钥，24 小时后删除。此密钥的变更记录会显示记录何时开始，以及哪些请求被查看过。',
   },
   message: {
     title: '测试消息',

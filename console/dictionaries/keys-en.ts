@@ -78,6 +78,7 @@ export const keysEn = {
   overlap: (end: string, when: string) => `Old …${end} ends ${when}`,
   overlapUnused: 'Not used since rotation',
   overlapUsed: 'Last used',
+  captured: (until: string) => `Captured by an admin until ${until}`,
   ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
   spendMeter: (name: string) => `Quota used by ${name}`,

@@ -58,6 +58,7 @@ export const keysZhCn: KeysTexts = {
   overlap: (end, when) => `旧密钥 …${end} ${when}失效`,
   overlapUnused: '轮换后未再使用',
   overlapUsed: '最近使用',
+  captured: (until) => `管理员正在记录其请求，至 ${until}`,
   ofQuota: (limit, reset) => `/ ${periods[reset]} ${limit}`,
   resets: (when) => `${when}重置`,
   spendMeter: (name) => `${name} 的已用额度`,

@@ -41,6 +41,10 @@ export const settingsEn = {
       name: 'Public key check',
       does: 'Shows the usage and limits of a key to anyone who has its secret. No sign-in needed.',
     },
+    capture_requests: {
+      name: 'Captures',
+      does: 'Admins can capture what the requests of a key send and get, for a short time. Turning this off ends every capture and deletes what was captured.',
+    },
   },
   on: 'on',
   off: 'off',
@@ -68,6 +72,7 @@ export const settingsEn = {
     title: (name: string) => `Edit ${name}`,
     standard: 'Restore default',
     isOn: 'Turn the page on',
+    isAllowed: 'Allow captures',
     json: 'JSON object',
     jsonForm: 'Enter a JSON object, such as {"text": "{{title}}"}.',
     jsonHint:

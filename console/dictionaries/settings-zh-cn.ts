@@ -27,6 +27,10 @@ export const settingsZhCn: SettingsTexts = {
     public_models: { name: '公开的模型页面', does: '无需登录即可查看对所有账户开放的模型及其价格。' },
     public_status: { name: '公开的状态页面', does: '无需登录即可查看这些模型的可用率。' },
     public_key_check: { name: '公开的密钥查询', does: '无需登录，粘贴密钥即可查看其用量和限额。' },
+    capture_requests: {
+      name: '请求记录',
+      does: '管理员可以短时间记录某个密钥的请求与响应内容。关闭后，正在进行的记录会停止，已记录的内容会被删除。',
+    },
   },
   on: '开启',
   off: '关闭',
@@ -53,6 +57,7 @@ export const settingsZhCn: SettingsTexts = {
     title: (name) => `编辑${name}`,
     standard: '恢复默认值',
     isOn: '开启此页面',
+    isAllowed: '允许记录请求',
     json: 'JSON 对象',
     jsonForm: '请输入 JSON 对象，例如 {"text": "{{title}}"}。',
     jsonHint: '留空则使用默认内容。其中可能包含接收方的密钥，因此仅管理员可见。',

@@ -92,7 +92,6 @@ export interface CaptureKept {
   readonly ended: EndedCapture | null
 }
 
-
 /** The capture that a key's requests are kept by at this moment; null: none, as nearly always. */
 export function captureAt(key: { readonly capture?: RunningCapture }, nowMs: number): RunningCapture | null {
   const { capture } = key

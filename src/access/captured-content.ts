@@ -13,7 +13,7 @@ export interface CapturedMessage {
 }
 
 export interface CapturedBody {
-  /** Base64 where the bytes are no text. */
+  /** Base64 where the bytes are not text. */
   readonly encoding: 'utf8' | 'base64'
   readonly text: string
   /** As it was, however much of it is kept. */

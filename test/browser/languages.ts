@@ -10,6 +10,8 @@ import { auditEn } from '../../console/dictionaries/audit-en.ts'
 import { auditZhCn } from '../../console/dictionaries/audit-zh-cn.ts'
 import { billingEn } from '../../console/dictionaries/billing-en.ts'
 import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
+import { capturesEn } from '../../console/dictionaries/captures-en.ts'
+import { capturesZhCn } from '../../console/dictionaries/captures-zh-cn.ts'
 import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
 import { diagnoseZhCn } from '../../console/dictionaries/diagnose-zh-cn.ts'
 import { favouritesEn } from '../../console/dictionaries/favourites-en.ts'
@@ -88,6 +90,7 @@ export const LANGUAGES = [
     audit: auditEn,
     staff: staffEn,
     billing: billingEn,
+    captures: capturesEn,
     diagnose: diagnoseEn,
     faults: faultsEn,
     favourites: favouritesEn,
@@ -130,6 +133,7 @@ export const LANGUAGES = [
     audit: auditZhCn,
     staff: staffZhCn,
     billing: billingZhCn,
+    captures: capturesZhCn,
     diagnose: diagnoseZhCn,
     faults: faultsZhCn,
     favourites: favouritesZhCn,

@@ -69,3 +69,50 @@ test.each(LANGUAGES)('the owner is notified by the bell, in $language', async ({
   await reads(page.getByRole('dialog', { name: shell.notices.title }), shell.notices.visit)
   await reads(page.getByRole('dialog', { name: shell.notices.title }), 'the bell')
 })
+
+test.each(LANGUAGES)(
+  'an admin captures what a key sends and gets, which its owner is shown, in $language',
+  async (texts) => {
+    const { language, captures: t, key: keyTexts, keys: keysTexts } = texts
+    await root.ask('PATCH', '/api/settings', { capture_requests: false })
+    const owner = await place.person({ balance: '7.5' })
+    const { body } = await owner.ask('POST', '/api/keys', { name: 'captured', group: 'default' })
+    const { id } = body.key
+
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/keys/${id}`)
+    const part = page.getByRole('region', { name: t.title, exact: true })
+    await reads(part, t.off)
+    await root.ask('PATCH', '/api/settings', { capture_requests: true })
+    await open(`/keys/${id}`)
+    await press(part, t.begin)
+    const dialog = page.getByRole('alertdialog', { name: t.confirm.title('captured') })
+    await reads(dialog, t.confirm.seen)
+    await press(dialog, t.confirm.action)
+    await dialog.waitFor({ state: 'detached' })
+    await reads(part, t.running(0, 20))
+
+    const own = await visit(place, { language, as: owner })
+    await own.open('/keys')
+    await reads(content(own.page), keysTexts.captured('').trim())
+    await own.open(`/keys/${id}`)
+    await reads(content(own.page), keyTexts.detail.capturedWhat)
+    await reads(
+      own.page.getByRole('region', { name: keyTexts.detail.history }),
+      keyTexts.detail.actions['key.capture'] ?? '',
+    )
+    expect(await own.page.getByRole('region', { name: t.title, exact: true }).count()).toBe(0)
+
+    await place.call(body.secret)
+    await reads(part, t.running(1, 20))
+    await press(part, t.end)
+    await reads(part, t.ended.admin)
+    await part.getByRole('list', { name: t.list }).getByRole('button').first().click()
+    const drawer = page.getByRole('dialog', { name: t.request.title })
+    await reads(drawer, '"messages"')
+    await drawer.getByRole('tab', { name: t.request.attempt(1) }).click()
+    await reads(drawer, t.request.providerResponse)
+    const audit = await root.ask('GET', `/api/audit?subject=${id}&action=key.capture_read`)
+    expect(audit.body.data).toHaveLength(1)
+  },
+)

@@ -41,7 +41,7 @@ async function api(method: string, path: string, body?: object) {
   })
   const text = await response.text()
   // oxlint-disable-next-line typescript/no-explicit-any
-  return { status: response.status, text, body: (text === '' ? null : JSON.parse(text)) as any }
+  return { status: response.status, text, body: JSON.parse(text === '' ? 'null' : text) }
 }
 
 async function turn(isOn: boolean): Promise<void> {
@@ -187,7 +187,7 @@ test('a key has one capture at a time, and all keys together have a bound', asyn
   expect((await begin()).body.detail).toContain('End it before')
   const keys = await Promise.all(Array.from({ length: CAPTURES_AT_ONCE }, () => gateway.key(account)))
   const answers = await Promise.all(keys.map(({ key }) => api('POST', `/api/keys/${key.id}/capture`)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 409])
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(1)
 })
 
 test('what could not be kept is counted, and no request fails by it', async () => {

@@ -3,20 +3,24 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { keyReportQuery } from '../../api/key-report.ts'
+import { useMay } from '../../api/use-may.ts'
 import { faultsDictionary } from '../../dictionaries/faults.ts'
 import { keyDictionary } from '../../dictionaries/key.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { setupDictionary } from '../../dictionaries/setup.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
+import { useNow } from '../../ui/use-now.ts'
 import { KeyActions } from '../keys/key-actions.tsx'
 import { StatusCell } from '../keys/key-cells.tsx'
 import { KeyTestMessage } from '../keys/key-test-message.tsx'
@@ -28,6 +32,13 @@ import { KeyLimits } from './key-limits.tsx'
 import { KeyRequests } from './key-requests.tsx'
 import { KeyUse } from './key-use.tsx'
 
+const KeyCapture = lazyPart(
+  () => import('./capture/key-capture.tsx'),
+  <Skeleton className="h-32 w-full rounded-lg" />,
+  {
+    isForFew: true,
+  },
+)
 const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
 
 /** Everything about one key: how full its limits are, what it did lately, how it is set up, and what was done with it. */
@@ -56,6 +67,9 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
   const t = keyDictionary.useTexts().detail
   const { key } = report
   const { step, open, close } = useKeyStep()
+  const format = useFormat()
+  const nowMs = useNow()
+  const isAdmin = useMay('admin')
   const navigate = useNavigate()
   useFirstInput(() => {
     KeyStepDialog.load()
@@ -81,10 +95,18 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
         }
         actions={<KeyActions apiKey={key} onStep={open} />}
       />
+      {key.captured_until !== null && Date.parse(key.captured_until) > nowMs && (
+        <div className="mb-4">
+          <Notice tone="warn" title={t.captured(format.clock(Date.parse(key.captured_until), nowMs))}>
+            {t.capturedWhat}
+          </Notice>
+        </div>
+      )}
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="grid grid-cols-1 gap-4">
           <KeyUse report={report} />
           <KeyRequests report={report} />
+          {isAdmin && <KeyCapture keyId={key.id} name={key.name} />}
         </div>
         <div className="grid grid-cols-1 gap-4">
           <KeyLimits report={report} />

@@ -72,6 +72,11 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
           ))}
         </span>
       )}
+      {apiKey.captured_until !== null && Date.parse(apiKey.captured_until) > nowMs && (
+        <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(apiKey.captured_until)}>
+          {t.captured(format.clock(Date.parse(apiKey.captured_until), nowMs))}
+        </span>
+      )}
       {overlap !== null && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
           <span className="block">{t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}</span>

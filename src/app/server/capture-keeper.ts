@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
-import type { CaptureKeeper } from '../../gateway/capture/captures.ts'
+import type { CaptureKeeper } from '../../gateway/capture-keeper.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Keeps captured requests in the store, sealed, as long as captures are on. */

@@ -70,15 +70,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     idle.look(node.parts.running)
     node.parts.keyLimits.forgetIdle()
     void standing.write()
-    node.previousUse
-      .write(clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
-    node.keyAddresses
-      .write()
-      .catch((error: unknown) => log.warn({ err: error }, 'the last addresses of keys could not be noted'))
-    node.parts.captures
-      ?.writeMissed()
-      .catch((error: unknown) => log.warn({ err: error }, 'requests that were not captured could not be noted'))
+    noteUses(node, log)
   }, IDLE_LOOK_MS)
 
   const leave = async () => {
@@ -102,6 +94,19 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     connections.close()
   }
   return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
+}
+
+/** Writes down what requests left to be noted of their keys. */
+function noteUses({ previousUse, keyAddresses, parts }: JoinedNode, log: ServeOptions['log']): void {
+  previousUse
+    .write(clock.now())
+    .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
+  keyAddresses
+    .write()
+    .catch((error: unknown) => log.warn({ err: error }, 'the last addresses of keys could not be noted'))
+  parts.captures
+    ?.writeMissed()
+    .catch((error: unknown) => log.warn({ err: error }, 'requests that were not captured could not be noted'))
 }
 
 function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode): OpenRequestLog {

@@ -46,7 +46,11 @@ const changeSettings = route({
     const { account_limits: wantedLimits, ...ofPlace } = call.body
     const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
     const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
-    const { after, change, ended } = await call.change(async (store, audit) => {
+    const {
+      after,
+      change,
+      endedCaptures: stopped,
+    } = await call.change(async (store, audit) => {
       await lockSettings(store)
       const before = await allSettings(store)
       const asked = {
@@ -64,10 +68,11 @@ const changeSettings = route({
         const shown = withoutTemplateTexts(changes)
         await audit({ action: 'settings.update', subject: null, accountId: null, changes: shown })
       }
-      const ended = before.capture_requests && !now.capture_requests ? await endCaptures(store, audit, call.nowMs) : []
-      return { after: now, change: made, ended }
+      const endedCaptures =
+        before.capture_requests && !now.capture_requests ? await endCaptures(store, audit, call.nowMs) : []
+      return { after: now, change: made, endedCaptures }
     })
-    await call.reachNodes(change, ...ended)
+    await call.reachNodes(change, ...stopped)
     return withVersion(after)
   },
 })

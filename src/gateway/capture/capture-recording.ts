@@ -37,7 +37,11 @@ export class CaptureRecording {
   #answer: HeardAnswer | null = null
 
   /** `secret`: the caller's. `take`: asks for room in memory. */
-  constructor(captureId: string, request: ClientRequest, secret: string | null, take: (bytes: number) => boolean) {
+  constructor(
+    captureId: string,
+    request: ClientRequest,
+    { secret, take }: { readonly secret: string | null; take(bytes: number): boolean },
+  ) {
     this.captureId = captureId
     this.#request = request
     this.#take = (bytes) => {

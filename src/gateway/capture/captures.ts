@@ -1,23 +1,13 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { captureAt, type CapturedRequest } from '../../access/capture.ts'
-import type { CapturedContent } from '../../access/captured-content.ts'
+import { captureAt } from '../../access/capture.ts'
 import type { Clock } from '../../core/clock.ts'
 import { CAPTURE_REQUESTS, CAPTURES_UNDER_WAY_BYTES } from '../../core/limits.ts'
 import { presentedSecret } from '../arrival/caller.ts'
 import type { RequestTrace } from '../arrival/request-trace.ts'
+import type { CaptureKeeper } from '../capture-keeper.ts'
 import type { ClientRequest, ClientResponse } from '../client-connection.ts'
 import { onceClosed } from '../answer/once-closed.ts'
 import { CaptureRecording } from './capture-recording.ts'
-
-/** Where captured requests are kept. `app` joins it. */
-export interface CaptureKeeper {
-  seal(content: CapturedContent): string
-  /** Resolves to whether the capture takes more. */
-  keep(captureId: string, request: CapturedRequest): Promise<{ readonly takesMore: boolean }>
-  noteMissed(captureId: string, count: number): Promise<void>
-  /** What a captured request sent and got could not be kept. Said once for each capture. */
-  onFailure(captureId: string, error: unknown): void
-}
 
 /** What is known here of one capture. */
 interface KnownCapture {
@@ -51,10 +41,13 @@ export class Captures {
     const known = this.#knownOf(capture.id)
     if (!known.takesMore || known.underWay >= CAPTURE_REQUESTS) return null
     known.underWay += 1
-    return new CaptureRecording(capture.id, request, presentedSecret(request.headers), (bytes) => {
-      if (this.#bytes + bytes > CAPTURES_UNDER_WAY_BYTES) return false
-      this.#bytes += bytes
-      return true
+    return new CaptureRecording(capture.id, request, {
+      secret: presentedSecret(request.headers),
+      take: (bytes) => {
+        if (this.#bytes + bytes > CAPTURES_UNDER_WAY_BYTES) return false
+        this.#bytes += bytes
+        return true
+      },
     })
   }
 
@@ -79,35 +72,33 @@ export class Captures {
   }
 
   #store(recording: CaptureRecording, trace: RequestTrace): void {
-    const known = this.#knownOf(recording.captureId)
-    const keeping = this.#keep(recording, trace)
-      .then((takesMore) => {
-        known.takesMore = takesMore
-      })
-      .catch((error: unknown) => {
-        known.missed += 1
-        if (!known.hasFailed) this.#keeper.onFailure(recording.captureId, error)
-        known.hasFailed = true
-      })
-      .finally(() => {
-        known.underWay -= 1
-        this.#bytes -= recording.heldBytes
-        this.#keeping.delete(keeping)
-      })
+    const keeping = this.#keep(recording, trace).finally(() => this.#keeping.delete(keeping))
     this.#keeping.add(keeping)
   }
 
-  async #keep(recording: CaptureRecording, trace: RequestTrace): Promise<boolean> {
+  /** Never rejects. */
+  async #keep(recording: CaptureRecording, trace: RequestTrace): Promise<void> {
+    const { captureId } = recording
+    const known = this.#knownOf(captureId)
     const { createdAt, startedAt, model, id: requestId } = trace
-    const { takesMore } = await this.#keeper.keep(recording.captureId, {
-      ...recording.summary(),
-      requestId,
-      createdAt,
-      model,
-      totalMs: Math.round(this.#clock.elapsed() - startedAt),
-      sealed: this.#keeper.seal(recording.content()),
-    })
-    return takesMore
+    try {
+      const { takesMore } = await this.#keeper.keep(captureId, {
+        ...recording.summary(),
+        requestId,
+        createdAt,
+        model,
+        totalMs: Math.round(this.#clock.elapsed() - startedAt),
+        sealed: this.#keeper.seal(recording.content()),
+      })
+      known.takesMore = takesMore
+    } catch (error) {
+      known.missed += 1
+      if (!known.hasFailed) this.#keeper.onFailure(captureId, error)
+      known.hasFailed = true
+    } finally {
+      known.underWay -= 1
+      this.#bytes -= recording.heldBytes
+    }
   }
 
   #knownOf(id: string): KnownCapture {

@@ -225,7 +225,7 @@ async function countRunning(transaction: TablesTransaction, nowMs: number): Prom
 async function bytesKept(transaction: TablesTransaction): Promise<number> {
   const { bytes } = await transaction
     .selectFrom('captured_requests')
-    .select((row) => row.fn.sum<number | null>('bytes').as('bytes'))
+    .select((row) => row.fn.sum<string | number | null>('bytes').as('bytes'))
     .executeTakeFirstOrThrow()
   return Number(bytes ?? 0)
 }

@@ -36,9 +36,10 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
     case 'public_models':
     case 'public_status':
     case 'public_key_check':
+    case 'capture_requests':
       return (
         <Checkbox checked={wish.text === ON} onChecked={(isOn) => onText(isOn ? ON : '')}>
-          {t.form.isOn}
+          {name === 'capture_requests' ? t.form.isAllowed : t.form.isOn}
         </Checkbox>
       )
     case 'account_limits':

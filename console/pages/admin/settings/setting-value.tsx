@@ -21,6 +21,7 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
     case 'public_models':
     case 'public_status':
     case 'public_key_check':
+    case 'capture_requests':
       return settings[name] ? t.on : t.off
     case 'support_address':
     case 'top_up_url':

@@ -14,6 +14,7 @@ export const SETTING_NAMES = [
   'public_models',
   'public_status',
   'public_key_check',
+  'capture_requests',
 ] as const satisfies readonly SettingName[]
 
 export const COUNT_LIMITS = [
@@ -55,6 +56,7 @@ export function wishOf(name: SettingName, settings: SettingsView): SettingWish {
     case 'public_models':
     case 'public_status':
     case 'public_key_check':
+    case 'capture_requests':
       return { ...EMPTY, text: settings[name] ? ON : '' }
     case 'site_name':
     case 'registration':
@@ -87,6 +89,7 @@ export function valueOf(name: SettingName, wish: SettingWish): WishedValue {
     case 'public_models':
     case 'public_status':
     case 'public_key_check':
+    case 'capture_requests':
       return { value: text === ON }
     case 'registration':
     case 'support_address':

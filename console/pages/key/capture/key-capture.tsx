@@ -1,0 +1,116 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { CaptureRead, CaptureView } from '../../../../src/contract/captures.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { captureQuery, endCapture } from '../../../api/captures.ts'
+import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useNow } from '../../../ui/use-now.ts'
+import { BeginCapture } from './begin-capture.tsx'
+import { CapturedLines } from './captured-lines.tsx'
+import { CapturedRequest } from './captured-request.tsx'
+
+/** What an admin captures of a key, and has captured: off, none, running, or over. */
+export default function KeyCapture(props: { readonly keyId: string; readonly name: string }): ReactNode {
+  const t = capturesDictionary.useTexts()
+  const { keyId, name } = props
+  const read = useQuery(captureQuery(keyId))
+  const [isAsking, setAsking] = useState(false)
+  const [opened, setOpened] = useState<string | null>(null)
+  const { data } = read
+  const mayBegin = data?.enabled === true && data.capture?.is_running !== true
+  return (
+    <Section
+      title={t.title}
+      lead={t.lead}
+      {...(mayBegin ? { actions: <Button onClick={() => setAsking(true)}>{t.begin}</Button> } : {})}
+    >
+      <QueryView query={read} skeleton={<SkeletonLines count={2} />}>
+        {(found) => <CaptureState keyId={keyId} read={found} onOpen={setOpened} />}
+      </QueryView>
+      {isAsking && (
+        <BeginCapture
+          keyId={keyId}
+          name={name}
+          replaces={(data?.capture ?? null) !== null}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {opened !== null && <CapturedRequest keyId={keyId} requestId={opened} onClose={() => setOpened(null)} />}
+    </Section>
+  )
+}
+
+function CaptureState(props: {
+  readonly keyId: string
+  readonly read: CaptureRead
+  onOpen(requestId: string): void
+}): ReactNode {
+  const t = capturesDictionary.useTexts()
+  const { keyId, read, onOpen } = props
+  const { enabled, capture, data } = read
+  if (!enabled) {
+    return (
+      <p className="text-ink-2">
+        {t.off}{' '}
+        <Link to={ADMIN_PATHS.settings} className="text-accent hover:underline">
+          {t.openSettings}
+        </Link>
+      </p>
+    )
+  }
+  if (capture === null) return null
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <Progress keyId={keyId} capture={capture} />
+      {capture.missed > 0 && <Notice tone="warn">{t.missed(capture.missed)}</Notice>}
+      {data.length === 0 ? (
+        <p className="text-ink-2">{capture.is_running ? t.waiting : t.none}</p>
+      ) : (
+        <CapturedLines requests={data} onOpen={onOpen} />
+      )}
+    </div>
+  )
+}
+
+/** How far it is, or how it ended, and until when there is anything to see. */
+function Progress({ keyId, capture }: { readonly keyId: string; readonly capture: CaptureView }): ReactNode {
+  const t = capturesDictionary.useTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const queries = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => endCapture(keyId),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  if (!capture.is_running) {
+    return (
+      <Notice title={t.ended[capture.ended_because ?? 'time']}>
+        {t.gone(format.relative(capture.gone_at, nowMs))}
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <Notice
+        tone="accent"
+        title={t.running(capture.requests, capture.most_requests)}
+        action={
+          <Button isBusy={end.isPending} onClick={() => end.mutate()}>
+            {t.end}
+          </Button>
+        }
+      >
+        {t.ends(format.relative(capture.ends_at, nowMs))}
+      </Notice>
+      {end.error !== null && <ErrorState error={end.error} />}
+    </>
+  )
+}
