@@ -88,6 +88,13 @@ export const keyEn = {
       request: 'Request',
     } as Readonly<Record<string, string>>,
     windows: windows as Readonly<Record<string, string>>,
+    captureEnds: {
+      count: 'all requests are captured',
+      time: 'the time is over',
+      admin: 'ended by an admin',
+      setting: 'captures were turned off',
+      room: 'no room for more',
+    } as Readonly<Record<string, string>>,
     byYou: (address: string) => `by you, from ${address}`,
     byAdmin: 'by an admin',
     captured: (until: string) => `An admin is capturing the requests of this key until ${until} at the latest.`,

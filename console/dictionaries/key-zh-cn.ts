@@ -82,6 +82,13 @@ export const keyZhCn: KeyTexts = {
       request: '请求',
     },
     windows,
+    captureEnds: {
+      count: '已记录全部请求',
+      time: '记录时间已到',
+      admin: '由管理员停止',
+      setting: '请求记录已关闭',
+      room: '没有更多空间',
+    },
     byYou: (address) => `由您操作，来自 ${address}`,
     byAdmin: '由管理员操作',
     captured: (until) => `管理员正在记录此密钥的请求，最迟至 ${until}。`,

@@ -62,3 +62,32 @@ test('a try without a key is seen on the page that its command was copied from, 
 test('gateways of one process are several nodes, and each is waited for', async () => {
   expect(await one().store.nodes.all()).toHaveLength(nodes.length)
 })
+
+test('a capture that is begun at one node keeps what comes to the other, and of both together exactly 20 requests', async () => {
+  await one().model('fake/echo?output=5')
+  await ask('PATCH', '/api/settings', { capture_requests: true })
+  const account = await one().account({ balance: '100' })
+  const { key, secret } = await one().key(account)
+  const call = async (node: GatewayUnderTest): Promise<void> => {
+    const response = await fetch(`${node.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'fake/echo?output=5',
+        max_tokens: 50,
+        messages: [{ role: 'user', content: 'Hi' }],
+      }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+  // Both know the key, as one that is not captured.
+  for (const node of nodes) await call(node)
+  expect((await ask('POST', `/api/keys/${key.id}/capture`)).status).toBe(201)
+  await call(other())
+  const kept = async () => (await ask('GET', `/api/keys/${key.id}/capture`)).body
+  await expect.poll(kept, { timeout: PATIENCE_MS }).toMatchObject({ capture: { requests: 1, is_running: true } })
+  await Promise.all(Array.from({ length: 30 }, (_, at) => call(at % 2 === 0 ? one() : other())))
+  await expect.poll(kept, { timeout: PATIENCE_MS }).toMatchObject({ capture: { requests: 20, ended_because: 'count' } })
+  expect((await kept()).data).toHaveLength(20)
+})

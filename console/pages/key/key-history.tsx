@@ -37,13 +37,14 @@ export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
 }
 
 function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
-  const { fields, windows } = keyDictionary.useTexts().detail
+  const { fields, windows, captureEnds } = keyDictionary.useTexts().detail
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const nameOf = (name: string) => fields[name] ?? name
   const valueOf = (name: string, value: string | number): string => {
     if (typeof value === 'number') return format.number(value)
     if (AMOUNTS.has(name) && AMOUNT.test(value)) return format.exactMoney(value)
+    if (name === 'because') return captureEnds[value] ?? value
     if (name === 'window') return windows[value] ?? value
     return MOMENTS.has(name) && !Number.isNaN(Date.parse(value)) ? format.time(value) : value
   }

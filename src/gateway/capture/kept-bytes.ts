@@ -3,8 +3,8 @@ import type { CapturedBody } from '../../access/captured-content.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { CAPTURE_BODY_BYTES } from '../../core/limits.ts'
 
-/** A secret that begins within what is kept is whole in what is collected, so that it can be found. */
-const BEHIND_BYTES = 1_024
+/** Longer than any secret. Where a body is cut, so much of its end goes as well: it may be the half of one. */
+const BEHIND_BYTES = 8_192
 /** A character of UTF-8 that a cut went through leaves at most so many bytes. */
 const HALF_CHARACTER_BYTES = 3
 const MASK = '[removed]'
@@ -42,7 +42,9 @@ export class KeptBytes {
   without(secrets: readonly string[]): CapturedBody {
     const whole = this.#collected.whole()
     const isWhole = whole.length === this.#bytes && whole.length <= CAPTURE_BODY_BYTES
-    const kept = masked(whole, secrets).subarray(0, CAPTURE_BODY_BYTES)
+    const clean = masked(whole, secrets)
+    const end = Math.min(CAPTURE_BODY_BYTES, Math.max(0, clean.length - BEHIND_BYTES))
+    const kept = isWhole ? clean : clean.subarray(0, end)
     const text = asText(kept, isWhole)
     return {
       encoding: text === null ? 'base64' : 'utf8',
