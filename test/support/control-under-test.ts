@@ -24,7 +24,7 @@ import { sealer } from '../../src/core/secret-box.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type EngineName, newPlace, type Place } from '../conformance/store-under-test.ts'
 
-const SECRET = 'a secret that is only for tests, 32 bytes and more'
+export const CONTROL_SECRET = 'a secret that is only for tests, 32 bytes and more'
 export const TEST_ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 
 /** An answer of the API, read. */
@@ -92,7 +92,7 @@ export async function controlUnderTest(
     ...options.environment,
   }
   const settings = readEnvironment(environment)
-  const hashes = controlHashes(SECRET)
+  const hashes = controlHashes(CONTROL_SECRET)
   const endedSessions: string[] = []
   const stale = new Set<string>()
   const signIn = joinSignIn({ settings, store, keys: hashes.signIn, clock, log: createLogger('silent') })
@@ -101,7 +101,7 @@ export async function controlUnderTest(
     settings,
     environment,
     store,
-    sealer: sealer(SECRET),
+    sealer: sealer(CONTROL_SECRET),
     hashes,
     clock,
     log: createLogger('silent'),

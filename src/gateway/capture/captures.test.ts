@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { CapturedRequest } from '../../access/capture.ts'
 import type { CapturedContent } from '../../access/captured-content.ts'
-import { CAPTURE_REQUESTS, CAPTURES_UNDER_WAY_BYTES } from '../../core/limits.ts'
+import { CAPTURE_BODY_BYTES, CAPTURE_REQUESTS, CAPTURES_UNDER_WAY_BYTES } from '../../core/limits.ts'
 import type { RequestTrace } from '../arrival/request-trace.ts'
 import type { CaptureKeeper } from '../capture-keeper.ts'
 import type { ClientRequest, ClientResponse } from '../client-connection.ts'
@@ -121,7 +121,7 @@ test('at once no more requests are recorded than a capture keeps', () => {
   expect(begun.filter((each) => each !== null)).toHaveLength(CAPTURE_REQUESTS)
 })
 
-test('what all recordings hold in memory has a bound, is cut there with a mark, and is given back', async () => {
+test('what all recordings hold in memory has a bound, and what is beyond it is cut with a mark', async () => {
   const { captures, contents } = keeperByHand()
   const held = captures.begin(caller, request, traceAt(NOON))
   const others = Array.from({ length: CAPTURE_REQUESTS - 2 }, () => captures.begin(caller, request, traceAt(NOON)))
@@ -142,4 +142,12 @@ test('what all recordings hold in memory has a bound, is cut there with a mark, 
   expect(all).toBeLessThanOrEqual(CAPTURES_UNDER_WAY_BYTES)
   await pass(captures, { body: 'y'.repeat(large.length) })
   expect(contents[0]?.request.body).toMatchObject({ is_cut: true, text: '' })
+})
+
+test('what was stored takes no memory any more', async () => {
+  const { captures, contents } = keeperByHand()
+  const body = 'x'.repeat(CAPTURE_BODY_BYTES)
+  const passes = Math.ceil(CAPTURES_UNDER_WAY_BYTES / CAPTURE_BODY_BYTES) + 1
+  for (let each = 0; each < passes; each++) await pass(captures, { body })
+  expect(contents.at(-1)?.request.body).toMatchObject({ is_cut: false, bytes: CAPTURE_BODY_BYTES })
 })

@@ -35,8 +35,10 @@ test('no secret is kept, in one piece or several, beside other characters, or ac
   }
   // Where there is no room for its other half, and where others before it were replaced by something shorter.
   const refused = new KeptBytes((bytes) => bytes > 10)
-  refused.add(Buffer.from('x'.repeat(CAPTURE_BODY_BYTES) + secret.slice(0, 12)))
+  refused.add(Buffer.from('x'.repeat(100) + secret.slice(0, 12)))
   refused.add(Buffer.from(secret.slice(12)))
   expect(refused.without([secret]).text).not.toContain('sk-')
-  expect(kept([secret.repeat(CAPTURE_BODY_BYTES / secret.length + 10_000)], [secret]).text).not.toContain('sk-')
+  expect(
+    kept(['x'.repeat(7), secret.repeat(CAPTURE_BODY_BYTES / secret.length + 10_000)], [secret]).text,
+  ).not.toContain('sk-')
 })
