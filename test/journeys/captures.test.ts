@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import type { CapturedRequestView, CaptureRead } from '../../src/contract/captures.ts'
@@ -120,9 +122,9 @@ test('a long body is kept to its bound, with a mark', async () => {
   await begin()
   const content = 'x'.repeat(CAPTURE_BODY_BYTES + 10_000)
   await call('/v1/chat/completions', { messages: [{ role: 'user', content }] })
-  const { request, request_bytes: bytes } = await newest(1)
-  expect(request.body.is_cut).toBe(true)
-  expect(request.body.text).toHaveLength(CAPTURE_BODY_BYTES)
+  const { request: sent, request_bytes: bytes } = await newest(1)
+  expect(sent.body.is_cut).toBe(true)
+  expect(sent.body.text).toHaveLength(CAPTURE_BODY_BYTES)
   expect(bytes).toBeGreaterThan(CAPTURE_BODY_BYTES + 10_000)
 })
 
@@ -156,6 +158,27 @@ test('requests of other keys, and from before it began and behind its end, are n
   await call('/v1/messages')
   expect((await kept()).data).toHaveLength(1)
   expect(await kept(other.key.id)).toMatchObject({ capture: null, data: [] })
+})
+
+test('a request whose body is on its way when the capture begins is not kept', async () => {
+  const body = JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'slow' }] })
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', expect: '100-continue' }
+  const slow = request(`${gateway.origin}/v1/chat/completions`, { method: 'POST', headers })
+  const answered = once(slow, 'response')
+  slow.flushHeaders()
+  // The gateway has the head.
+  await once(slow, 'continue')
+  slow.write(body.slice(0, 10))
+  expect((await begin()).status).toBe(201)
+  slow.end(body.slice(10))
+  const [answer] = (await answered) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(200)
+  await once(answer, 'close')
+  await call('/v1/messages')
+  const paths = async () => (await kept()).data.map(({ path }) => path)
+  await expect.poll(paths, { timeout: PATIENCE_MS }).toContain('/v1/messages')
+  expect(await paths()).toEqual(['/v1/messages'])
 })
 
 test('each look at a request is in the audit, with who looked from where', async () => {

@@ -64,8 +64,10 @@ export async function prepare(
   const { parts, target } = context
   const { isSameWireOnly } = target
   const onFound = (found: KeyWithOwner): void => {
+    // Found again, it may be captured by now: what has arrived before is not.
+    const isFirst = trace.caller === null
     trace.caller = found
-    if (found.key.capture !== undefined) trace.capture ??= parts.captures?.begin(found, request, trace) ?? null
+    if (isFirst && found.key.capture !== undefined) trace.capture = parts.captures?.begin(found, request, trace) ?? null
   }
   const gate = new Gate(parts, request, { purpose: 'call', onFound })
   const entering = gate.enter()
