@@ -282,7 +282,7 @@ async function proveBoth(store: Store): Promise<void> {
     archiveDirectory({ archiveDir: null, dataDir: directory }),
     archives,
   )
-  if (unusable.length > 0) throw new Error(`unusable archives: ${unusable.join(', ')}`)
+  if (unusable.length > 0) throw new Error(`unusable archives: ${unusable.map(({ name }) => name).join(', ')}`)
   for (const [name, options] of [
     ['check-ledger', {}],
     ['check-ledger --archive', { archive: records }],
