@@ -103,6 +103,26 @@ describe.each(ENGINES)('requests that are summed one by one, compared and timed 
     ])
   })
 
+  test('are timed in all and with each tag of their key, of two parts as of one', async () => {
+    const ofAda = { total_ms: { p50: 400, p95: 500 }, first_byte_ms: { p50: 100, p95: 300 } }
+    const { body } = await explored(`by=tag&account=${ada}`)
+    expect(body.totals).toMatchObject(ofAda)
+    expect(body.rows.map((row: { total_ms: unknown }) => row.total_ms)).toEqual([
+      { p50: 400, p95: 400 },
+      { p50: 400, p95: 400 },
+      { p50: 500, p95: 500 },
+    ])
+    const { body: parted } = await explored(`by=model&and=tag&account=${ada}`)
+    expect(parted.totals).toMatchObject(ofAda)
+    expect(
+      parted.rows.map(({ parts, total_ms }: Row & { total_ms: unknown }) => [...parts.map(({ id }) => id), total_ms]),
+    ).toEqual([
+      ['big', 'home', { p50: 400, p95: 400 }],
+      ['big', 'work', { p50: 400, p95: 400 }],
+      ['small', 'ci', { p50: 500, p95: 500 }],
+    ])
+  })
+
   test('stand beside the time before, kept sums and others alike, with what is there no more', async () => {
     for (const by of ['model', 'model&and=protocol']) {
       const { body } = await explored(`by=${by}&account=${bob}`)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type Seen, seenRecords, seenSince } from './seen-records.ts'
+import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
 /** So many of the newest records of a span are summed one by one. */
 const SUMMED_LIMIT = 50_000
@@ -40,27 +40,30 @@ interface SumsRow extends Figures {
 /** Sums records one by one, for what no sums are kept. Tokens are those of text. */
 export async function sumRecords(database: Database, query: ExploreQuery, rowsLimit: number): Promise<PlainExplored> {
   const seen = { ...query, limit: SUMMED_LIMIT }
-  // A request whose key has two tags counts once in the total.
-  const isTagged = query.by.includes('tag')
-  const [rows, apart, sinceMs] = await Promise.all([
-    sumsBy(database, seen, rowsLimit),
-    isTagged ? sumsBy(database, { ...seen, by: [] }, 1) : [],
-    seenSince(database, seen),
-  ])
+  const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), seenSince(database, seen)])
   return {
-    total: sumsOf((isTagged ? apart : rows).find((row) => row.of === 'all')),
+    total: sumsOf(rows.find((row) => row.of === 'all')),
     rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row)])),
     sinceMs,
   }
 }
 
-/** The sums of the dearest rows, and of all, from one walk over the records. */
+/**
+ * The sums of the dearest rows, and of all, from one walk over the records. Tags are looked up for keys, of which there are
+ * fewer than records; a request whose key has two counts once in all.
+ */
 async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promise<readonly SumsRow[]> {
+  const isTagged = seen.by.includes('tag')
+  const grouped = isTagged
+    ? sql`of_keys as (select first, second, key_id, ${SUMS} from seen group by 1, 2, 3),
+      ${tagged(database, seen, { name: 'of_tags', from: 'of_keys', columns: NAMES })},
+      grouped as (select first, second, ${TOTALS} from of_tags group by 1, 2)`
+    : sql`grouped as (select first, second, ${SUMS} from seen group by 1, 2)`
   const { rows } = await sql<SumsRow>`
     ${seenRecords(database, seen)},
-    grouped as (select first, second, ${SUMS} from seen group by 1, 2),
+    ${grouped},
     dearest as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
-    select 'all' as "of", '' as first, '' as second, ${TOTALS} from grouped
+    select 'all' as "of", '' as first, '' as second, ${TOTALS} from ${sql.table(isTagged ? 'of_keys' : 'grouped')}
     union all select 'row', dearest.* from dearest
     order by 1, cost_nano desc, requests desc, 2, 3`.execute(database.views)
   return rows
@@ -95,6 +98,7 @@ const SUMMED: readonly (readonly [string, RawBuilder<unknown>])[] = [
   ['output_tokens', sql`sum(output_tokens)`],
 ]
 const SUMS = sql.join(SUMMED.map(([name, value]) => wholeNumber(value, name)))
+const NAMES = sql.join(SUMMED.map(([name]) => sql.ref(name)))
 const TOTALS = sql.join(SUMMED.map(([name]) => wholeNumber(sql`sum(${sql.ref(name)})`, name)))
 
 function wholeNumber(value: RawBuilder<unknown>, name: string): RawBuilder<unknown> {

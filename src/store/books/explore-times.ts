@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ExploredTimes, ExploreQuery, Percentiles } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import { idsOf } from './explore-records.ts'
-import { type Seen, seenRecords, seenSince } from './seen-records.ts'
+import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
 /** So many of the newest records of a span are timed: enough for the slowest twentieth of what is asked for often. */
 const TIMED_LIMIT = 20_000
@@ -24,17 +24,14 @@ interface TimesRow {
   readonly total: string | null
 }
 
-/** How long requests that ended well took, by what the query groups. Refused ones would look fast, and those that wait for a time-out slow. */
-export async function timeRecords(database: Database, query: ExploreQuery): Promise<Timed> {
+/**
+ * How long requests that ended well took, all together and in the rows with these ids. Refused ones would look fast, and those
+ * that wait for a time-out slow.
+ */
+export async function timeRecords(database: Database, query: ExploreQuery, shown: readonly string[]): Promise<Timed> {
   const seen = { ...query, limit: TIMED_LIMIT }
-  // A request whose key has two tags counts once in the total.
-  const isTagged = query.by.includes('tag')
-  const [rows, apart, sinceMs] = await Promise.all([
-    timesBy(database, seen),
-    isTagged ? timesBy(database, { ...seen, by: [] }) : [],
-    seenSince(database, seen),
-  ])
-  const total = (isTagged ? apart : rows).find((row) => row.of === 'all')
+  const [rows, sinceMs] = await Promise.all([timesBy(database, seen, shown), seenSince(database, seen)])
+  const total = rows.find((row) => row.of === 'all')
   return {
     total: total === undefined ? null : timesOf(total),
     rows: new Map(
@@ -47,15 +44,30 @@ export async function timeRecords(database: Database, query: ExploreQuery): Prom
   }
 }
 
-/** The nearest ranks, of each row and of all. */
-async function timesBy(database: Database, seen: Seen): Promise<readonly TimesRow[]> {
+/** The nearest ranks, of each row that is shown and of all: of ten thousand keys the others would take longer than the rest. */
+async function timesBy(database: Database, seen: Seen, shown: readonly string[]): Promise<readonly TimesRow[]> {
   const ranks = sql`${ranksOf(database, 'first_byte_ms')} as first_byte, ${ranksOf(database, 'total_ms')} as total`
+  const columns = sql`first_byte_ms, total_ms`
+  // A request whose key has two tags counts once in all.
+  const ofRows =
+    shown.length === 0
+      ? sql``
+      : sql`select 'row' as "of", first, second, ${ranks} from parted where ${among(shown)} group by 2, 3 union all`
   const { rows } = await sql<TimesRow>`
     ${seenRecords(database, seen)},
-    timed as (select first, second, first_byte_ms, total_ms from seen where fault is null and outcome = 'completed')
-    select 'row' as "of", first, second, ${ranks} from timed group by 2, 3
-    union all select 'all', '', '', ${ranks} from timed`.execute(database.views)
+    timed as (select first, second, key_id, ${columns} from seen where fault is null and outcome = 'completed'),
+    ${tagged(database, seen, { name: 'parted', from: 'timed', columns })}
+    ${ofRows} select 'all' as "of", '' as first, '' as second, ${ranks} from timed`.execute(database.views)
   return rows
+}
+
+/** Whether a row is one of those with these ids. */
+function among(shown: readonly string[]): RawBuilder<unknown> {
+  const pairs = shown.map((ids) => {
+    const [first = '', second = ''] = JSON.parse(ids) as readonly string[]
+    return sql`(${first}, ${second})`
+  })
+  return sql`(first, second) in (values ${sql.join(pairs)})`
 }
 
 function ranksOf(database: Database, column: 'first_byte_ms' | 'total_ms') {

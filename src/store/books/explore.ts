@@ -11,10 +11,8 @@ const ROWS_LIMIT = 500
 /** See `UsageStore.explore`. */
 export async function explore(database: Database, query: ExploreQuery): Promise<Explored> {
   const span = wholeHours(query)
-  const [{ total, rows, sinceMs }, times] = await Promise.all([
-    compared(database, { ...query, ...span }),
-    timeRecords(database, { ...query, ...span }),
-  ])
+  const { total, rows, sinceMs } = await compared(database, { ...query, ...span })
+  const times = await timeRecords(database, { ...query, ...span }, [...rows.keys()])
   return {
     ...span,
     sinceMs,

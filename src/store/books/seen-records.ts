@@ -10,12 +10,13 @@ export interface Seen extends ExploreQuery {
 }
 
 /**
- * `with seen as (…)`: those that pass the filter, with the parts of their rows as `first` and `second`. What was
- * interrupted is in no sum: what it consumed is unknown.
+ * `with seen as (…)`: those that pass the filter, once each, with the parts of their rows as `first` and `second`; that of a
+ * tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
  */
 export function seenRecords(database: Database, seen: Seen): RawBuilder<unknown> {
   const [first, second] = seen.by
-  const part = (by: ExploredBy | undefined) => (by === undefined ? sql`''` : sql`coalesce(${PARTS[by]}, '')`)
+  const part = (by: ExploredBy | undefined) =>
+    by === undefined || by === 'tag' ? sql`''` : sql`coalesce(${PARTS[by]}, '')`
   const conditions = (Object.keys(PARTS) as ExploredBy[]).flatMap((by) => {
     const value = seen.where[by]
     return value === undefined ? [] : [by === 'tag' ? havingTag(value) : sql`${PARTS[by]} = ${value}`]
@@ -24,7 +25,6 @@ export function seenRecords(database: Database, seen: Seen): RawBuilder<unknown>
     with looked as (${walked(database, seen, LOOKED_AT)} limit ${seen.limit}),
     seen as (
       select ${part(first)} as first, ${part(second)} as second, looked.* from looked
-      ${seen.by.includes('tag') ? tagsOfKeys(database) : sql``}
       where ${allOf([sql`looked.outcome <> 'interrupted'`, ...conditions])})`
 }
 
@@ -51,17 +51,31 @@ const PARTS: Readonly<Record<ExploredBy, RawBuilder<unknown>>> = {
   credential: sql`looked.credential_name`,
   protocol: sql`looked.wire`,
   client: sql`looked.client`,
-  tag: sql`tags.value`,
+  tag: sql`''`,
   fault: sql`looked.fault`,
 }
 
-/** A row for each tag of the record's key, and one where it has none. */
-function tagsOfKeys(database: Database): RawBuilder<unknown> {
-  const tags =
+/**
+ * `name as (…)`: rows of a table with a `key_id`, with these columns, once for each tag of their key where tags are asked for,
+ * and once where it has none.
+ */
+export function tagged(
+  database: Database,
+  { by }: Pick<Seen, 'by'>,
+  { name, from, columns }: { readonly name: string; readonly from: string; readonly columns: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const of = (at: 0 | 1) =>
+    by[at] === 'tag' ? sql`coalesce(tags.value, '')` : at === 0 ? sql.ref(`${from}.first`) : sql.ref(`${from}.second`)
+  const each =
     database.kind === 'sqlite'
-      ? sql`left join json_each(api_keys.tags_json) as tags on true`
-      : sql`left join lateral jsonb_array_elements_text(api_keys.tags_json::jsonb) as tags(value) on true`
-  return sql`left join api_keys on api_keys.id = looked.key_id ${tags}`
+      ? sql`json_each(api_keys.tags_json) as tags`
+      : sql`lateral jsonb_array_elements_text(api_keys.tags_json::jsonb) as tags(value)`
+  // Of each key once: to take a JSON text apart is dearer than to find it.
+  const tags = sql`select api_keys.id, tags.value from api_keys cross join ${each}
+    where api_keys.id in (select key_id from ${sql.table(from)}) and api_keys.tags_json <> '[]'`
+  return sql`tags as materialized (${by.includes('tag') ? tags : sql`select '' as id, '' as value where 1 = 0`}),
+    ${sql.table(name)} as (select ${of(0)} as first, ${of(1)} as second, ${columns}
+      from ${sql.table(from)} left join tags on tags.id = ${sql.ref(`${from}.key_id`)})`
 }
 
 function havingTag(tag: string): RawBuilder<unknown> {
