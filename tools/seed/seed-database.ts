@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/core/clock.ts'
+import { SPAN_WINDOW_MS } from '../../src/metering/usage/span-sums.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { BUDGET_COLUMNS, quotaBudgets, quotaLimitOf, seedBooks } from './books.ts'
 import { seedCatalog } from './catalog.ts'
@@ -43,10 +44,32 @@ export async function seedDatabase(
   })
   await store.close()
   const target = await openTarget(place.databaseUrl, place.directory)
+  let seeded: Seeded
   try {
-    return await fill(target, plan, say)
+    seeded = await fill(target, plan, say)
   } finally {
     await target.close()
+  }
+  say('sums of closed days')
+  await fillSpans(place, plan)
+  return seeded
+}
+
+/** As a gateway does in the first minutes after its start. */
+async function fillSpans({ databaseUrl, directory }: SeededPlace, { untilMs }: SeedPlan): Promise<void> {
+  const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
+  try {
+    const { spans } = store.usage
+    const by = {
+      nowMs: untilMs + SPAN_WINDOW_MS,
+      signal: new AbortController().signal,
+      elapsed: () => performance.now(),
+      pause: async () => {},
+    }
+    const oldest = await spans.oldestWindow()
+    for (let at = oldest ?? untilMs; at <= untilMs; at += SPAN_WINDOW_MS) await spans.fillWindow(at, by)
+  } finally {
+    await store.close()
   }
 }
 

@@ -17,6 +17,7 @@ import { serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
+import { startSpanSums } from './start-span-sums.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
 /** How often stored responses that have grown too old are forgotten. */
@@ -63,6 +64,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const renewals = startRenewals({ store, clock, log })
   const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
   const captures = startCaptureUpkeep({ store, clock, log })
+  const spanSums = startSpanSums({ store, clock, log })
   // The first one may take minutes.
   const isBackupOld = async () =>
     backups?.isBusy !== true && (await readBackupStanding(settings, clock.now()))?.isOld === true
@@ -82,6 +84,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await renewals.stop()
     await prices.stop()
     await captures.stop()
+    await spanSums.stop()
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()

@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { invariant } from '../../core/invariant.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } from '../../metering/usage/margins.ts'
 import type { Database } from '../engine/database.ts'
 import type { CostFigures } from '../schema/roll-up-tables.ts'
-import { CREDENTIAL_DAYS, UPSTREAM_HOURS } from './roll-ups.ts'
+import type { Tables } from '../schema/tables.ts'
+import { CREDENTIAL_DAYS } from './roll-ups.ts'
+import { readKnownSpans } from './spans/known-spans.ts'
+import type { Stretch } from './spans/span-plan.ts'
+import { DAY_MS, HOUR_MS, UPSTREAM_SPANS } from './spans/span-tables.ts'
+import { stretchSums } from './spans/stretch-sums.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 /** As many as an upstream may have credentials. */
 const ROWS_LIMIT = 500
 
@@ -25,34 +28,59 @@ export async function marginsOf(database: Database, query: MarginsQuery): Promis
   const ofCredentials = isOfCredentials(query)
   const isOfBoth = split === 'model' || split === 'group' || model !== undefined || groupId !== undefined
   invariant(!(ofCredentials && isOfBoth), 'sums by credential are of all models and groups')
-  const [table, at, spanMs] = ofCredentials
-    ? [sql.table(CREDENTIAL_DAYS.table), sql.ref('day_at'), DAY_MS]
-    : [sql.table(UPSTREAM_HOURS.table), sql.ref('hour_at'), HOUR_MS]
+  const spanMs = ofCredentials ? DAY_MS : HOUR_MS
   const fromMs = Math.floor(query.fromMs / spanMs) * spanMs
   const toMs = Math.ceil(query.toMs / spanMs) * spanMs
   const conditions = [
-    sql`${at} >= ${fromMs}`,
-    sql`${at} < ${toMs}`,
     ...(upstream === undefined ? [] : [sql`upstream = ${upstream}`]),
     ...(credential === undefined ? [] : [sql`credential = ${credential}`]),
     ...(model === undefined ? [] : [sql`model = ${model}`]),
     ...(groupId === undefined ? [] : [sql`group_id = ${groupId}`]),
   ]
-  const where = sql.join(conditions, sql` and `)
   // Names of credentials are those of their upstream.
-  const of = split === 'credential' ? sql.ref('upstream') : sql`cast(null as text)`
-  const [total, rows] = await Promise.all([
-    sql<CostFigures>`select ${SUMS} from ${table} where ${where}`.execute(database.views),
-    sql<CostFigures & { readonly part: string; readonly owner: string | null }>`
-      select ${sql.ref(COLUMNS[split])} as part, ${of} as owner, ${SUMS} from ${table} where ${where}
-      group by 1, 2 order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT}`.execute(database.views),
-  ])
+  const owner = split === 'credential' ? sql.ref('upstream') : sql`cast(null as text)`
+  const columns = [sql`${sql.ref(COLUMNS[split])} as part`, sql`${owner} as owner`]
+  const rows = await database.snapshot(async (tables) => {
+    const from = ofCredentials
+      ? ofDays({ fromMs, toMs }, { columns, conditions })
+      : await ofSpans(tables, { fromMs, toMs }, { columns, conditions })
+    const found = await sql<MarginsRow>`
+      with grouped as (select part, owner, ${SUMS} from (${from}) parts group by 1, 2),
+      dearest as (select * from grouped order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT})
+      select 'all' as "of", '' as part, null as owner, ${SUMS} from grouped
+      union all select 'row', dearest.* from dearest
+      order by 1, provider_cost_nano desc, cost_nano desc, 2, 3`.execute(tables)
+    return found.rows
+  })
   return {
     fromMs,
     toMs,
-    total: sumsOf(total.rows[0]),
-    rows: rows.rows.map((row) => ({ id: row.part, upstream: row.owner, ...sumsOf(row) })),
+    total: sumsOf(rows.find((row) => row.of === 'all')),
+    rows: rows.filter((row) => row.of === 'row').map((row) => ({ id: row.part, upstream: row.owner, ...sumsOf(row) })),
   }
+}
+
+type MarginsRow = CostFigures & {
+  readonly of: 'all' | 'row'
+  readonly part: string
+  readonly owner: string | null
+}
+
+interface Wanted {
+  readonly columns: readonly RawBuilder<unknown>[]
+  readonly conditions: readonly RawBuilder<unknown>[]
+}
+
+async function ofSpans(tables: Kysely<Tables>, stretch: Stretch, wanted: Wanted): Promise<RawBuilder<unknown>> {
+  const known = await readKnownSpans(tables, stretch)
+  return stretchSums(UPSTREAM_SPANS, { ...stretch, beforeFromMs: stretch.fromMs, known }, { ...wanted, accounts: null })
+}
+
+function ofDays({ fromMs, toMs }: Stretch, { columns, conditions }: Wanted): RawBuilder<unknown> {
+  const where = [sql`day_at >= ${fromMs}`, sql`day_at < ${toMs}`, ...conditions]
+  const figures = CREDENTIAL_DAYS.figures.map((figure) => sql.ref(figure))
+  return sql`select ${sql.join([...columns, ...figures])} from ${sql.table(CREDENTIAL_DAYS.table)}
+    where ${sql.join(where, sql` and `)}`
 }
 
 /** PostgreSQL sums integers to numeric, which would come as text. */

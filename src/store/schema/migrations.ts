@@ -290,6 +290,26 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ text }) => [`alter table accounts add column raise_json ${text}`],
   },
   {
+    // Filled in the background, by `books/spans/fill-spans.ts`.
+    name: '0050_usage_spans',
+    statements: ({ integer, text, byKey }) => {
+      const callers = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens']
+      const providers = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano']
+      const spans = (table: string, columns: readonly string[], figures: readonly string[]) =>
+        `create table ${table} (span_ms ${integer} not null, starts_at ${integer} not null,
+          ${columns.map((name) => `${name} ${text} not null`).join(', ')},
+          ${figures.map((name) => `${name} ${integer} not null`).join(', ')},
+          primary key (span_ms, starts_at, ${columns.join(', ')})) ${byKey}`
+      return [
+        `create table usage_spans (starts_at ${integer} not null, of_table ${text} not null, span_ms ${integer} not null,
+          requests ${integer} not null, primary key (starts_at, of_table, span_ms)) ${byKey}`,
+        spans('usage_account_spans', ['account_id'], callers),
+        spans('usage_account_model_spans', ['account_id', 'group_id', 'model'], callers),
+        spans('usage_upstream_spans', ['upstream', 'group_id', 'model', 'fault'], providers),
+      ]
+    },
+  },
+  {
     name: '0051_captures',
     // A key names its running capture, so that the gateway knows it with the key.
     statements: ({ integer, text, byKey }) => [

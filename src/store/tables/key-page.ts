@@ -37,10 +37,11 @@ export async function readKeyPage(
     throw new RangeError(`a page has 1 to ${PAGE_LIMIT} keys, not ${limit}`)
   }
   const conditions = keyConditions(filter, nowMs)
-  const [places, total] = await Promise.all([
-    readPlaces(database, { ...filter, nowMs }, { order, after, wanted: limit + 1 }),
-    count(database, conditions),
-  ])
+  const asked = { order, after, wanted: limit + 1 }
+  const isSearched = filter.search !== undefined && filter.search !== ''
+  const [places, total] = isSearched
+    ? await searchPlaces(database, conditions, asked)
+    : await Promise.all([readPlaces(database, { ...filter, nowMs }, asked), count(database, conditions)])
   const shown = places.slice(0, limit)
   return {
     rows: await readFound(database, shown, nowMs),
@@ -74,6 +75,11 @@ interface Sorting {
 
 /** What people do not narrow down, most keys pass: so many times the page are looked at before all are. */
 const FIRST_PART = 8
+/** So many found keys are looked up by their ids. */
+const FEW_KEYS = 1_000
+
+const WITH_USE = sql`api_keys join key_activity activity
+  on activity.account_id = api_keys.account_id and activity.key_id = api_keys.id`
 
 async function readPlaces(
   database: Database,
@@ -83,11 +89,38 @@ async function readPlaces(
   const sorting = sortingOf(page)
   const conditions = keyConditions(filter, filter.nowMs)
   if (!sorting.isByActivity) return placesIn(database, sql`api_keys`, { conditions, sorting })
-  const all = sql`api_keys join key_activity activity
-    on activity.account_id = api_keys.account_id and activity.key_id = api_keys.id`
-  if (filter.search !== undefined && filter.search !== '') return placesIn(database, all, { conditions, sorting })
   const found = await placesIn(database, firstPart(filter, sorting), { conditions, sorting })
-  return found.length === page.wanted ? found : placesIn(database, all, { conditions, sorting })
+  return found.length === page.wanted ? found : placesIn(database, WITH_USE, { conditions, sorting })
+}
+
+/** Texts are looked for in all keys: once, where few hold them. */
+async function searchPlaces(
+  database: Database,
+  conditions: readonly RawBuilder<unknown>[],
+  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly wanted: number },
+): Promise<readonly [places: readonly KeyPlace[], total: number]> {
+  const sorting = sortingOf(page)
+  const { total, ids } = await search(database, conditions)
+  if (ids?.length === 0) return [[], 0]
+  const rowsFrom = sorting.isByActivity ? WITH_USE : sql`api_keys`
+  const held = ids === null ? conditions : [sql`api_keys.id in (${sql.join(ids)})`]
+  return [await placesIn(database, rowsFrom, { conditions: held, sorting }), total]
+}
+
+/** Of a search: how many keys hold it, and which, if they are few; `ids` null: they are many, so a page of them is found soon. */
+async function search(
+  database: Database,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<{ readonly total: number; readonly ids: readonly string[] | null }> {
+  const joined = database.kind === 'sqlite' ? sql`group_concat(id)` : sql`string_agg(id, ',')`
+  const { rows } = await sql<{ readonly found: number; readonly ids: string | null }>`
+    with held as materialized (
+      select id from api_keys where ${sql.join(conditions, sql` and `)} limit ${COUNTED_LIMIT + 1})
+    select count(*) as found, case when count(*) <= ${FEW_KEYS} then ${joined} end as ids from held`.execute(
+    database.views,
+  )
+  const { found = 0, ids = null } = rows[0] ?? {}
+  return { total: found, ids: found === 0 ? [] : (ids?.split(',') ?? null) }
 }
 
 /** The keys whose use comes first in the order: to find them nothing else needs to be read. */

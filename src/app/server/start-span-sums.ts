@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import { SPAN_WINDOW_MS, type SpanSums } from '../../metering/usage/span-sums.ts'
+
+const LOOK_EVERY_MS = 600_000
+const FIRST_LOOK_MS = 60_000
+/** Of the time, so much is left to settlements. */
+const PAUSE_SHARE = 4
+
+/**
+ * Makes the sums of closed hours and days that charts of all accounts read: at first of all there is, from the newest on, and
+ * then every ten minutes of what closed since, and of one older window, into which something may have settled late.
+ */
+export function startSpanSums(options: {
+  readonly store: { readonly usage: { readonly spans: SpanSums } }
+  readonly clock: Clock
+  readonly log: Logger
+  readonly firstAfterMs?: number
+}): { stop(): Promise<void> } {
+  const { store, clock, log, firstAfterMs = FIRST_LOOK_MS } = options
+  const { spans } = store.usage
+  const end = new AbortController()
+  let older: number | null = null
+  let running: Promise<void> | null = null
+
+  const fill = async (atMs: number) => {
+    const made = await spans.fillWindow(atMs, {
+      nowMs: clock.now(),
+      signal: end.signal,
+      elapsed: () => clock.elapsed(),
+      pause: (ms) => pause(ms * PAUSE_SHARE, undefined, { signal: end.signal, ref: false }).catch(() => {}),
+    })
+    if (made > 0) log.debug({ made, window: new Date(atMs).toISOString() }, 'sums of closed hours and days were made')
+  }
+  const lookAt = async () => {
+    const nowMs = clock.now()
+    const oldest = await spans.oldestWindow()
+    if (oldest === null) return
+    await fill(nowMs)
+    if (older === null) {
+      for (let at = nowMs - SPAN_WINDOW_MS; at >= oldest && !end.signal.aborted; at -= SPAN_WINDOW_MS) await fill(at)
+      older = nowMs
+      return
+    }
+    older = older - SPAN_WINDOW_MS >= oldest ? older - SPAN_WINDOW_MS : nowMs - SPAN_WINDOW_MS
+    if (older >= oldest) await fill(older)
+  }
+  const look = () => {
+    running ??= lookAt()
+      .catch((error: unknown) => {
+        if (!end.signal.aborted)
+          log.warn({ err: error }, 'sums of closed hours could not be made; charts read those of hours')
+      })
+      .finally(() => {
+        running = null
+      })
+  }
+  const first = setTimeout(look, firstAfterMs).unref()
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearTimeout(first)
+      clearInterval(timer)
+      end.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { SpanSums } from '../../../metering/usage/span-sums.ts'
+import type { Database } from '../../engine/database.ts'
+import type { Tables } from '../../schema/tables.ts'
+import { readKnownSpans } from './known-spans.ts'
+import { isGood, type KnownSpans, madeName, requestsIn, type Stretch } from './span-plan.ts'
+import { HOUR_MS, SPAN_TABLES, type SpanTable, WINDOW_MS } from './span-tables.ts'
+
+/** A span is made when it has been over for so long; what settles later makes it anew. */
+const REST_MS = 600_000
+/**
+ * Accounts whose rows are written with one statement, for which settlements on the embedded database wait: as many as take
+ * about so long.
+ */
+const ACCOUNTS_AT_ONCE = { fewest: 25, first: 100, most: 2_000 }
+const WRITE_MS = { short: 4, long: 10 }
+/** Any number that is not used otherwise on that server as an advisory lock. */
+const LOCK = 7_655_642_839
+
+/** See `SpanSums`. */
+export function spanSumsOf(database: Database): SpanSums {
+  return {
+    async oldestWindow() {
+      const { rows } = await sql<{ readonly hour_at: number | null }>`
+        select min(hour_at) as hour_at from usage_all_hours`.execute(database.views)
+      const oldest = rows[0]?.hour_at ?? null
+      return oldest === null ? null : Math.floor(oldest / WINDOW_MS) * WINDOW_MS
+    },
+    fillWindow: (atMs, by) => fillWindow(database, Math.floor(atMs / WINDOW_MS) * WINDOW_MS, by),
+  }
+}
+
+type FillOptions = Parameters<SpanSums['fillWindow']>[1]
+
+async function fillWindow(database: Database, windowAt: number, by: FillOptions): Promise<number> {
+  const toMs = Math.min(windowAt + WINDOW_MS, Math.floor((by.nowMs - REST_MS) / HOUR_MS) * HOUR_MS)
+  if (toMs <= windowAt) return 0
+  const window = { fromMs: windowAt, toMs }
+  let made = 0
+  for (const spans of SPAN_TABLES) {
+    for (const lengthMs of spans.lengths) {
+      // Shorter ones that were made just now are what these are made of.
+      const known = await readKnownSpans(database.views, window)
+      for (const stretch of stretchesToFill(spans, { lengthMs, window }, known)) {
+        made += await fill(database, { spans, lengthMs, stretch }, by)
+      }
+    }
+  }
+  return made
+}
+
+/** Spans of one length that are not good: those that are made of hours together by the day, longer ones one by one. */
+function stretchesToFill(
+  spans: SpanTable,
+  { lengthMs, window }: { readonly lengthMs: number; readonly window: Stretch },
+  known: KnownSpans,
+): readonly Stretch[] {
+  const found: Stretch[] = []
+  const togetherMs = Math.max(lengthMs, 24 * HOUR_MS)
+  for (let at = window.fromMs; at + lengthMs <= window.toMs; at += lengthMs) {
+    if (isGood(spans, { lengthMs, startsAt: at }, known)) continue
+    if (!hasGoodParts(spans, { lengthMs, startsAt: at }, known)) continue
+    const last = found.at(-1)
+    const isTogether = last?.toMs === at && Math.floor(last.fromMs / togetherMs) === Math.floor(at / togetherMs)
+    if (isTogether) found[found.length - 1] = { ...last, toMs: at + lengthMs }
+    else found.push({ fromMs: at, toMs: at + lengthMs })
+  }
+  return found
+}
+
+function hasGoodParts(
+  spans: SpanTable,
+  { lengthMs, startsAt }: { readonly lengthMs: number; readonly startsAt: number },
+  known: KnownSpans,
+): boolean {
+  const partMs = partOf(spans, lengthMs)
+  if (partMs === null) return true
+  for (let at = startsAt; at < startsAt + lengthMs; at += partMs) {
+    if (!isGood(spans, { lengthMs: partMs, startsAt: at }, known)) return false
+  }
+  return true
+}
+
+/** The length that spans of this one are made of; null: they are made of hours. */
+function partOf({ lengths }: SpanTable, lengthMs: number): number | null {
+  return lengths[lengths.indexOf(lengthMs) - 1] ?? null
+}
+
+interface Filling {
+  readonly spans: SpanTable
+  readonly lengthMs: number
+  readonly stretch: Stretch
+}
+
+/** Returns how many spans it made: none where another node is at it, or something settled into them meanwhile. */
+async function fill(database: Database, filling: Filling, by: FillOptions): Promise<number> {
+  if (by.signal.aborted) return 0
+  const { source } = filling.spans
+  const accounts = source === 'usage_account_hours' ? await readAccounts(database) : []
+  if (database.kind === 'postgres') {
+    // Nothing waits for this transaction but others that fill.
+    return database.transaction(async (transaction) => {
+      const { rows } = await sql<{ is_free: boolean }>`
+        select cast(pg_try_advisory_xact_lock(${LOCK}) as int)::bigint as is_free`.execute(transaction)
+      if (rows[0]?.is_free !== true) return 0
+      const known = await readKnownSpans(transaction, filling.stretch)
+      await write(transaction, filling, ALL)
+      return note(transaction, filling, known)
+    })
+  }
+  const known = await readKnownSpans(database.views, filling.stretch)
+  for (let at = 0, size = ACCOUNTS_AT_ONCE.first; at <= accounts.length;) {
+    if (by.signal.aborted) return 0
+    const next = at + size
+    const began = by.elapsed()
+    // The last portion has those that came meanwhile as well.
+    await write(database.kysely, filling, { after: accounts[at - 1] ?? '', upTo: accounts[next - 1] ?? null })
+    const tookMs = by.elapsed() - began
+    at = next
+    if (tookMs < WRITE_MS.short) size = Math.min(size * 2, ACCOUNTS_AT_ONCE.most)
+    if (tookMs > WRITE_MS.long) size = Math.max(Math.floor(size / 2), ACCOUNTS_AT_ONCE.fewest)
+    await by.pause(tookMs)
+  }
+  return database.transaction((transaction) => note(transaction, filling, known))
+}
+
+/**
+ * Notes which spans are made: those of which no hour got another request since before the first row was written. Rows of
+ * others stand for nothing until they are written anew. They are never deleted: sums of hours only grow.
+ */
+async function note(
+  tables: Kysely<Tables>,
+  { spans, lengthMs, stretch }: Filling,
+  before: KnownSpans,
+): Promise<number> {
+  const after = await readKnownSpans(tables, stretch)
+  let made = 0
+  for (let at = stretch.fromMs; at < stretch.toMs; at += lengthMs) {
+    const requests = requestsIn(after, at, at + lengthMs)
+    if (requests !== requestsIn(before, at, at + lengthMs)) continue
+    if (!hasGoodParts(spans, { lengthMs, startsAt: at }, before)) continue
+    if (after.made.get(madeName(spans, lengthMs, at)) === requests) continue
+    await sql`insert into usage_spans (starts_at, of_table, span_ms, requests)
+      values (${at}, ${spans.table}, ${lengthMs}, ${requests})
+      on conflict (starts_at, of_table, span_ms) do update set requests = excluded.requests`.execute(tables)
+    made++
+  }
+  return made
+}
+
+/** Accounts behind one, up to another; null: all there are. */
+interface Portion {
+  readonly after: string
+  readonly upTo: string | null
+}
+
+const ALL: Portion = { after: '', upTo: null }
+
+async function readAccounts(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly id: string }>`
+    with recursive ${accountIds(ALL)} select id from account_ids where id is not null`.execute(database.views)
+  return rows.map(({ id }) => id)
+}
+
+/** `account_ids (id)`: the accounts of the hours, each found by the one before, and at last null. */
+export function accountIds({ after, upTo }: Portion): RawBuilder<unknown> {
+  const end = upTo === null ? sql`` : sql`and account_id <= ${upTo}`
+  return sql`account_ids (id) as (
+    select min(account_id) from usage_account_hours where account_id > ${after} ${end}
+    union all
+    select (select min(account_id) from usage_account_hours where account_id > account_ids.id ${end})
+    from account_ids where account_ids.id is not null)`
+}
+
+async function write(tables: Kysely<Tables>, { spans, lengthMs, stretch }: Filling, portion: Portion): Promise<void> {
+  const { table, columns, figures } = spans
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const sums = sql.join(figures.map((figure) => sql`cast(sum(${sql.ref(figure)}) as bigint)`))
+  const partMs = partOf(spans, lengthMs)
+  const from = partMs === null ? ofHours(spans, stretch) : ofParts(spans, { partMs, stretch }, portion)
+  const time = sql.ref(partMs === null ? 'hour_at' : 'starts_at')
+  const isByAccount = partMs === null && spans.source === 'usage_account_hours'
+  await sql`${isByAccount ? sql`with recursive ${accountIds(portion)}` : sql``}
+    insert into ${sql.table(table)} (span_ms, starts_at, ${names}, ${sql.join(figures.map((figure) => sql.ref(figure)))})
+    select cast(${lengthMs} as bigint), ${time} - ${time} % ${sql.lit(lengthMs)}, ${names}, ${sums} from ${from}
+    group by 2, ${names}
+    on conflict (span_ms, starts_at, ${names}) do update set
+      ${sql.join(figures.map((figure) => sql`${sql.ref(figure)} = ${sql.ref(`excluded.${figure}`)}`))}`.execute(tables)
+}
+
+function ofHours({ source }: SpanTable, { fromMs, toMs }: Stretch): RawBuilder<unknown> {
+  const within = sql`hour_at >= ${fromMs} and hour_at < ${toMs}`
+  if (source === 'usage_upstream_hours') return sql`usage_upstream_hours where ${within}`
+  return sql`account_ids cross join usage_account_hours where account_id = account_ids.id and ${within}`
+}
+
+function ofParts(
+  { table }: SpanTable,
+  { partMs, stretch }: { readonly partMs: number; readonly stretch: Stretch },
+  { after, upTo }: Portion,
+): RawBuilder<unknown> {
+  const starts: number[] = []
+  for (let at = stretch.fromMs; at < stretch.toMs; at += partMs) starts.push(at)
+  return sql`${sql.table(table)} where span_ms = ${partMs} and starts_at in (${sql.join(starts)})
+    and account_id > ${after} ${upTo === null ? sql`` : sql`and account_id <= ${upTo}`}`
+}

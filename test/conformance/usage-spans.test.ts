@@ -1,0 +1,270 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { nanoUsd } from '../../src/core/money.ts'
+import { NO_TOKENS } from '../../src/core/tokens.ts'
+import type { ExploredBy, ExploreQuery } from '../../src/metering/usage/explore.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
+import type { Store } from '../../src/store/store.ts'
+import { aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace } from './store-under-test.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const DAYS = 40
+
+type Filling = Parameters<Store['usage']['spans']['fillWindow']>[1]
+
+const filling = (nowMs = NOON, over: Partial<Filling> = {}): Filling => ({
+  nowMs,
+  signal: new AbortController().signal,
+  elapsed: () => 0,
+  pause: async () => {},
+  ...over,
+})
+
+/** What is asked for: everything that sums are kept for, of all accounts. */
+const QUESTIONS: readonly (readonly [by: readonly ExploredBy[], narrow: readonly ExploredBy[]])[] = [
+  [['account'], []],
+  [['account', 'model'], []],
+  [['account', 'group'], []],
+  [['account'], ['model']],
+  [['account', 'model'], ['group']],
+  [['model'], ['account']],
+  [
+    ['group', 'model'],
+    ['account', 'group'],
+  ],
+  [['model'], []],
+  [['fault', 'model'], ['group']],
+  [['upstream'], ['fault']],
+]
+
+/** One record that settles: how long ago it began, and which of each it has. */
+const settled = fc.record({
+  kind: fc.constant('settle' as const),
+  records: fc.array(
+    fc.record({
+      hoursAgo: fc.oneof(fc.nat(DAYS * 24), fc.nat(30)),
+      account: fc.nat(3),
+      model: fc.nat(2),
+      group: fc.nat(2),
+      cost: fc.nat(1_000),
+      hasFailed: fc.boolean(),
+      isInterrupted: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 8 },
+  ),
+})
+const filled = fc.record({
+  kind: fc.constant('fill' as const),
+  window: fc.nat(3),
+  /** After so many writes the process is killed; null: it is not. */
+  killedAfter: fc.option(fc.nat(12)),
+  /** Something settles in the midst of it. */
+  settlesAfter: fc.option(fc.nat(12)),
+})
+const known = fc.record({ kind: fc.constant('known' as const) })
+const asked = fc.record({
+  kind: fc.constant('ask' as const),
+  question: fc.nat(QUESTIONS.length - 1),
+  hoursAgo: fc.nat(20 * 24),
+  hours: fc.integer({ min: 1, max: 20 * 24 }),
+  of: fc.nat(2),
+})
+
+describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
+  test('say what the sums over all records say, whatever settles late and whenever what makes them is killed', async () => {
+    const place = await newPlace(engine)
+    try {
+      const store = await place.open()
+      const accounts = await Promise.all([0, 1, 2, 3].map(() => fundedAccount(store, '1')))
+      const books = new Books(
+        store,
+        accounts.map(({ id }) => id),
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.oneof({ weight: 2, arbitrary: settled }, { weight: 2, arbitrary: filled }, known, {
+              weight: 3,
+              arbitrary: asked,
+            }),
+            {
+              minLength: 5,
+              maxLength: 25,
+            },
+          ),
+          async (steps) => {
+            for (const step of steps) {
+              if (step.kind === 'settle') await books.settle(step.records)
+              else if (step.kind === 'fill') await books.fill(step)
+              else if (step.kind === 'known') await books.makeKnown()
+              else await books.compare(step)
+            }
+          },
+        ),
+        { numRuns: 25, endOnFailure: true },
+      )
+    } finally {
+      await place.leave()
+    }
+  })
+
+  test('are what is read: rows of a span that is good stand for its hours, and those of one that is not do not', async () => {
+    const place = await newPlace(engine)
+    try {
+      const store = await place.open()
+      const account = await fundedAccount(store, '1')
+      const books = new Books(store, [account.id])
+      const charged = async () => {
+        const query = { by: ['account'], where: {}, fromMs: NOON - 3 * DAY_MS, toMs: NOON } as const
+        return (await store.usage.explore(query)).total.charged
+      }
+      await books.settle([{ ...A_RECORD, hoursAgo: 30, cost: 5 }])
+      await store.usage.spans.fillWindow(NOON - 2 * DAY_MS, filling())
+      await store.usage.spans.fillWindow(NOON, filling())
+      await place.change(['update usage_account_spans set cost_nano = cost_nano + 70'])
+      expect(await charged()).toBe(75n)
+      await books.settle([{ ...A_RECORD, hoursAgo: 30, cost: 1 }])
+      expect(await charged()).toBe(6n)
+      await store.usage.spans.fillWindow(NOON - 2 * DAY_MS, filling())
+      await store.usage.spans.fillWindow(NOON, filling())
+      expect(await charged()).toBe(6n)
+      expect(await store.usage.spans.fillWindow(NOON, filling())).toBe(0)
+    } finally {
+      await place.leave()
+    }
+  })
+})
+
+const A_RECORD = { hoursAgo: 1, account: 0, model: 0, group: 0, cost: 1, hasFailed: false, isInterrupted: false }
+
+/** A store, and all that was settled in it. */
+class Books {
+  readonly #store: Store
+  readonly #accounts: readonly string[]
+  readonly #records = new Map<string, UsageRecord>()
+
+  constructor(store: Store, accounts: readonly string[]) {
+    this.#store = store
+    this.#accounts = accounts
+  }
+
+  async settle(records: readonly (typeof A_RECORD)[]): Promise<void> {
+    const settlements = records.map((each) => {
+      const createdAt = NOON - each.hoursAgo * HOUR_MS - 1_000
+      const outcome = each.isInterrupted
+        ? ({ outcome: 'interrupted', fault: null } as const)
+        : each.hasFailed
+          ? ({ outcome: 'failed', fault: 'upstream_overloaded' } as const)
+          : ({ outcome: 'completed', fault: null } as const)
+      return aSettlement(this.#accounts[each.account] ?? '', each.isInterrupted ? 0n : BigInt(each.cost), {
+        record: {
+          id: newId('req', createdAt),
+          createdAt,
+          model: `model-${each.model}`,
+          groupId: `group-${each.group}`,
+          groupName: `group-${each.group}`,
+          upstreamName: `upstream-${each.model}`,
+          tokens: { ...NO_TOKENS, input: each.cost, output: 2 * each.cost },
+          ...outcome,
+        },
+      })
+    })
+    await this.#store.settlements.settle(settlements)
+    for (const { record } of settlements) this.#records.set(record.id, record)
+  }
+
+  /** What was interrupted becomes known. */
+  async makeKnown(): Promise<void> {
+    for (const record of [...this.#records.values()].filter(({ outcome }) => outcome === 'interrupted').slice(0, 2)) {
+      const [settlement] = [
+        aSettlement(record.accountId, 9n, { record: { ...record, outcome: 'completed', cost: nanoUsd(9n) } }),
+      ]
+      await this.#store.settlements.settle([settlement])
+      this.#records.set(record.id, settlement.record)
+    }
+  }
+
+  async fill({
+    window,
+    killedAfter,
+    settlesAfter,
+  }: {
+    window: number
+    killedAfter: number | null
+    settlesAfter: number | null
+  }) {
+    const atMs = NOON - window * 16 * DAY_MS
+    let writes = 0
+    const pause = async () => {
+      if (writes === settlesAfter) await this.settle([{ ...A_RECORD, hoursAgo: window * 16 * 24 + 5, cost: 3 }])
+      if (writes++ === killedAfter) throw new Error('killed')
+    }
+    await this.#store.usage.spans.fillWindow(atMs, filling(NOON, { pause })).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== 'killed') throw error
+    })
+  }
+
+  async compare({ question, hoursAgo, hours, of }: { question: number; hoursAgo: number; hours: number; of: number }) {
+    const [by, narrow] = QUESTIONS[question] ?? [['account'], []]
+    const toMs = NOON - hoursAgo * HOUR_MS
+    const values: Record<string, string> = {
+      account: this.#accounts[of] ?? '',
+      model: `model-${of}`,
+      group: `group-${of}`,
+      fault: 'upstream_overloaded',
+    }
+    const where = Object.fromEntries(narrow.map((each) => [each, values[each]]))
+    const query: ExploreQuery = { by, where, fromMs: toMs - hours * HOUR_MS, toMs }
+    const found = await this.#store.usage.explore(query)
+    const expected = this.#sums(query)
+    const rows = new Map(found.rows.map(({ ids, ...sums }) => [ids.join(' '), shown(sums)]))
+    expect({ rows: sorted(rows), total: shown(found.total) }, JSON.stringify(query)).toEqual({
+      rows: sorted(expected.rows),
+      total: expected.total,
+    })
+  }
+
+  #sums({ by, where, fromMs, toMs }: ExploreQuery) {
+    const rows = new Map<string, Shown>()
+    const total: Shown = [0, 0, 0n, 0, 0, 0n]
+    for (const record of this.#records.values()) {
+      const parts: Partial<Record<ExploredBy, string>> = {
+        account: record.accountId,
+        model: record.model ?? '',
+        group: record.groupId ?? '',
+        upstream: record.upstreamName ?? '',
+        fault: record.fault ?? '',
+      }
+      const passes = Object.entries(where).every(([each, value]) => parts[each as ExploredBy] === value)
+      const isNow = record.createdAt >= fromMs && record.createdAt < toMs
+      const isBefore = record.createdAt >= 2 * fromMs - toMs && record.createdAt < fromMs
+      if (!passes || !(isNow || isBefore) || record.outcome === 'interrupted') continue
+      const name = by.map((each) => parts[each]).join(' ')
+      const row = rows.get(name) ?? [0, 0, 0n, 0, 0, 0n]
+      rows.set(name, row)
+      for (const sum of [row, total]) {
+        const at = isNow ? 0 : 3
+        sum[at] = Number(sum[at]) + 1
+        sum[at + 1] = Number(sum[at + 1]) + (record.fault === null ? 0 : 1)
+        sum[at + 2] = BigInt(sum[at + 2] ?? 0) + record.cost
+      }
+    }
+    return { rows, total }
+  }
+}
+
+type Shown = (number | bigint)[]
+
+function shown(
+  sums: Pick<Awaited<ReturnType<Store['usage']['explore']>>['total'], 'requests' | 'failed' | 'charged' | 'before'>,
+): Shown {
+  const { requests, failed, charged, before } = sums
+  return [requests, failed, charged, before?.requests ?? -1, before?.failed ?? -1, before?.charged ?? -1n]
+}
+
+function sorted(rows: ReadonlyMap<string, Shown>) {
+  return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
