@@ -145,6 +145,7 @@ test('migrate --check names each step with the tables and rows it meets, tries i
   await olderDatabase()
   const before = await readdir(folder)
   const { code, printed } = await run('migrate', '--check')
+  expect(printed).toContain('the gateway fills the new tables of sums in the background')
   expect(code).toBe(0)
   expect(printed).toMatch(/^2 steps, in one transaction:\n {2}/)
   for (const name of LAST) expect(printed).toContain(`  ${name}: `)
