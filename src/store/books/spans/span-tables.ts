@@ -25,7 +25,7 @@ export const ACCOUNT_SPANS: SpanTable = {
   source: 'usage_account_hours',
   columns: ['account_id'],
   figures: OF_CALLERS,
-  lengths: [HOUR_MS, DAY_MS, 4 * DAY_MS, WINDOW_MS],
+  lengths: [HOUR_MS, 6 * HOUR_MS, DAY_MS, 4 * DAY_MS, WINDOW_MS],
 }
 
 /** Of hours there would be as many rows as there are sums of hours. */
