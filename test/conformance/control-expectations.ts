@@ -29,9 +29,8 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/keys/{id}/message': { statuses: ofHolder(422), make: aKey, query: () => 'model=none' },
   'POST /api/keys/{id}/message': { statuses: ofHolder(200), make: aKey, body: { model: 'none' } },
   'GET /api/keys/{id}/capture': { statuses: adminOnly(), make: aKey },
-  // It is off, and nothing runs or is kept.
-  'POST /api/keys/{id}/capture': { statuses: adminOnly(409), make: aKey },
-  'DELETE /api/keys/{id}/capture': { statuses: adminOnly(404), make: aKey },
+  'POST /api/keys/{id}/capture': { statuses: adminOnly(201), make: aKeyToCapture },
+  'DELETE /api/keys/{id}/capture': { statuses: adminOnly(204), make: aCapturedKey },
   'GET /api/keys/{id}/capture/{request}': {
     statuses: adminOnly(404),
     make: async (making) => ({ ...(await aKey(making)), request: 'req_none' }),
@@ -63,6 +62,19 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
 async function aKey({ owner }: Making): Promise<Readonly<Record<string, string>>> {
   const { body } = await owner.ask('POST', '/api/keys', { name: 'walked', group: 'default' })
   return { id: body.key.id as string }
+}
+
+/** None runs when captures were just turned off: only some may at a time. */
+async function aKeyToCapture(making: Making): Promise<Readonly<Record<string, string>>> {
+  const { adminToken } = making.control
+  for (const isOn of [false, true]) await adminToken.ask('PATCH', '/api/settings', { capture_requests: isOn })
+  return aKey(making)
+}
+
+async function aCapturedKey(making: Making): Promise<Readonly<Record<string, string>>> {
+  const made = await aKeyToCapture(making)
+  await making.control.adminToken.ask('POST', `/api/keys/${made['id']}/capture`)
+  return made
 }
 
 async function anAccessToken({ control, owner }: Making): Promise<Readonly<Record<string, string>>> {

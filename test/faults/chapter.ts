@@ -36,14 +36,22 @@ export async function playChapter<Means>(
 
 /** That the load of a whole run came to every edge. How often in one chapter depends on how busy the machine is. */
 export function expectEveryEdge(chapters: readonly Happenings[]): void {
-  const sums = Object.fromEntries(
+  expect(rareOf(chapters), `what happened too rarely, of ${JSON.stringify(sumsOf(chapters))}`).toEqual([])
+}
+
+/** What happened too rarely, each with how often it is to happen at least. */
+export function rareOf(chapters: readonly Happenings[]): readonly (readonly [string, number])[] {
+  const sums = sumsOf(chapters)
+  return Object.entries(LEAST).filter(([name, least]) => (sums[name] ?? 0) < least)
+}
+
+function sumsOf(chapters: readonly Happenings[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
     Object.keys(LEAST).map((name) => [
       name,
       chapters.reduce((sum, chapter) => sum + chapter[name as keyof Happenings], 0),
     ]),
   )
-  const rare = Object.entries(LEAST).filter(([name, least]) => (sums[name] ?? 0) < least)
-  expect(rare, `what happened too rarely, of ${JSON.stringify(sums)}`).toEqual([])
 }
 
 /** In the six rounds of the shortest run. */

@@ -1,7 +1,7 @@
 import { onTestFinished, test } from 'vitest'
 import { breakableDisk } from './breakable-disk.ts'
 import { roundsOfRun, seedOfRun } from './chance.ts'
-import { chaptersOf, expectEveryEdge, playChapter } from './chapter.ts'
+import { type Chapter, chaptersOf, expectEveryEdge, playChapter, rareOf } from './chapter.ts'
 import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDirectory, tornFrame } from './rounds.ts'
 
 /*
@@ -18,21 +18,31 @@ import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDire
 const KINDS = [kill, killWhileDraining, tornFrame, fullDisk, readOnlyDirectory, jumps]
 const CHAPTERS = chaptersOf({ rounds: roundsOfRun(process.env), seed: seedOfRun(process.env, 'rounds') }, KINDS.length)
 const CHAPTER_MS = 900_000
+const MORE_CHAPTERS = 2
 const happened: Happenings[] = []
+
+async function play(chapter: Chapter): Promise<void> {
+  // There are two ways in which a disk is full: it is, or no file may grow.
+  const disk = await breakableDisk({ wantsOwnDisk: chapter.seed % 2 === 0 })
+  onTestFinished(() => disk.close())
+  const place = { dataDirectory: disk.directory, databaseUrl: null }
+  happened.push(await playChapter(chapter, { place, kinds: KINDS, means: disk }))
+}
 
 test.for(CHAPTERS)(
   'nothing is lost, nothing is double and no limit is passed, whatever breaks in $rounds rounds (seed $seed)',
   { timeout: CHAPTER_MS },
-  async (chapter) => {
-    // There are two ways in which a disk is full: it is, or no file may grow.
-    const disk = await breakableDisk({ wantsOwnDisk: chapter.seed % 2 === 0 })
-    onTestFinished(() => disk.close())
-    const place = { dataDirectory: disk.directory, databaseUrl: null }
-    happened.push(await playChapter(chapter, { place, kinds: KINDS, means: disk }))
-  },
+  play,
 )
 
 // A run of single rounds, as played to look for one failure, does not come to every edge.
 if (roundsOfRun(process.env) >= KINDS.length) {
-  test('the load of the rounds came to every edge', () => expectEveryEdge(happened))
+  test('the load of the rounds came to every edge', { timeout: MORE_CHAPTERS * CHAPTER_MS }, async () => {
+    // On a machine that starts a gateway slowly more of the load meets none: then another chapter is played.
+    const last = CHAPTERS.at(-1)?.seed ?? 0
+    for (let more = 1; more <= MORE_CHAPTERS && rareOf(happened).length > 0; more++) {
+      await play({ seed: last + more, rounds: KINDS.length })
+    }
+    expectEveryEdge(happened)
+  })
 }
