@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'
 import { auditOfEnd } from './capture-keeper.ts'
+import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 60_000
 
@@ -16,24 +17,11 @@ export function startCaptureUpkeep(options: {
   readonly log: Logger
 }): { stop(): Promise<void> } {
   const { store, clock, log } = options
-  let running: Promise<void> | null = null
-  const look = () => {
-    running ??= keepUp(store, clock.now())
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'captures could not be ended or deleted, and are tried again in a minute'),
-      )
-      .finally(() => {
-        running = null
-      })
-  }
-  look()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  const look = () =>
+    keepUp(store, clock.now()).catch((error: unknown) =>
+      log.error({ err: error }, 'captures could not be ended or deleted, and are tried again in a minute'),
+    )
+  return startLooks({ firstAfterMs: 0, everyMs: LOOK_EVERY_MS, look })
 }
 
 /** One look. */

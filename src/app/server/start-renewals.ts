@@ -2,6 +2,7 @@ import type { SubscriptionStore } from '../../access/subscription.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
+import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 60_000
 const FIRST_LOOK_MS = 2_000
@@ -14,7 +15,6 @@ export function startRenewals(options: {
   readonly log: Logger
 }): { stop(): Promise<void> } {
   const { store, clock, log } = options
-  let running: Promise<void> | null = null
   const renew = async () => {
     const by = { nowMs: clock.now(), limit: AT_ONCE, newId: () => newId('led', clock.now()) }
     try {
@@ -24,18 +24,5 @@ export function startRenewals(options: {
       log.error({ err: error }, 'subscriptions could not be renewed, and are tried again in a minute')
     }
   }
-  const look = () => {
-    running ??= renew().finally(() => {
-      running = null
-    })
-  }
-  const first = setTimeout(look, FIRST_LOOK_MS).unref()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return {
-    async stop() {
-      clearTimeout(first)
-      clearInterval(timer)
-      await running
-    },
-  }
+  return startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look: renew })
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { SPAN_WINDOW_MS, type SpanSums } from '../../metering/usage/span-sums.ts'
+import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 600_000
 const FIRST_LOOK_MS = 60_000
@@ -22,7 +23,6 @@ export function startSpanSums(options: {
   const { spans } = store.usage
   const end = new AbortController()
   let older: number | null = null
-  let running: Promise<void> | null = null
 
   const fill = async (atMs: number) => {
     const made = await spans.fillWindow(atMs, {
@@ -46,24 +46,16 @@ export function startSpanSums(options: {
     older = older - SPAN_WINDOW_MS >= oldest ? older - SPAN_WINDOW_MS : nowMs - SPAN_WINDOW_MS
     if (older >= oldest) await fill(older)
   }
-  const look = () => {
-    running ??= lookAt()
-      .catch((error: unknown) => {
-        if (!end.signal.aborted)
-          log.warn({ err: error }, 'sums of closed hours could not be made; charts read those of hours')
-      })
-      .finally(() => {
-        running = null
-      })
-  }
-  const first = setTimeout(look, firstAfterMs).unref()
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const look = () =>
+    lookAt().catch((error: unknown) => {
+      if (end.signal.aborted) return
+      log.warn({ err: error }, 'sums of closed hours could not be made; charts read those of hours')
+    })
+  const looks = startLooks({ firstAfterMs, everyMs: LOOK_EVERY_MS, look })
   return {
-    async stop() {
-      clearTimeout(first)
-      clearInterval(timer)
+    stop() {
       end.abort()
-      await running
+      return looks.stop()
     },
   }
 }

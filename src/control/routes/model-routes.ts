@@ -149,9 +149,8 @@ const changeModel = route({
     const catalogue = await readCatalogue(store)
     const chargeable = (before: Model): Model => {
       const after = planned === null ? patched(before, call.body, catalogue) : { ...before, scheduled: planned }
-      requireChargeableModel(after, catalogue)
+      requireChargeableModel(planned === null ? after : withScheduled(after), catalogue)
       requireUsableTargets(after, before, catalogue)
-      requireChargeableModel(withScheduled(after), catalogue)
       call.requireVersion({ before: modelSettings(before, catalogue), after: modelSettings(after, catalogue) })
       return after
     }
