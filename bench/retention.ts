@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { RetentionRun } from '../src/app/retention/retention-run.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { newId } from '../src/core/ids.ts'
 import { nanoUsd, ONE_PPM } from '../src/core/money.ts'
@@ -14,6 +12,7 @@ import { interruptedRecord } from '../src/metering/usage/open-request.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { type Seeded, seedDatabase } from '../tools/seed/seed-database.ts'
+import { megabytes, timesUntil, usageRetention } from './measure/aging.ts'
 import { writeTable } from './report/table.ts'
 
 /**
@@ -31,9 +30,6 @@ const { values } = parseArgs({
     quiet: { type: 'string' },
   },
 })
-
-/** Between two settlements: some 100 requests a second. */
-const BETWEEN_MS = 10
 
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-retention-'))
 try {
@@ -55,7 +51,16 @@ async function measure(store: Store, seeded: Seeded): Promise<void> {
   const before = { size: await fileSize(), queries: await queries(store, seeded), proof: await proofMs(store) }
   const quiet = await settling(store, seeded, pause(Number(values.seconds) * 1_000))
   const began = performance.now()
-  const run = retentionOf(store).run()
+  const run = usageRetention(
+    {
+      store: store.retention,
+      now: Date.now,
+      elapsed: () => performance.now(),
+      pause: (ms) => pause(ms),
+      onProgress: sayHowFar(),
+    },
+    { keepDays: Number(values.keep), directory },
+  ).run()
   const isOver = values.quiet === undefined ? run : Promise.race([run, pause(Number(values.quiet) * 1_000)])
   const meanwhile = await settling(store, seeded, isOver)
   const isQuietSince = performance.now()
@@ -94,29 +99,6 @@ async function measure(store: Store, seeded: Seeded): Promise<void> {
   )
 }
 
-function retentionOf(store: Store): RetentionRun {
-  return new RetentionRun({
-    store: store.retention,
-    settings: {
-      keepUsage: Number(values.keep),
-      keepRefusals: null,
-      keepTries: null,
-      keepAudit: null,
-      keepSessions: 30,
-      archiveDir: null,
-      dataDir: directory,
-      databaseUrl: null,
-    },
-    now: () => Date.now(),
-    elapsed: () => performance.now(),
-    randomBytes,
-    pause: (ms) => pause(ms),
-    isStopped: () => false,
-    onProgress: sayHowFar(),
-    counts: false,
-  })
-}
-
 /** A line every ten seconds. */
 function sayHowFar(): (step: string, done: number) => void {
   let saidAt = performance.now()
@@ -128,21 +110,10 @@ function sayHowFar(): (step: string, done: number) => void {
 }
 
 /** How long each settle took until `over`, in milliseconds. */
-async function settling(store: Store, { accountIds, keyIds }: Seeded, over: Promise<unknown>): Promise<number[]> {
-  const state = { isOver: false }
-  const ending = over.finally(() => {
-    state.isOver = true
-  })
-  const times: number[] = []
-  while (!state.isOver) {
-    const settlement = settlementOf(accountIds[0] ?? '', keyIds[0] ?? '')
-    const began = performance.now()
-    await store.settlements.settle([settlement], { mayJournal: true })
-    times.push(performance.now() - began)
-    await pause(BETWEEN_MS)
-  }
-  await ending
-  return times.toSorted((a, b) => a - b)
+function settling(store: Store, { accountIds, keyIds }: Seeded, over: Promise<unknown>): Promise<readonly number[]> {
+  return timesUntil(over, () =>
+    store.settlements.settle([settlementOf(accountIds[0] ?? '', keyIds[0] ?? '')], { mayJournal: true }),
+  )
 }
 
 /** A million tokens at a nano-USD for a million of them, paid by the balance. */
@@ -217,10 +188,6 @@ async function archiveSize(): Promise<string> {
   const archive = join(directory, 'archive')
   const sizes = await Promise.all((await readdir(archive)).map(async (name) => (await stat(join(archive, name))).size))
   return megabytes(sizes.reduce((sum, size) => sum + size, 0))
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 function at(times: readonly number[], part: number): number {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { archivedRecords } from '../src/app/retention/archived-records.ts'
-import { archiveDirectory, RetentionRun } from '../src/app/retention/retention-run.ts'
+import { archiveDirectory } from '../src/app/retention/retention-run.ts'
 import { firstIdAt } from '../src/core/ids.ts'
 import { balanceBudget } from '../src/metering/budgets/budget.ts'
 import { costOf } from '../src/metering/prices/cost.ts'
@@ -20,6 +19,7 @@ import { MODELS } from '../tools/seed/catalog.ts'
 import { seedAccounts } from '../tools/seed/holders.ts'
 import { idDigits, randomsFrom, skewed } from '../tools/seed/plan.ts'
 import { seedDatabase } from '../tools/seed/seed-database.ts'
+import { megabytes, timesUntil, usageRetention } from './measure/aging.ts'
 import { writeTable } from './report/table.ts'
 
 /**
@@ -41,12 +41,10 @@ const { values } = parseArgs({
 
 const DAY_MS = 86_400_000
 const AT_ONCE = 250
-/** Settled one after the other, for their times. */
-const SINGLES = 300
+/** So long single settlements are timed alone. */
+const ALONE_MS = 3_000
 /** So long a measured day's retention keeps its pauses. */
 const PACED_MS = 15_000
-/** Between two single settlements: some 100 requests a second. */
-const BETWEEN_MS = 10
 
 const HEAD = [
   'day',
@@ -96,7 +94,7 @@ async function liveThrough(store: Store): Promise<readonly (readonly string[])[]
     await settleDay(store, time.now - DAY_MS)
     const settledMs = performance.now() - began
     const isMeasured = day % Number(values.every) === 0 || day === days
-    const alone = isMeasured ? await singles(store, pause(SINGLES * BETWEEN_MS)) : []
+    const alone = isMeasured ? await singles(store, pause(ALONE_MS)) : []
     const retention = retainFor(store, isMeasured ? PACED_MS : 0)
     const beside = isMeasured ? await singles(store, Promise.race([retention, pause(PACED_MS)])) : []
     const { retired, unusable, waiting } = await retention
@@ -179,49 +177,21 @@ function settlementAt(createdAt: number): Settlement {
 /** Keeps the pauses between its portions for so long, and takes them as waited for afterwards. */
 function retainFor(store: Store, pacedMs: number) {
   const isPacedUntil = performance.now() + pacedMs
-  const settings = {
-    keepUsage: Number(values.keep),
-    keepRefusals: null,
-    keepTries: null,
-    keepAudit: null,
-    keepSessions: 30,
-    archiveDir: null,
-    dataDir: directory,
-    databaseUrl,
-  }
-  return new RetentionRun({
+  const by = {
     store: store.retention,
-    settings,
     now: () => time.now,
     elapsed: () => performance.now() + time.skipped,
-    randomBytes,
-    pause: async (ms) => {
+    pause: async (ms: number) => {
       if (performance.now() < isPacedUntil) return pause(ms)
       time.skipped += ms
       return undefined
     },
-    isStopped: () => false,
-    onProgress: () => {},
-    counts: false,
-  }).run()
+  }
+  return usageRetention(by, { keepDays: Number(values.keep), directory, databaseUrl }).run()
 }
 
-/** How long each of many settlements took until `over`, in milliseconds, the shortest first. */
-async function singles(store: Store, over: Promise<unknown>): Promise<readonly number[]> {
-  const state = { isOver: false }
-  const ending = over.finally(() => {
-    state.isOver = true
-  })
-  const took: number[] = []
-  while (!state.isOver) {
-    const settlement = settlementAt(time.now - 1 - took.length)
-    const began = performance.now()
-    await store.settlements.settle([settlement], { mayJournal: true })
-    took.push(performance.now() - began)
-    await pause(BETWEEN_MS)
-  }
-  await ending
-  return took.toSorted((a, b) => a - b)
+function singles(store: Store, over: Promise<unknown>): Promise<readonly number[]> {
+  return timesUntil(over, (nr) => store.settlements.settle([settlementAt(time.now - 1 - nr)], { mayJournal: true }))
 }
 
 function times(took: readonly number[]): readonly string[] {
@@ -292,8 +262,4 @@ async function proveBoth(store: Store): Promise<void> {
     if (disagreements.length > 0) throw new Error(`${name}:\n${disagreements.slice(0, 5).join('\n')}`)
     console.log(`${name}: ok, ${((performance.now() - began) / 1_000).toFixed(1)} s, ${records.count} records archived`)
   }
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(0)} MB`
 }
