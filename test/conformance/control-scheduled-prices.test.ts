@@ -95,6 +95,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(limits).toMatchObject({ status: 403, body: { field: 'context_tokens' } })
     expect((await patch(id, { price, effective_at: inHours(1) }, finance)).status).toBe(200)
     expect(await read(id)).toMatchObject({ scheduled: { by: finance.account?.id } })
+    const upstream = { name: 'up', protocol: 'openai-chat', base_url: 'http://127.0.0.1:9/v1' }
+    expect((await admin.ask('POST', '/api/upstreams', upstream)).status).toBe(201)
+    expect((await patch(id, { targets: [{ upstream: 'up', model: 'm' }] })).status).toBe(200)
+    const seen = await (await control.account()).ask('GET', `/api/models/${id}`)
+    expect([seen.status, seen.body.price.input, 'scheduled' in seen.body]).toEqual([200, '1', false])
   })
 
   test('a price that a group has made too dear meanwhile is dropped, and the model keeps its own', async () => {
