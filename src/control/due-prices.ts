@@ -8,10 +8,13 @@ import { modelEditNote } from './models/scheduled-price.ts'
 import type { ControlStores } from './parts.ts'
 import { modelSettings } from './views/model-view.ts'
 
-/** Of a model whose change was planned; `kept`: at that price a group's multiplier would make it too dear, so its price stays. */
+/**
+ * Of a model whose change was planned. Its price stays where it is `locked` by now against the import that the plan is part of, and
+ * where the multiplier of a group would make it `too_dear`.
+ */
 export interface TakenEffect {
   readonly model: string
-  readonly outcome: 'set' | 'kept'
+  readonly outcome: 'set' | 'locked' | 'too_dear'
 }
 
 /**
@@ -25,25 +28,20 @@ export async function setDuePrices(
   const catalogue = await readCatalogue(store)
   const taken: TakenEffect[] = []
   for (const id of ids) {
-    const effect = await store.together(async ({ catalog, audit }) => {
+    const effect = await store.together(async ({ catalog, audit }): Promise<TakenEffect | null> => {
       const answer = await catalog.editModel(id, (before) =>
         isDue(before, nowMs) ? afterPlan(before, catalogue) : before,
       )
-      if (answer.kind !== 'edited' || answer.before.scheduled === undefined || answer.after.scheduled !== undefined)
-        return null
-      const { scheduled, name } = answer.before
-      const changes = changesBetween(modelSettings(answer.before, catalogue), modelSettings(answer.after, catalogue))
-      await audit.write({
-        id: newId('aud'),
-        createdAt: nowMs,
-        actor: scheduled.by,
-        via: 'none',
-        address: '',
-        subject: id,
-        accountId: null,
-        ...modelEditNote(changes, scheduled.importId === undefined ? {} : { import_id: scheduled.importId }),
-      })
-      return { model: name, outcome: isTooDear(withScheduled(answer.before), catalogue) ? 'kept' : 'set' } as const
+      if (answer.kind !== 'edited') return null
+      const { before, after } = answer
+      if (before.scheduled === undefined || after.scheduled !== undefined) return null
+      const outcome = outcomeOf(before, catalogue)
+      const { by: actor, importId } = before.scheduled
+      const changes = changesBetween(modelSettings(before, catalogue), modelSettings(after, catalogue))
+      const note = modelEditNote(changes, outcome === 'set' && importId !== undefined ? { import_id: importId } : {})
+      const about = { subject: id, accountId: null, via: 'none', address: '' } as const
+      await audit.write({ ...about, ...note, id: newId('aud'), createdAt: nowMs, actor })
+      return { model: before.name, outcome }
     })
     if (effect !== null) taken.push(effect)
   }
@@ -54,12 +52,16 @@ function isDue({ scheduled }: Model, nowMs: number): boolean {
   return scheduled !== undefined && scheduled.effectiveAt <= nowMs
 }
 
-/** A group's multiplier may have been raised since it was planned. */
 function afterPlan(before: Model, catalogue: Catalogue): Model {
-  const after = withScheduled(before)
-  if (!isTooDear(after, catalogue)) return after
+  if (outcomeOf(before, catalogue) === 'set') return withScheduled(before)
   const { scheduled: _, ...kept } = before
   return kept
+}
+
+/** The price may have been locked, and a group's multiplier raised, since it was planned. */
+function outcomeOf(before: Model, catalogue: Catalogue): TakenEffect['outcome'] {
+  if (before.isPriceLocked === true && before.scheduled?.importId !== undefined) return 'locked'
+  return isTooDear(withScheduled(before), catalogue) ? 'too_dear' : 'set'
 }
 
 function isTooDear(model: Model, { groups }: Catalogue): boolean {

@@ -108,8 +108,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     const groupId = await control.group('dear')
     expect((await admin.ask('PATCH', `/api/groups/${groupId}`, { multiplier: '10000' })).status).toBe(200)
     control.clock.advance(HOUR_MS)
-    expect(await setDue([id])).toEqual([{ model: 'too-dear', outcome: 'kept' }])
+    expect(await setDue([id])).toEqual([{ model: 'too-dear', outcome: 'too_dear' }])
     expect(await read(id)).toMatchObject({ price: { input: '1' }, scheduled: null })
     await admin.ask('DELETE', `/api/groups/${groupId}`)
+  })
+
+  test('a planned import leaves a price alone that was locked meanwhile, and is no import then', async () => {
+    const id = await aModel('locked-since')
+    const price = { input: '3', output: '4' }
+    await patch(id, { price, import_id: 'imp_12345678', effective_at: inHours(1) })
+    await patch(id, { price_locked: true })
+    control.clock.advance(HOUR_MS)
+    expect(await setDue([id])).toEqual([{ model: 'locked-since', outcome: 'locked' }])
+    expect(await read(id)).toMatchObject({ price: { input: '1' }, scheduled: null })
+    expect((await audited(id))[0]).toMatchObject({ action: 'model.update', changes: { scheduled: { after: null } } })
   })
 })

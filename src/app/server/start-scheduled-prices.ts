@@ -28,11 +28,7 @@ export function startScheduledPrices(options: {
       const taken = await setDuePrices(store, { ids, nowMs, newId: (prefix) => newId(prefix, nowMs) })
       for (const { model, outcome } of taken) {
         if (outcome === 'set') log.info({ model }, 'a planned price took effect')
-        else
-          log.error(
-            { model },
-            'a planned price is dropped: with the multiplier of a group it would be beyond what can be charged',
-          )
+        else log.error({ model }, DROPPED[outcome])
       }
     } catch (error) {
       notBefore = clock.elapsed() + AGAIN_AFTER_MS
@@ -63,3 +59,8 @@ export function startScheduledPrices(options: {
     },
   }
 }
+
+const DROPPED = {
+  locked: 'a planned price of an import is dropped: the price was locked against imports since',
+  too_dear: 'a planned price is dropped: with the multiplier of a group it would be beyond what can be charged',
+} as const
