@@ -17,7 +17,7 @@ export const capturesZhCn: CapturesTexts = {
   },
   begun: '已开始记录。',
   running: (count, most) => `正在记录：${count} / ${most} 个请求`,
-  ends: (when) => `最迟${when}结束。`,
+  ends: (when) => `最迟 ${when}结束。`,
   end: '立即停止',
   ended: {
     count: '已记录全部请求',
