@@ -113,7 +113,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await admin.ask('DELETE', `/api/groups/${groupId}`)
   })
 
-  test('a planned import leaves a price alone that was locked meanwhile, and is no import then', async () => {
+  test('a planned import leaves a price alone that was locked meanwhile, and is not audited as one', async () => {
     const id = await aModel('locked-since')
     const price = { input: '3', output: '4' }
     await patch(id, { price, import_id: 'imp_12345678', effective_at: inHours(1) })
