@@ -1,15 +1,22 @@
-import { useId, type ReactNode } from 'react'
+import { startTransition, useId, useOptimistic, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** On or off, in force at once. Its label is always seen. */
 export function Switch(props: {
   readonly checked: boolean
-  onChecked(checked: boolean): void
+  /** What was chosen is shown from the first moment until this has settled; it never rejects. */
+  onChecked(checked: boolean): void | Promise<unknown>
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly isDisabled?: boolean
 }): ReactNode {
   const hintId = useId()
+  const [checked, showChecked] = useOptimistic(props.checked)
+  const choose = (chosen: boolean): void =>
+    startTransition(async () => {
+      showChecked(chosen)
+      await props.onChecked(chosen)
+    })
   return (
     <label
       className={classNames(
@@ -29,10 +36,10 @@ export function Switch(props: {
         <input
           type="checkbox"
           role="switch"
-          checked={props.checked}
+          checked={checked}
           disabled={props.isDisabled}
           aria-describedby={props.hint === undefined ? undefined : hintId}
-          onChange={(event) => props.onChecked(event.currentTarget.checked)}
+          onChange={(event) => choose(event.currentTarget.checked)}
           className="peer h-5 w-9 appearance-none rounded-full border border-edge bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:opacity-50"
         />
         <span

@@ -5,8 +5,8 @@ import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useToast } from '../../ui/toasts.tsx'
 
-/** Changes something of the own account at once, and says so. */
-export function useChangeMe(): { change(patch: MePatch): void; readonly isPending: boolean } {
+/** Changes something of the own account at once, and says so; what goes wrong is said too, so `change` never rejects. */
+export function useChangeMe(): { change(patch: MePatch): Promise<unknown>; readonly isPending: boolean } {
   const client = useQueryClient()
   const toast = useToast()
   const shared = useSharedTexts()
@@ -28,7 +28,7 @@ export function useChangeMe(): { change(patch: MePatch): void; readonly isPendin
       toast({ text: problemText(error), tone: 'bad' })
     },
   })
-  return { change: mutation.mutate, isPending: mutation.isPending }
+  return { change: (patch) => mutation.mutateAsync(patch).catch(() => null), isPending: mutation.isPending }
 }
 
 function shownWith(me: Me, { notifications, ...patch }: MePatch): Me {

@@ -34,9 +34,10 @@ export function RenewalSwitch({ subscription }: { readonly subscription: Subscri
       <Switch
         label={t.label}
         hint={hint}
-        checked={(change.isPending ? change.variables : upTo) !== null}
+        checked={upTo !== null}
         isDisabled={change.isPending}
-        onChecked={(isOn) => change.mutate(isOn ? price : null)}
+        // The error is shown below.
+        onChecked={(isOn) => change.mutateAsync(isOn ? price : null).catch(() => null)}
       />
       {isDearer && (
         <div>
