@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-test.each(LANGUAGES)(
+test.each(walkedIn('zh-CN'))(
   'an admin sees nodes and database, makes a backup and proves that it can be restored, in $language',
   async ({ language, system: t }) => {
     const { page, open } = await visit(place, { language, as: root })
@@ -31,7 +31,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test.each(LANGUAGES)(
+test.each(walkedIn('en'))(
   'an auditor sees the same and can begin nothing, in $language',
   async ({ language, system: t }) => {
     const auditor = await place.person({ role: 'auditor' })

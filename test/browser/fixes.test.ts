@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', ({ language, billing, diagnose, keys, prices, refusals, shared }) => {
+describe.each(walkedIn('zh-CN'))('in $language', ({ language, billing, diagnose, keys, prices, refusals, shared }) => {
   /** A request of the key that is refused; returns its ID. */
   async function refused(person: Person, secret: string, code: string): Promise<string> {
     await place.call(secret)

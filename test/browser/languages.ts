@@ -171,3 +171,11 @@ export const LANGUAGES = [
 
 export type Texts = (typeof LANGUAGES)[number]
 export type Language = Texts['language']
+
+/**
+ * Where a flow is walked: in the language that is named, so that one run walks about half of them in each; in both with
+ * `TEST_LANGUAGES=both`. That every view is whole in both is what `every-view.ts` finds out in every run.
+ */
+export function walkedIn(language: Language): readonly Texts[] {
+  return LANGUAGES.filter((each) => each.language === language || process.env['TEST_LANGUAGES'] === 'both')
+}

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Furnished, furnish } from './furnish.ts'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES, walkedIn } from './languages.ts'
 import { hasFocus, marked, OPEN, palette, take } from './palette-keys.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, press, reads } from './reading.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', (texts) => {
+describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
   const { language, shell, shared } = texts
   const [other] = LANGUAGES.filter((each) => each.language !== language)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-test.each(LANGUAGES)(
+test.each(walkedIn('en'))(
   'an admin sees keys, usage and billing of an account, changes nothing, and ends it, in $language',
   async (texts) => {
     const { language, shell, shared, accounts, keys, account: ownTexts } = texts
@@ -59,7 +59,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test.each(LANGUAGES)('the owner is notified by the bell, in $language', async ({ language, shell, shared }) => {
+test.each(walkedIn('zh-CN'))('the owner is notified by the bell, in $language', async ({ language, shell, shared }) => {
   const owner = await place.person()
   await root.ask('POST', `/api/accounts/${owner.id}/see-as`, { reason: 'the bell' })
   const { page, open } = await visit(place, { language, as: owner })
@@ -70,7 +70,7 @@ test.each(LANGUAGES)('the owner is notified by the bell, in $language', async ({
   await reads(page.getByRole('dialog', { name: shell.notices.title }), 'the bell')
 })
 
-test.each(LANGUAGES)(
+test.each(walkedIn('en'))(
   'an admin captures what a key sends and gets, which its owner is shown, in $language',
   async (texts) => {
     const { language, captures: t, key: keyTexts, keys: keysTexts } = texts

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', (texts) => {
+describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
   const { favourites, language, keys, models, start } = texts
 
   test('the recommended model is in the block, and no model that answers no conversation can be chosen for it', async () => {

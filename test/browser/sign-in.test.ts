@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../support/kept-process.ts'
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems, shared }) => {
+describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, problems, shared }) => {
   test('email and password lead to where one wanted to go; wrong ones are answered in words', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { content, eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
@@ -12,7 +12,7 @@ afterAll(() => place.stop())
 
 const HELP = 'https://help.example.test'
 
-describe.each(LANGUAGES)('in $language', ({ language, refusals, start }) => {
+describe.each(walkedIn('zh-CN'))('in $language', ({ language, refusals, start }) => {
   const { fix, toAdmin } = refusals
 
   /** Someone whose request was refused for want of money. */
