@@ -75,16 +75,41 @@ test('its question distinguishes it behind instructions of 60 KB, and behind rem
 })
 
 test('a question ends where its text does, whatever quotes, brackets and backslashes are in it', () => {
-  const parts = ['"', '\\', '\\\\', '}', '"}', '":"', ']', 'word ', 'as source code has them, one near the other ']
+  const parts = [
+    '"',
+    '\\',
+    '\\\\',
+    '}',
+    '"}',
+    '},',
+    '":"',
+    ']',
+    'word ',
+    'as source code has them, one near the other ',
+  ]
   for (let seed = 0; seed < 500; seed++) {
     const content = Array.from(
       { length: 3 + (seed % 40) },
-      (_, i) => parts[(seed * 7 + i * (1 + (seed % 8))) % 9],
+      (_, i) => parts[(seed * 7 + i * (1 + (seed % 9))) % parts.length],
     ).join('')
     const asked = { role: 'user', content }
     const alone = of({ messages: [asked] })
     expect(of({ messages: [asked, ...more] })).toBe(alone)
     expect(of({ messages: [{ ...asked, content: `${content}.` }, ...more] })).not.toBe(alone)
+  }
+})
+
+test('its question is found wherever the beginning of the list ends, and what comes next need not begin with a role', () => {
+  const call = { type: 'function_call', name: 'f', arguments: '{}' }
+  for (let bytes = 400; bytes < 560; bytes++) {
+    const begun = (content: string) => [
+      { role: 'system', content: 'x'.repeat(bytes) },
+      { role: 'user', content },
+    ]
+    const alone = of({ input: begun('Hi') })
+    expect(of({ input: [...begun('Hi'), call, ...more] })).toBe(alone)
+    expect(of({ input: [...begun('Hi'), ...more] })).toBe(alone)
+    expect(of({ input: begun('Ho') })).not.toBe(alone)
   }
 })
 

@@ -5,13 +5,13 @@ import { fieldsOf } from './reading/usage-report.ts'
 
 const NAME_BYTES = 4_096
 /** Of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
-const BEGINNING_BYTES = 512
-const LIST_BYTES = 2_048
+const BEGINNING_BYTES = 256
+const LIST_BYTES = 512
 /** How far the first message of the user is looked for: agents put tens of thousands of bytes of instructions before it. */
-const SOUGHT_BYTES = 65_536
+const SOUGHT_BYTES = 69_632
 /** Of that message: how far its end is looked for, and what counts of its end, where the question stands behind reminders. */
 const MESSAGE_BYTES = 16_384
-const QUESTION_BYTES = 2_048
+const QUESTION_BYTES = 512
 
 /** What the requests of one conversation have in common, and few others: the name that its client gave it, else how it begins. */
 export type Conversation = { readonly name: string } | { readonly beginnings: readonly Place[] }
@@ -61,10 +61,12 @@ function startOf({ start, end }: Place, most: number): Place {
  */
 function untilFirstUser(body: Buffer, list: Place): readonly Place[] {
   const beginning = startOf(list, LIST_BYTES)
-  const role = userRoleIn(body, beginning) ?? userRoleAfter(body, { start: beginning.end, end: list.end })
+  const role =
+    userRoleIn(body, beginning) ??
+    userRoleAfter(body, { start: Math.max(list.start, beginning.end - ROLE_BYTES), end: list.end })
   if (role === null) return [beginning]
   const message = body.subarray(0, Math.min(list.end, role + MESSAGE_BYTES))
-  const end = endOfMessage(message, new DataView(message.buffer, message.byteOffset, message.length), role)
+  const end = endOfPlainMessage(message, role) ?? endOfMessage(message, role)
   if (end <= beginning.end) return [{ start: list.start, end }]
   return [beginning, { start: Math.max(beginning.end, end - QUESTION_BYTES), end }]
 }
@@ -106,12 +108,37 @@ function userRoleAfter(body: Buffer, { start, end }: Place): number | null {
 
 /** A client writes all of a body in one of these ways. */
 const USER_ROLES = [Buffer.from('"role":"user"'), Buffer.from('"role": "user"')]
+/** Of the longer one: the end of what was walked over may have cut it in two. */
+const ROLE_BYTES = 14
 
 /** Of the objects in the list. */
 const MESSAGE_DEPTH = 2
 
+/**
+ * Where a message ends that is written as most are: its role, a text without `},` in it, and behind it another one or the
+ * end of the list. null: it may be written otherwise. No text has the quote of a `"}` or a `{"` unescaped.
+ */
+function endOfPlainMessage(list: Buffer, role: number): number | null {
+  if (!isAt(list, role, ',"content":"') && !isAt(list, role, ', "content": "')) return null
+  const end = list.indexOf(OBJECT_END_AND_MORE, role)
+  if (end >= 0) {
+    const isFollowed = isAt(list, end - 1, '"},{"role":') || isAt(list, end - 1, '"}, {"role":')
+    return isFollowed ? end : null
+  }
+  const last = list.length - 2
+  return isAt(list, last - 1, '"}]') && list[last - 2] !== BACKSLASH ? last : null
+}
+
+const OBJECT_END_AND_MORE = Buffer.from('},')
+
+function isAt(list: Buffer, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (list[at + i] !== text.charCodeAt(i)) return false
+  return true
+}
+
 /** Where the object ends in which `from` stands; the end of what is looked at where that is not before it. */
-function endOfMessage(list: Buffer, words: DataView, from: number): number {
+function endOfMessage(list: Buffer, from: number): number {
+  const words = new DataView(list.buffer, list.byteOffset, list.length)
   let depth = 1
   for (let at = from; at < list.length; at++) {
     const byte = list[at]
@@ -128,9 +155,7 @@ function endOfMessage(list: Buffer, words: DataView, from: number): number {
 
 /** Whether that is the string between the quotes at `start` and `end`. */
 function isText(list: Buffer, { start, end }: Place, text: 'role' | 'user'): boolean {
-  if (end - start !== text.length + 1) return false
-  for (let i = 0; i < text.length; i++) if (list[start + 1 + i] !== text.charCodeAt(i)) return false
-  return true
+  return end - start === text.length + 1 && isAt(list, start + 1, text)
 }
 
 /** -1: not in what is looked at. Where one quote is escaped, as in source code, the next ones are near: then byte by byte is faster. */
