@@ -26,7 +26,7 @@ export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
           value={me.language ?? 'browser'}
           onValue={(choice) => {
             setPreferences({ language: choice === 'browser' ? languageOf(navigator.languages) : choice })
-            change({ language: choice === 'browser' ? null : choice })
+            void change({ language: choice === 'browser' ? null : choice })
           }}
           options={[
             { value: 'browser', label: t.likeBrowser },
@@ -40,7 +40,7 @@ export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
           value={me.theme}
           onValue={(theme) => {
             setPreferences({ theme })
-            change({ theme })
+            void change({ theme })
           }}
           options={THEMES.map((value) => ({ value, label: shared.themes[value] }))}
         />
