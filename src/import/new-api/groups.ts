@@ -8,6 +8,7 @@ import { type Options, ratiosIn } from './options.ts'
 /** The groups of the source, and which of them each of its groups of users may use. */
 export interface GroupsOfUsers {
   readonly groups: readonly PlannedGroup[]
+  mayUse(userGroup: string, used: string): boolean
   /** Of a user in this group: the closed groups that are open to it. */
   openTo(userGroup: string): readonly string[]
   /** The group here of keys of such a user that are in `used` there: its own where that has another multiplier for them. */
@@ -41,16 +42,17 @@ export function readGroups(
   }))
   const derivedFor = (userGroup: string, used: string) =>
     derived.find((each) => each.userGroup === userGroup && each.used === used)?.name ?? null
+  const mayUse = (userGroup: string, name: string) =>
+    ratios.has(name) && (name === userGroup || isOpen(name) || special.get(userGroup)?.has(name) === true)
   return {
     groups: [
       ...groups,
       ...derived.map(({ name, multiplier }) => ({ name, multiplier, isOpen: false, isEnabled: true })),
     ],
+    mayUse,
     openTo(userGroup) {
-      const mayUse = [...ratios.keys()].filter(
-        (name) => name === userGroup || isOpen(name) || special.get(userGroup)?.has(name) === true,
-      )
-      const named = mayUse.flatMap((name) => {
+      const used = [...ratios.keys()].filter((name) => mayUse(userGroup, name))
+      const named = used.flatMap((name) => {
         const own = derivedFor(userGroup, name)
         return own === null ? (isOpen(name) ? [] : [name]) : [own]
       })

@@ -4,7 +4,7 @@ import type { SubscriptionWindow } from '../../core/quota-window.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import { floorOf, rational, times } from '../rational.ts'
-import { decimalIn, integerIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
+import { decimalIn, integerIn, isTrueIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './quota.ts'
 
@@ -50,6 +50,7 @@ const PLAN_COLUMNS = [
   'custom_seconds',
   'total_amount',
   'quota_reset_period',
+  'enabled',
 ]
 
 async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAbout): Promise<readonly PlannedPlan[]> {
@@ -74,6 +75,9 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAb
     if (!['', 'USD'].includes(textIn(row, 'currency').toUpperCase())) {
       notes.note('subscription_plans', id, 'are priced in another currency: their price is 0 here')
     }
+    const isWithdrawn = row['enabled'] != null && !isTrueIn(row, 'enabled')
+    if (isWithdrawn)
+      notes.note('subscription_plans', id, 'are not on sale: their price is 0 here, so nor are they here')
     const short = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME) || `plan ${id}`
     const name = names.has(short) ? `${short} (${id})` : short
     names.add(name)
@@ -82,7 +86,7 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAb
       name,
       groups: groups.groups.map((group) => group.name),
       days,
-      price: priceOf(row),
+      price: isWithdrawn ? ZERO_NANO_USD : priceOf(row),
       quotas: [{ window, usd: quota.nano(total) }],
     })
   }

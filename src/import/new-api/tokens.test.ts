@@ -45,7 +45,7 @@ async function keyOf(row: Row, { perUsd = 500_000n }: { perUsd?: bigint } = {}) 
   return { key, notes }
 }
 
-test('a key is in the group that it names, in its user’s where it names none, and in the first of all where it names auto', async () => {
+test('a key is in the group that it names, in its user’s where it names none, and in the first that its user may use where it names auto', async () => {
   const groupsFor = async (row: Row) => {
     const { key } = await keyOf(row)
     return [key?.group, ...(key?.fallbackGroups ?? [])]
@@ -55,7 +55,8 @@ test('a key is in the group that it names, in its user’s where it names none, 
   expect(await groupsFor({ group: 'nowhere' })).toEqual(['slow'])
   expect(await groupsFor({ group: 'auto' })).toEqual(['fast', 'slow'])
   expect(await groupsFor({ group: 'auto', cross_group_retry: '0' })).toEqual(['fast'])
-  expect(await groupsFor({ group: 'auto', auto_groups: '["dear","fast"]' })).toEqual(['dear', 'fast'])
+  expect(await groupsFor({ group: 'auto', auto_groups: '["dear","fast"]' })).toEqual(['fast'])
+  expect(await groupsFor({ group: 'auto', auto_groups: '["dear"]' })).toEqual(['slow'])
 })
 
 test('a key has what it used and what is left of it as its quota, also at another unit and below zero', async () => {
@@ -77,5 +78,7 @@ test('a key that has ended, is disabled or is limited there is so here, and no l
   expect((await keyOf(limited)).key).toMatchObject({ allowedModels: ['a', 'b'] })
   expect((await keyOf(limited)).key?.allowedIps).toHaveLength(2)
   expect((await keyOf({ ...limited, model_limits_enabled: '0' })).key?.allowedModels).toEqual([])
+  expect((await keyOf({ ...limited, model_limits: ' , ' })).key?.isActive).toBe(false)
+  expect((await keyOf({ model_limits_enabled: '0', model_limits: '' })).key?.isActive).toBe(true)
   expect((await keyOf({ allow_ips: 'nonsense' })).key?.allowedIps).toEqual(['255.255.255.255/32'])
 })

@@ -96,7 +96,7 @@ function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret:
     name,
     group,
     fallbackGroups,
-    isActive: integerIn(row, 'status') !== DISABLED,
+    isActive: integerIn(row, 'status') !== DISABLED && !mayCallNothing(row, about),
     createdAt: secondsIn(row, 'created_time'),
     expiresAt: expiryOf(row, about),
     quotaLimit: isUnlimited ? null : limit < 0n ? ZERO_NANO_USD : limit,
@@ -128,7 +128,7 @@ function groupsOf(
   if (named === AUTO) {
     const own = jsonIn(row, 'auto_groups')
     const listed = Array.isArray(own) && own.length > 0 ? own.map(String) : autoGroups
-    const [first, ...rest] = [...new Set(listed.filter((name) => groups.has(name)).map(here))]
+    const [first, ...rest] = [...new Set(listed.filter((name) => groups.mayUse(userGroup, name)).map(here))]
     const hasRetry = row['cross_group_retry'] == null || isTrueIn(row, 'cross_group_retry')
     return { group: first ?? here(userGroup), fallbackGroups: hasRetry ? rest : [] }
   }
@@ -153,6 +153,15 @@ function allowedOf(row: Row, { product, notes }: TokensAbout): Pick<PlannedKey, 
     allowedModels: hasModels ? [...new Set(listIn(row, isOneApi ? 'models' : 'model_limits'))] : [],
     allowedIps: isClosed ? NOWHERE : allowedIps,
   }
+}
+
+/** A list that is on and empty closes a key there, and would open it here. */
+function mayCallNothing(row: Row, { product, notes }: TokensAbout): boolean {
+  const isClosed =
+    product !== 'one-api' && isTrueIn(row, 'model_limits_enabled') && listIn(row, 'model_limits').length === 0
+  if (isClosed)
+    notes.note('tokens', textIn(row, 'id'), 'have a list of models that is empty: they are imported disabled')
+  return isClosed
 }
 
 /** An address that no client has. */

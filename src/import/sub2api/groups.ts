@@ -44,6 +44,8 @@ export interface Sub2apiGroups {
   nameFor(userId: string, groupId: string): string | undefined
   /** Of a user: the closed groups that are open to it. */
   openTo(userId: string): readonly string[]
+  /** Closed groups here for users with another multiplier in this one. */
+  ownOf(groupId: string): readonly string[]
   /** The groups here that serve what this one serves there. */
   allOf(groupId: string): readonly string[]
 }
@@ -84,6 +86,7 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
     isEnabled: textIn(row, 'status') === 'active',
   }))
   const nameFor = (user: string, id: string) => own.names.get(`${user} ${id}`) ?? names.get(id)
+  const ownOf = (id: string) => own.groups.filter(({ of }) => of === id).map(({ group }) => group.name)
   return {
     groups: [
       ...plain,
@@ -100,10 +103,8 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
       const closed = mayUse.filter((id) => !isOpen(id) || own.names.has(`${user} ${id}`))
       return [...new Set(closed.flatMap((id) => nameFor(user, id) ?? []))].sort()
     },
-    allOf: (id) => [
-      ...[names.get(id)].filter((name) => name !== undefined),
-      ...own.groups.filter(({ of }) => of === id).map(({ group }) => group.name),
-    ],
+    ownOf,
+    allOf: (id) => [...[names.get(id)].filter((name) => name !== undefined), ...ownOf(id)],
   }
 }
 

@@ -3,7 +3,7 @@ import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
-import { integerIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { isSold, type Sub2apiGroups } from './groups.ts'
 import { limitIn, usdIn } from './money.ts'
 
@@ -29,10 +29,13 @@ interface SalesAbout {
   readonly nowMs: number
 }
 
+/** The name of the plan of a group, by the group's name here. */
+type PlanOf = ReadonlyMap<string, string>
+
 /** Groups that are sold as plans, who has them, and codes that are unused. */
 export async function planSales(source: SourceReader, about: SalesAbout) {
   const plans = await readPlans(source, about)
-  const planOf = new Map(plans.toReversed().map(({ groupId, plan }) => [groupId, plan.name]))
+  const planOf = new Map(plans.toReversed().map(({ plan }) => [plan.groups[0] ?? '', plan.name]))
   return {
     plans: plans.map(({ plan }) => plan),
     subscriptions: await readSubscriptions(source, { ...about, planOf }),
@@ -53,7 +56,16 @@ async function readPlans(
     const short = of.name.trim().slice(0, LONGEST_NAME) || group
     const name = names.has(short) ? `${short} (${id})` : short
     names.add(name)
+    const isFirst = !plans.some((each) => each.groupId === groupId)
     plans.push({ groupId, plan: { ...of, id, name, groups: [group], quotas: quotasOf(row) } })
+    if (!isFirst) return
+    // Who buys the plan must not get the multiplier that others have of their own.
+    for (const own of groups.ownOf(groupId)) {
+      const ownName = `${name.slice(0, LONGEST_NAME - own.length - 1)} ${own}`
+      names.add(ownName)
+      const ownPlan = { id: `${id} ${own}`, name: ownName, groups: [own], quotas: quotasOf(row) }
+      plans.push({ groupId, plan: { ...of, ...ownPlan, price: ZERO_NANO_USD } })
+    }
   }
   for await (const row of source.rows('subscription_plans', [
     'group_id',
@@ -61,6 +73,7 @@ async function readPlans(
     'price',
     'validity_days',
     'validity_unit',
+    'for_sale',
   ])) {
     const id = textIn(row, 'id')
     const unit = textIn(row, 'validity_unit').toLowerCase() || 'day'
@@ -70,7 +83,11 @@ async function readPlans(
       continue
     }
     if (unit.startsWith('month') || unit.startsWith('year')) notes.approximate('months', `subscription_plans ${id}`)
-    add(textIn(row, 'group_id'), id, { name: textIn(row, 'name'), days, price: usdIn(row, 'price') })
+    const isWithdrawn = row['for_sale'] != null && !isTrueIn(row, 'for_sale')
+    if (isWithdrawn)
+      notes.note('subscription_plans', id, 'are not on sale: their price is 0 here, so nor are they here')
+    const price = isWithdrawn ? ZERO_NANO_USD : usdIn(row, 'price')
+    add(textIn(row, 'group_id'), id, { name: textIn(row, 'name'), days, price })
   }
   for (const [groupId, row] of groups.rows) {
     if (!isSold(row) || plans.some((each) => each.groupId === groupId)) continue
@@ -99,14 +116,14 @@ const SUBSCRIPTION_COLUMNS = [
 
 async function readSubscriptions(
   source: SourceReader,
-  { accounts, notes, nowMs, planOf }: SalesAbout & { planOf: ReadonlyMap<string, string> },
+  { accounts, groups, notes, nowMs, planOf }: SalesAbout & { planOf: PlanOf },
 ): Promise<readonly PlannedSubscription[]> {
   const owners = new Set(accounts.map(({ id }) => id))
   const subscriptions: PlannedSubscription[] = []
   for await (const row of source.rows('user_subscriptions', SUBSCRIPTION_COLUMNS)) {
     const id = textIn(row, 'id')
     const endsAt = momentIn(row, 'expires_at')
-    const plan = planOf.get(textIn(row, 'group_id'))
+    const plan = planOf.get(groups.nameFor(textIn(row, 'user_id'), textIn(row, 'group_id')) ?? '')
     const isOver = endsAt === null || endsAt <= nowMs || row['deleted_at'] != null
     if (isOver || !owners.has(textIn(row, 'user_id'))) {
       notes.note('user_subscriptions', id, 'are over, or of a user that is deleted: not carried')
@@ -140,7 +157,7 @@ const CODE_COLUMNS = ['code', 'type', 'value', 'status', 'group_id', 'validity_d
 
 async function readCodes(
   source: SourceReader,
-  { notes, planOf }: SalesAbout & { planOf: ReadonlyMap<string, string> },
+  { groups, notes, planOf }: SalesAbout & { planOf: PlanOf },
 ): Promise<readonly PlannedCode[]> {
   const codes: PlannedCode[] = []
   for await (const row of source.rows('redeem_codes', CODE_COLUMNS)) {
@@ -149,7 +166,7 @@ async function readCodes(
       notes.note('redeem_codes', id, 'are used or disabled: not carried')
       continue
     }
-    const plan = planOf.get(textIn(row, 'group_id'))
+    const plan = planOf.get(groups.nameOf(textIn(row, 'group_id')) ?? '')
     const days = Number(integerIn(row, 'validity_days') ?? 0n)
     const usd = usdIn(row, 'value')
     const common = { id, code: textIn(row, 'code').trim(), expiresAt: momentIn(row, 'expires_at') }
