@@ -57,3 +57,14 @@ test('a stream that fails because the prompt is too long is the caller’s to fi
     message: 'boom',
   })
 })
+
+test('no words of a message make a failure the caller’s to fix', () => {
+  const error = {
+    message: 'Overloaded. (A retry said: prompt is too long)',
+    type: 'overloaded_error',
+    code: null,
+    param: null,
+  }
+  expect(faultOfFailure(error, null).code).toBe('upstream_overloaded')
+  expect(faultOfFailure({ ...error, type: null }, null).code).toBe('upstream_unavailable')
+})

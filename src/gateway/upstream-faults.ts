@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
 import { plainFault } from '../core/plain-fault.ts'
-import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
 import type { AccountFailure } from '../routing/account-refusals.ts'
@@ -162,7 +161,7 @@ function outOfCredit(cause: string): Fault {
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
 export function faultOfFailure(error: UpstreamError, account: AccountFailure | null): Fault {
-  const fault = faultOfRefusal({ status: isTooLong(error) ? 400 : saidStatus(error), error, account, restMs: null })
+  const fault = faultOfRefusal({ status: saidStatus(error), error, account, restMs: null })
   if (fault.retry === 'never') return fault
   if (error.message !== null) {
     return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })

@@ -37,11 +37,6 @@ const WORDS: Record<WireFamily, (tooLong: TooLong) => { readonly message: string
   },
 }
 
-/** Whether an upstream's error says that the prompt is too long. */
-export function isTooLong(error: UpstreamError): boolean {
-  return tooLongFor(error) !== null
-}
-
 /** OpenAI's own `code` for it. */
 const CONTEXT_LENGTH_CODE = 'context_length_exceeded'
 
