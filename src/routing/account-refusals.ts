@@ -42,8 +42,19 @@ const NO_CREDIT_NAMES: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
 ])
 
-/** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
-const CREDENTIAL_CODES: ReadonlySet<string> = new Set(['invalid_api_key', 'API_KEY_INVALID', 'account_deactivated'])
+/**
+ * Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting), and one that
+ * is restricted or whose project is suspended with 403 (`google.api.ErrorReason`).
+ */
+const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'API_KEY_INVALID',
+  'API_KEY_SERVICE_BLOCKED',
+  'API_KEY_HTTP_REFERRER_BLOCKED',
+  'API_KEY_IP_ADDRESS_BLOCKED',
+  'CONSUMER_SUSPENDED',
+])
 
 /** An answer that says so under a name that says other things as well: every part of it has to be as it stands here. */
 export interface NoCreditAnswer {
