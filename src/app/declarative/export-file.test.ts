@@ -281,7 +281,7 @@ test('a file that says nothing of a price’s lock leaves it as it is; one that 
   expect(await isLocked()).toBe(false)
 })
 
-test('an export says that settings of payments, redeem codes and announcements stay behind where there are some', async () => {
+test('an export says that settings of payments, redeem codes, announcements and planned prices stay behind where there are some', async () => {
   await apply(from, RICH, now)
   const remarksNow = async () => (await exportFile({ store: from, opener: null, nowMs: LATER })).remarks
   expect(await remarksNow()).toEqual([])
@@ -305,9 +305,13 @@ test('an export says that settings of payments, redeem codes and announcements s
     },
     10,
   )
+  const [gpt] = (await from.catalog.models()).filter(({ name }) => name === 'gpt')
+  const model = gpt ?? never()
+  await from.catalog.putModel({ ...model, scheduled: { effectiveAt: LATER, prices: model.prices, by: 'a test' } })
   expect(await remarksNow()).toEqual([
     'The settings of payments are left out, and have to be set again on the console or by the API.',
     'Redeem codes are left out: those that were handed out do not work on another installation.',
     'Announcements are left out, and have to be written again on the console or by the API.',
+    'Prices that are planned are left out, and have to be planned again: gpt.',
   ])
 })

@@ -8,6 +8,7 @@ import { hasPayments } from '../../control/payment-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Sealer } from '../../core/secret-box.ts'
+import type { Model } from '../../routing/catalog.ts'
 import type { Store } from '../../store/store.ts'
 import { keyEntries } from './export-keys.ts'
 import { writtenGroup, writtenPlan, writtenRights } from './written-entries.ts'
@@ -53,7 +54,11 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
   for (const account of accounts) {
     accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans, groups }))
   }
-  remarks.push(...(await signInRemarks(accounts, store)), ...(await leftBehindRemarks(store)))
+  remarks.push(
+    ...(await signInRemarks(accounts, store)),
+    ...(await leftBehindRemarks(store)),
+    ...plannedRemarks(models),
+  )
   const file = {
     upstreams: upstreams.map((upstream) =>
       writtenUpstream(upstream, {
@@ -160,6 +165,15 @@ async function leftBehindRemarks(
     remarks.push('Announcements are left out, and have to be written again on the console or by the API.')
   }
   return remarks
+}
+
+/** A file has the prices of now. */
+function plannedRemarks(models: readonly Model[]): readonly string[] {
+  const planned = models.filter(({ scheduled }) => scheduled !== undefined).map(({ name }) => name)
+  if (planned.length === 0) return []
+  const more = planned.length > NAMED ? ` and ${planned.length - NAMED} more` : ''
+  const named = `${planned.slice(0, NAMED).join(', ')}${more}`
+  return [`Prices that are planned are left out, and have to be planned again: ${named}.`]
 }
 
 /** References to the environment begin with `${`, so a text that has it says it with another sign before. */
