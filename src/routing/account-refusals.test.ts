@@ -61,3 +61,16 @@ test('every entry that looks at a message looks at how it begins', () => {
   for (const { source, flags } of patterns) expect([source[0], flags]).toEqual(['^', ''])
   for (const { name, begins } of NO_CREDIT_ANSWERS) expect(name ?? begins).not.toBeNull()
 })
+
+test.for([
+  'API_KEY_SERVICE_BLOCKED',
+  'API_KEY_HTTP_REFERRER_BLOCKED',
+  'API_KEY_IP_ADDRESS_BLOCKED',
+  'CONSUMER_SUSPENDED',
+])(
+  'Google refuses the credential itself with %s, and only the model where it says no more than PERMISSION_DENIED',
+  (code) => {
+    expect(said('gemini', 403, { type: 'PERMISSION_DENIED', code })).toBe('credential')
+    expect(said('gemini', 403, { type: 'PERMISSION_DENIED', code: 'PERMISSION_DENIED' })).toBeNull()
+  },
+)
