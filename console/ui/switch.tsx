@@ -1,4 +1,4 @@
-import { startTransition, useId, useOptimistic, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** On or off, in force at once. Its label is always seen. */
@@ -11,12 +11,13 @@ export function Switch(props: {
   readonly isDisabled?: boolean
 }): ReactNode {
   const hintId = useId()
-  const [checked, showChecked] = useOptimistic(props.checked)
-  const choose = (chosen: boolean): void =>
-    startTransition(async () => {
-      showChecked(chosen)
-      await props.onChecked(chosen)
-    })
+  // Not as an optimistic state: all transitions, as navigation is one, would wait for it.
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const choose = async (next: boolean): Promise<void> => {
+    setChosen(next)
+    await props.onChecked(next)
+    setChosen(null)
+  }
   return (
     <label
       className={classNames(
@@ -36,10 +37,10 @@ export function Switch(props: {
         <input
           type="checkbox"
           role="switch"
-          checked={checked}
+          checked={chosen ?? props.checked}
           disabled={props.isDisabled}
           aria-describedby={props.hint === undefined ? undefined : hintId}
-          onChange={(event) => choose(event.currentTarget.checked)}
+          onChange={(event) => void choose(event.currentTarget.checked)}
           className="peer h-5 w-9 appearance-none rounded-full border border-edge bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:opacity-50"
         />
         <span

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, eventually, press, reads } from './reading.ts'
@@ -29,7 +29,13 @@ test.each(walkedIn('en'))(
     const section = page.getByRole('region', { name: t.title })
     const toggle = section.getByRole('switch', { name: t.renewal.label })
     await reads(section, t.renewal.off('$20.00'))
-    await toggle.check()
+    // Read in the event itself: what was chosen is shown before the gateway has answered, and not taken back until then.
+    const pressed = await toggle.evaluate((element) => {
+      const box = element as unknown as { click(): void; readonly checked: boolean }
+      box.click()
+      return box.checked
+    })
+    expect(pressed).toBe(true)
     await reads(section, t.renewal.on('$20.00'))
     await eventually(upTo).toBe('20')
 
