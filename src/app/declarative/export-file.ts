@@ -134,12 +134,8 @@ async function signInRemarks(
     const ids = new Set(records.map(({ accountId }) => accountId))
     return accounts.filter(({ id }) => ids.has(id)).map(({ email }) => email)
   }
-  const remark = (emails: readonly string[], what: string) => {
-    const more = emails.length > NAMED ? ` and ${emails.length - NAMED} more` : ''
-    return emails.length === 0
-      ? []
-      : [`${what} left out, and have to be set up again: ${emails.slice(0, NAMED).join(', ')}${more}.`]
-  }
+  const remark = (emails: readonly string[], what: string) =>
+    emails.length === 0 ? [] : [`${what} left out, and have to be set up again: ${firstOf(emails)}.`]
   return [
     ...remark(
       await ownersOf('secondFactor', [{ field: 'isConfirmed', is: '=', value: true }]),
@@ -171,9 +167,12 @@ async function leftBehindRemarks(
 function plannedRemarks(models: readonly Model[]): readonly string[] {
   const planned = models.filter(({ scheduled }) => scheduled !== undefined).map(({ name }) => name)
   if (planned.length === 0) return []
-  const more = planned.length > NAMED ? ` and ${planned.length - NAMED} more` : ''
-  const named = `${planned.slice(0, NAMED).join(', ')}${more}`
-  return [`Prices that are planned are left out, and have to be planned again: ${named}.`]
+  return [`Prices that are planned are left out, and have to be planned again: ${firstOf(planned)}.`]
+}
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return `${names.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** References to the environment begin with `${`, so a text that has it says it with another sign before. */

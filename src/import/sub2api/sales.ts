@@ -53,17 +53,20 @@ async function readPlans(
     const group = groups.nameOf(groupId)
     const row = groups.rows.get(groupId)
     if (group === undefined || row === undefined) return
-    const short = of.name.trim().slice(0, LONGEST_NAME) || group
-    const name = names.has(short) ? `${short} (${id})` : short
-    names.add(name)
+    const nameFor = (wished: string, itsId: string) => {
+      const short = wished.trim().slice(0, LONGEST_NAME) || group
+      const name = names.has(short) ? `${short} (${itsId})` : short
+      names.add(name)
+      return name
+    }
+    const name = nameFor(of.name, id)
     const isFirst = !plans.some((each) => each.groupId === groupId)
     plans.push({ groupId, plan: { ...of, id, name, groups: [group], quotas: quotasOf(row) } })
     if (!isFirst) return
     // Who buys the plan must not get the multiplier that others have of their own.
     for (const own of groups.ownOf(groupId)) {
-      const ownName = `${name.slice(0, LONGEST_NAME - own.length - 1)} ${own}`
-      names.add(ownName)
-      const ownPlan = { id: `${id} ${own}`, name: ownName, groups: [own], quotas: quotasOf(row) }
+      const ownId = `${id} ${own}`
+      const ownPlan = { id: ownId, name: nameFor(`${name} ${own}`, ownId), groups: [own], quotas: quotasOf(row) }
       plans.push({ groupId, plan: { ...of, ...ownPlan, price: ZERO_NANO_USD } })
     }
   }
