@@ -128,3 +128,13 @@ test('a message is its user’s by its own role, wherever that stands, and by no
     expect(of({ messages: [...before, { content: 'Ho', role: 'user' }, ...more] })).not.toBe(short)
   }
 })
+
+test('a question behind more than 16 messages, or in what is no message, is not looked for', () => {
+  const before = (count: number) => Array.from({ length: count }, () => ({ role: 'system', content: 'x'.repeat(100) }))
+  const asked = (count: number, question: string) =>
+    of({ messages: [...before(count), { role: 'user', content: question }] })
+  expect(asked(15, 'Ho')).not.toBe(asked(15, 'Hi'))
+  expect(asked(16, 'Ho')).toBe(asked(16, 'Hi'))
+  const flawed = '[{"content": , "role": "user"}]'
+  expect(ofText(`{"messages": ${flawed}}`)).toBe(flawed)
+})

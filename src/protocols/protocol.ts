@@ -4,6 +4,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
 import type { OutsideInput } from './outside-input.ts'
+import type { NotedField } from './reading/json-scan.ts'
 import type { LimitOutput } from './reading/output-limit.ts'
 
 /**
@@ -73,7 +74,7 @@ export interface RequestHead {
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
   readonly includeUsage: boolean
   /** Where the fields stand that tell its conversation from others (`conversation.ts`); absent: its wire has no conversations. */
-  readonly conversation?: ReadonlyMap<string, Place>
+  readonly conversation?: ReadonlyMap<string, NotedField>
   /** The class of service and the place that it asks for, by their decoded names; absent where it names neither. */
   readonly terms?: ServiceTerms
   /** What it may be charged by beside tokens; absent where that is the one request. */

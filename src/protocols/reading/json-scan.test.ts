@@ -94,3 +94,17 @@ test('the keys above a long string are those that lead to it', () => {
   scanObject(body, { wanted: WANTED, onLongString: (walk, { start }) => paths.push(walk.keysAbove(start)) })
   expect(paths).toEqual([['m', 'c', 'u', 'b'], ['m', 'c'], ['?']])
 })
+
+test('a noted field says where the first 16 objects and lists stand that are directly in it', () => {
+  const items = [{ a: [{}, '"}]'] }, 'text', 7, [[1], []], ...Array.from({ length: 20 }, (_, i) => ({ i }))]
+  const body = Buffer.from(
+    `{"other": [{}], "list": ${JSON.stringify(items, null, 1)}, "text": "[{}]", "last": {"a": {}}}`,
+  )
+  const { noted } = scanObject(body, { wanted: new Set(), noted: new Set(['list', 'text', 'last']) })
+  const inside = (name: string) =>
+    noted.get(name)?.inside.map(({ start, end }): unknown => JSON.parse(body.toString('utf8', start, end)))
+  expect(inside('list')).toEqual(items.filter((item) => typeof item === 'object').slice(0, 16))
+  expect(inside('text')).toEqual([])
+  expect(inside('last')).toEqual([{}])
+  expect(noted.has('other')).toBe(false)
+})

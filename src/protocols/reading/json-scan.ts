@@ -13,7 +13,12 @@ export interface ScannedObject {
   readonly fields: ReadonlyMap<string, Range>
   readonly repeated: string | null
   /** The last occurrence of each noted field. */
-  readonly noted: ReadonlyMap<string, Range>
+  readonly noted: ReadonlyMap<string, NotedField>
+}
+
+export interface NotedField extends Range {
+  /** Where the first 16 of the objects and lists stand that are directly in its list or object. */
+  readonly inside: readonly Range[]
 }
 
 /** What to look for: the wanted keys, and who wants to hear of the others and of string values of at least 512 bytes. */
@@ -43,7 +48,9 @@ export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
 export class JsonFlaw extends Error {}
 
 /** Of scans that note nothing: never written to. */
-const NONE_NOTED = new Map<string, Range>()
+const NONE_NOTED = new Map<string, NotedField>()
+
+const INSIDE_LIMIT = 16
 
 const LONG_STRING_BYTES = 512
 
@@ -79,6 +86,8 @@ export class JsonWalk {
   #at = 0
   /** Offsets of the brackets that are open below the top-level object. */
   readonly #openers: number[] = []
+  /** Of the noted field in which the walk is. */
+  #inside: Range[] | null = null
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -96,14 +105,16 @@ export class JsonWalk {
     this.#expect(OPEN_BRACE, 'a JSON object, which begins with {')
     const fields = new Map<string, Range>()
     let repeated: string | null = null
-    const noted = options.noted === undefined ? NONE_NOTED : new Map<string, Range>()
+    const noted = options.noted === undefined ? NONE_NOTED : new Map<string, NotedField>()
     for (let keys = 0; !this.#closes(keys); keys++) {
       const key = this.#key(options)
       this.#expect(COLON, 'a : behind the key')
+      const inside = key !== null && options.noted?.has(key) === true ? [] : null
+      this.#inside = inside
       const value = this.#value(options)
       if (key === null) continue
       if (!options.wanted.has(key)) {
-        if (options.noted?.has(key) === true) noted.set(key, value)
+        if (inside !== null) noted.set(key, { ...value, inside })
         options.onOtherKey?.(key)
         continue
       }
@@ -290,8 +301,11 @@ export class JsonWalk {
   #close(at: number): void {
     const opener = this.#openers.pop() ?? 0
     // In ASCII both kinds of brackets stand two apart: [ ] and { }.
-    if (this.bytes[at] === Number(this.bytes[opener]) + 2) return
-    throw new JsonFlaw(`the bracket at byte ${at} does not close the one at byte ${opener}`)
+    if (this.bytes[at] !== Number(this.bytes[opener]) + 2) {
+      throw new JsonFlaw(`the bracket at byte ${at} does not close the one at byte ${opener}`)
+    }
+    if (this.#openers.length !== 1 || this.#inside === null || this.#inside.length === INSIDE_LIMIT) return
+    this.#inside.push({ start: opener, end: at + 1 })
   }
 }
 
@@ -299,7 +313,7 @@ export class JsonWalk {
  * The offset of the next double quote, -1 where there is none. Source code in JSON has an escaped quote every 30 bytes,
  * so this is where a scan spends its time: four bytes at a time took half as long as one by one.
  */
-export function nextQuote(bytes: Buffer, words: DataView, from: number): number {
+function nextQuote(bytes: Buffer, words: DataView, from: number): number {
   const end = Math.min(bytes.length - 7, from + SHORT_STRING_BYTES)
   let at = from
   for (; at < end; at += 8) {
@@ -312,7 +326,7 @@ export function nextQuote(bytes: Buffer, words: DataView, from: number): number 
 }
 
 /** Whether an odd number of backslashes stands before `at`. The string's opening quote ends the count. */
-export function isEscaped(bytes: Buffer, at: number): boolean {
+function isEscaped(bytes: Buffer, at: number): boolean {
   let first = at
   while (bytes[first - 1] === BACKSLASH) first--
   return (at - first) % 2 === 1
