@@ -1,24 +1,12 @@
 /** Installs the packed package by npm in a fresh Debian, as its users do, and asks what it starts for an answer. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  appendFile,
-  chmod,
-  chown,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
+import { appendFile, chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { packTollgate } from '../support/pack-tollgate.ts'
 import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
-import { copyNode, makeRoot } from './debian-root.ts'
+import { furnishRoot, makeRoot, ROOT_USER, spawnIn, type UserOfRoot as User } from './debian-root.ts'
 import { runTool } from './run-tool.ts'
 
 const READY_WITHIN_MS = 600_000
@@ -26,11 +14,8 @@ const READY_WITHIN_MS = 600_000
 const INSTALLED_WITHIN_MS = 900_000
 const KEY = 'packed-journey-5d0a2f7c81be'
 const PACKAGE = '/opt/tollgate.tgz'
-const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
-const ROOT_USER = { name: 'root', id: 0, home: '/root' }
 const ADA = { name: 'ada', id: 23_457, home: '/home/ada' }
 const BOB = { name: 'bob', id: 23_458, home: '/home/bob' }
-type User = typeof ADA
 
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [], ...fields })}\n\n`
@@ -54,7 +39,7 @@ beforeAll(async () => {
   console.log(`Root: ${await makeRoot(archive)}.`)
   await mkdir(root)
   await runTool('tar', '--extract', '--file', archive, '--directory', root)
-  await furnish()
+  await furnishRoot(root)
   for (const user of [ADA, BOB]) await addUser(user)
   const [copy, packed] = [join(folder, 'copy'), join(folder, 'packed')]
   for (const path of [copy, packed]) await mkdir(path)
@@ -81,28 +66,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function furnish(): Promise<void> {
-  const modules = join(root, 'usr/local/lib/node_modules')
-  for (const path of [
-    modules,
-    join(root, 'usr/local/bin'),
-    join(root, 'etc/ssl/certs'),
-    join(root, 'proc'),
-    join(root, 'dev'),
-    join(root, 'root'),
-  ]) {
-    await mkdir(path, { recursive: true })
-  }
-  await mkdir(join(root, 'tmp'), { recursive: true })
-  await chmod(join(root, 'tmp'), 0o1777)
-  const node = join(root, 'usr/local/bin/node')
-  await copyNode({ node, npm: join(modules, 'npm'), authorities: join(root, AUTHORITIES) })
-  for (const name of ['npm', 'npx']) {
-    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr/local/bin', name))
-  }
-  for (const name of ['resolv.conf', 'hosts']) await copyFile(join('/etc', name), join(root, 'etc', name))
-}
-
 async function addUser({ name, id, home }: User): Promise<void> {
   await appendFile(join(root, 'etc/passwd'), `${name}:x:${id}:${id}::${home}:/bin/sh\n`)
   await appendFile(join(root, 'etc/group'), `${name}:x:${id}:\n`)
@@ -126,22 +89,9 @@ async function declare({ home, id }: User): Promise<string> {
   return path
 }
 
-/** A program in that root, with the variables that a sign-in gives and no others. */
-function within({ id, home }: User, more: Readonly<Record<string, string>>, command: readonly string[]): ChildProcess {
-  const variables = {
-    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    HOME: home,
-    NODE_EXTRA_CA_CERTS: AUTHORITIES,
-    npm_config_registry: registry,
-    npm_config_update_notifier: 'false',
-    ...more,
-  }
-  const env = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  const script =
-    'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" || exit 125; root=$1 id=$2 home=$3; shift 3; ' +
-    'exec chroot --userspec="$id:$id" --groups="$id" "$root" env --ignore-environment --chdir="$home" "$@"'
-  const args = ['--mount', 'sh', '-c', script, 'sh', root, String(id), home, ...env, ...command]
-  const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+/** A program in that root, which is ended with the test. */
+function within(user: User, more: Readonly<Record<string, string>>, command: readonly string[]): ChildProcess {
+  const child = spawnIn(root, user, { npm_config_registry: registry, ...more }, command)
   started.add(child)
   return child
 }
