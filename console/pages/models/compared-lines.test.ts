@@ -1,27 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ModelView } from '../../../src/contract/models.ts'
+import { NO_PRICES } from '../../api/price-kinds.ts'
 import { returned } from '../../drawn.ts'
 import { modelsEn } from '../../dictionaries/models-en.ts'
 import { useComparedLines } from './compared-lines.ts'
 import { listedModels } from './model-list.ts'
 
-const UNPRICED = {
-  input: null,
-  output: null,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
-}
-
 function model(name: string, { input, cache_read }: { input: string; cache_read: string | null }): ModelView {
-  const price = { ...UNPRICED, input, output: '2.5', cache_read }
+  const price = { ...NO_PRICES, input, output: '2.5', cache_read }
   return {
     id: `mdl_${name}`,
     name,

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { PricesView } from '../../../src/contract/models.ts'
+import { UNIT_KINDS } from '../../api/price-kinds.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { isZero } from '../../format/money.ts'
@@ -176,8 +177,6 @@ function LongerPrice(props: {
   )
 }
 
-const UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
-
 /** What stands in place of a price for tokens, or comes on top of it. */
 function UnitPrices(props: {
   readonly price: PricesView
@@ -185,7 +184,7 @@ function UnitPrices(props: {
   readonly format: Format
 }): ReactNode {
   const { price, t, format } = props
-  return UNITS.map((kind) => {
+  return UNIT_KINDS.map((kind) => {
     const amount = price[kind]
     if (amount === null) return null
     return (

@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelView, PricesView } from '../../../src/contract/models.ts'
+import { NO_PRICES } from '../../api/price-kinds.ts'
 import { groupsOf, listedModels, protocolsInShort, protocolsOf } from './model-list.ts'
 
 const price = (input: string, output: string): PricesView => ({
+  ...NO_PRICES,
   input,
   output,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
 })
 
 const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({

@@ -1,4 +1,5 @@
 import type { PricesView } from '../../../src/contract/models.ts'
+import { CALL_KINDS, TOKEN_KINDS, UNIT_KINDS } from '../../api/price-kinds.ts'
 
 /** The fields of a price that are one amount. */
 export type PriceKind = Exclude<keyof PricesView, 'tiers' | 'service_tiers' | 'inference_geo' | 'per_call'>
@@ -29,32 +30,6 @@ export interface PriceRow {
 /** An amount in USD, a factor on the prices above, or nothing. */
 export type PriceCell = { readonly usd: string } | { readonly factor: string } | null
 
-const TOKENS = [
-  'input',
-  'output',
-  'cache_read',
-  'cache_write',
-  'cache_write_1h',
-  'audio_input',
-  'audio_output',
-  'image_input',
-] as const satisfies readonly PriceKind[]
-const UNITS = [
-  'per_request',
-  'per_image',
-  'per_second',
-  'per_million_characters',
-] as const satisfies readonly PriceKind[]
-const CALLS = [
-  'web_search',
-  'web_fetch',
-  'file_search',
-  'code_interpreter',
-  'image_generation',
-  'grounded_prompt',
-  'maps_grounding',
-] as const satisfies readonly CallKind[]
-
 type Columns = readonly (PricesView | null)[]
 type Amounts = { readonly [Kind in PriceKind]?: string | null | undefined }
 
@@ -63,12 +38,12 @@ export function priceSections(columns: Columns): readonly PriceSection[] {
   const rules = columns.find((price) => price !== null)
   if (rules === undefined || rules === null) return []
   const sections: PriceSection[] = [
-    { about: { kind: 'plain' }, rows: rowsOf([...TOKENS, ...UNITS], columns) },
+    { about: { kind: 'plain' }, rows: rowsOf([...TOKEN_KINDS, ...UNIT_KINDS], columns) },
     ...(rules.tiers ?? []).map((tier, i): PriceSection => {
       return {
         about: { kind: 'length', aboveTokens: tier.above_input_tokens },
         rows: rowsOf(
-          TOKENS,
+          TOKEN_KINDS,
           columns.map((price) => price?.tiers?.[i] ?? null),
         ),
       }
@@ -98,12 +73,12 @@ function serviceSections(name: string, columns: Columns): readonly PriceSection[
   const one = services.find((service) => service !== null)
   if (one === undefined || one === null || one.factor !== undefined) return []
   return [
-    { about: { kind: 'service', name, aboveTokens: null }, rows: rowsOf(TOKENS, services) },
+    { about: { kind: 'service', name, aboveTokens: null }, rows: rowsOf(TOKEN_KINDS, services) },
     ...(one.tiers ?? []).map((tier, i): PriceSection => {
       return {
         about: { kind: 'service', name, aboveTokens: tier.above_input_tokens },
         rows: rowsOf(
-          TOKENS,
+          TOKEN_KINDS,
           services.map((service) => service?.tiers?.[i] ?? null),
         ),
       }
@@ -122,7 +97,7 @@ function factorRows(rules: PricesView, columns: Columns): readonly PriceRow[] {
 }
 
 function callRows(columns: Columns): readonly PriceRow[] {
-  return CALLS.flatMap((call) => {
+  return CALL_KINDS.flatMap((call) => {
     const cells = columns.map((price) => cellOf(price?.per_call?.[call]))
     return cells.every((cell) => cell === null) ? [] : [{ of: { kind: 'call', call }, cells }]
   })

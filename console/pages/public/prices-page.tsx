@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { PublicModels } from '../../../src/contract/public-pages.ts'
 import { instanceQuery } from '../../api/instance.ts'
+import { UNIT_KINDS } from '../../api/price-kinds.ts'
 import { publicModelsQuery } from '../../api/public-pages.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { publicDictionary } from '../../dictionaries/public.ts'
@@ -22,7 +23,6 @@ import { PublicFrame } from './public-frame.tsx'
 type PublicModel = PublicModels['data'][number]
 
 const PRICE_PLACES = 3
-const UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
 
 /** What every account can call here, and what it costs. */
 export function PricesPage(): ReactNode {
@@ -95,7 +95,7 @@ function usePriceColumns(): readonly Column<PublicModel>[] {
         cell: ({ name, price: prices }) => (
           <span className="block min-w-0">
             <CutName text={name} className="max-w-64 2xl:max-w-md" />
-            {UNITS.flatMap((unit) => {
+            {UNIT_KINDS.flatMap((unit) => {
               const usd = prices[unit]
               return usd === null ? [] : [<UnitPrice key={unit} text={t.units[unit](format.exactMoney(usd))} />]
             })}

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
+import { TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { tokenSize } from '../../../format/number.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useKindLabels } from './amount-fields.tsx'
 import { priceDifference } from './price-changes.ts'
-import { TOKEN_KINDS, UNIT_KINDS } from './price-wish.ts'
 
 /** What is planned for a model's price, against what it is now. `action`: takes the plan away. */
 export function PlannedPrice(props: { readonly model: ModelView; readonly action: ReactNode }): ReactNode {

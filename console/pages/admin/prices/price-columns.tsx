@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { SalesOfModel } from '../../../api/price-admin.ts'
+import { UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { modelsDictionary } from '../../../dictionaries/models.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { isZero } from '../../../format/money.ts'
@@ -10,7 +11,6 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
-import { UNIT_KINDS } from './price-wish.ts'
 
 const PRICE_PLACES = 3
 

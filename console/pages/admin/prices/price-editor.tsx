@@ -4,6 +4,7 @@ import type { ModelView } from '../../../../src/contract/models.ts'
 import { groupsUseQuery } from '../../../api/group-admin.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { modelQuery, modelWeekQuery, setPrice } from '../../../api/price-admin.ts'
+import { CALL_KINDS, TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Form } from '../../../forms/form.tsx'
@@ -17,16 +18,7 @@ import { AmountFields, useKindLabels } from './amount-fields.tsx'
 import { EffectiveAtField, useEffectiveAt } from './effective-at.tsx'
 import { FactorFields } from './factor-fields.tsx'
 import { priceEffect } from './price-effect.ts'
-import {
-  CALL_KINDS,
-  objectionsTo,
-  priceOf,
-  type PriceWish,
-  SERVICE_NAMES,
-  TOKEN_KINDS,
-  UNIT_KINDS,
-  wishOf,
-} from './price-wish.ts'
+import { objectionsTo, priceOf, type PriceWish, SERVICE_NAMES, wishOf } from './price-wish.ts'
 import { TierFields } from './tier-fields.tsx'
 
 const USUAL = TOKEN_KINDS.slice(0, 4)

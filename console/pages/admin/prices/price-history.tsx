@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PricesView } from '../../../../src/contract/models.ts'
 import { modelHistoryQuery } from '../../../api/price-admin.ts'
+import { TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +11,6 @@ import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useKindLabels } from './amount-fields.tsx'
 import { priceChanges } from './price-changes.ts'
-import { TOKEN_KINDS, UNIT_KINDS } from './price-wish.ts'
 
 const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
 import type { PricesView } from '../../../../src/contract/models.ts'
+import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
 import { priceChanges } from './price-changes.ts'
 import { priceEffect } from './price-effect.ts'
-import { NEW_TIER, objectionsTo, priceOf, TOKEN_KINDS, wishOf } from './price-wish.ts'
+import { NEW_TIER, objectionsTo, priceOf, wishOf } from './price-wish.ts'
 
 const PRICE: PricesView = {
   input: '2',

@@ -1,31 +1,14 @@
 import type { PricesView } from '../../../../src/contract/models.ts'
 import type { WrittenPrice } from '../../../api/price-admin.ts'
+import {
+  CALL_KINDS,
+  type CallKind,
+  TOKEN_KINDS,
+  type TokenKind,
+  UNIT_KINDS,
+  type UnitKind,
+} from '../../../api/price-kinds.ts'
 
-/** Kinds of tokens that have a price for a million. Those of the front stand in every form. */
-export const TOKEN_KINDS = [
-  'input',
-  'output',
-  'cache_read',
-  'cache_write',
-  'cache_write_1h',
-  'audio_input',
-  'audio_output',
-  'image_input',
-] as const
-export const UNIT_KINDS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
-export const CALL_KINDS = [
-  'web_search',
-  'web_fetch',
-  'file_search',
-  'code_interpreter',
-  'image_generation',
-  'grounded_prompt',
-  'maps_grounding',
-] as const
-
-export type TokenKind = (typeof TOKEN_KINDS)[number]
-export type UnitKind = (typeof UNIT_KINDS)[number]
-export type CallKind = (typeof CALL_KINDS)[number]
 type Amounts<Kind extends string> = { readonly [Each in Kind]: string }
 
 /** Prices of long prompts. `above`: the length from which they hold. */

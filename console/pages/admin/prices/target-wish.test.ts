@@ -1,20 +1,6 @@
 import { expect, test } from 'vitest'
+import { NO_PRICES } from '../../../api/price-kinds.ts'
 import { newTarget, objectionsToTarget, targetOf, targetWish } from './target-wish.ts'
-
-const NO_AMOUNTS = {
-  input: null,
-  output: null,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
-}
 
 const TARGET: Parameters<typeof targetWish>[0] = {
   upstream: 'main',
@@ -22,7 +8,7 @@ const TARGET: Parameters<typeof targetWish>[0] = {
   priority: 2,
   weight: 5,
   groups: ['vip'],
-  cost: { factor: '0.6', ...NO_AMOUNTS },
+  cost: { factor: '0.6', ...NO_PRICES },
   min_margin: '0.2',
   spend_per_day: '20',
   shadow: ['min_margin', 'spend_per_day'],
@@ -32,7 +18,7 @@ const TARGET: Parameters<typeof targetWish>[0] = {
 
 test('a target that is not edited is sent as it stands, with what the form does not show', () => {
   expect(targetOf(targetWish(TARGET))).toEqual({ ...TARGET, cost: { factor: '0.6' } })
-  const priced = { ...TARGET, cost: { factor: null, ...NO_AMOUNTS, input: '1', output: '2' } }
+  const priced = { ...TARGET, cost: { factor: null, ...NO_PRICES, input: '1', output: '2' } }
   expect(targetOf(targetWish(priced))).toEqual({ ...TARGET, cost: { input: '1', output: '2' } })
 })
 

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { AmountFields, useKindLabels } from './amount-fields.tsx'
-import { NEW_TIER, type TierWish, TOKEN_KINDS } from './price-wish.ts'
+import { NEW_TIER, type TierWish } from './price-wish.ts'
 
 /** As many as the API takes. */
 const MOST_TIERS = 8

@@ -1,7 +1,7 @@
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { WrittenPrice } from '../../../../api/price-admin.ts'
+import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
 import { isZero } from '../../../../format/money.ts'
-import { TOKEN_KINDS, UNIT_KINDS } from '../price-wish.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Why a row is left out until it is ticked by hand. */

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { modelWeekQuery } from '../../../../api/price-admin.ts'
+import { NO_PRICES } from '../../../../api/price-kinds.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
 import { scaled, sumOf } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -23,7 +24,7 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
   const parts = asked.flatMap(({ model, price }, index) => {
     const week = weeks[index]?.data
     if (week === undefined) return []
-    const written = { ...EMPTY, ...price } as NonNullable<typeof model.price>
+    const written = { ...NO_PRICES, ...price } as NonNullable<typeof model.price>
     return [{ charged: week.cost, effect: priceEffect(model.price, wishOf(written), week)?.usd ?? '0' }]
   })
   const charged = sumOf(parts.map((part) => part.charged))
@@ -36,19 +37,4 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
       {rows.length > asked.length && t.without(rows.length - asked.length)}
     </Notice>
   )
-}
-
-const EMPTY = {
-  input: null,
-  output: null,
-  cache_read: null,
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { useKindLabels } from '../amount-fields.tsx'
-import { TOKEN_KINDS, UNIT_KINDS } from '../price-wish.ts'
 import type { AmountChange, ImportRow } from './compare-prices.ts'
 
 const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]

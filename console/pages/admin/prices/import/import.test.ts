@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { AuditEntryView } from '../../../../../src/contract/administration.ts'
+import { NO_PRICES } from '../../../../api/price-kinds.ts'
 import { comparePrices } from './compare-prices.ts'
 import { changedFields, pastImports, requireTakeBack } from './take-back.ts'
 import { readCatalogue } from './read-catalogue.ts'
@@ -215,18 +216,9 @@ describe('an import', () => {
 
 function priced(over: Partial<NonNullable<ModelView['price']>>): NonNullable<ModelView['price']> {
   return {
+    ...NO_PRICES,
     input: '1',
     output: '10.0',
-    cache_read: null,
-    cache_write: null,
-    cache_write_1h: null,
-    audio_input: null,
-    audio_output: null,
-    image_input: null,
-    per_request: null,
-    per_image: null,
-    per_second: null,
-    per_million_characters: null,
     ...over,
   }
 }
