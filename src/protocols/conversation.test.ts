@@ -129,7 +129,7 @@ test('a message is its user’s by its own role, wherever that stands, and by no
   }
 })
 
-test('a question behind more than 16 messages, or in what is no message, is not looked for', () => {
+test('a question behind more than 16 messages, or in something that is not a message, is not looked for', () => {
   const before = (count: number) => Array.from({ length: count }, () => ({ role: 'system', content: 'x'.repeat(100) }))
   const asked = (count: number, question: string) =>
     of({ messages: [...before(count), { role: 'user', content: question }] })

@@ -71,11 +71,10 @@ export async function furnishRoot(root: string): Promise<void> {
   for (const name of ['resolv.conf', 'hosts']) await copyFile(join('/etc', name), join(root, 'etc', name))
 }
 
-/** A program in that root, with the variables that a sign-in gives and `more` of them. It leads a process group. */
+/** A program of that user, with the variables that a sign-in gives and `more` of them. It leads a process group. */
 export function spawnIn(
   root: string,
-  { id, home }: UserOfRoot,
-  more: Readonly<Record<string, string>>,
+  { user: { id, home }, more }: { readonly user: UserOfRoot; readonly more: Readonly<Record<string, string>> },
   command: readonly string[],
 ): ChildProcess {
   const variables = {

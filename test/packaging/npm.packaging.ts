@@ -91,7 +91,7 @@ async function declare({ home, id }: User): Promise<string> {
 
 /** A program in that root, which is ended with the test. */
 function within(user: User, more: Readonly<Record<string, string>>, command: readonly string[]): ChildProcess {
-  const child = spawnIn(root, user, { npm_config_registry: registry, ...more }, command)
+  const child = spawnIn(root, { user, more: { npm_config_registry: registry, ...more } }, command)
   started.add(child)
   return child
 }

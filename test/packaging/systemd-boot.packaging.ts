@@ -16,7 +16,7 @@ const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'installing.md')
 
 let folder = ''
 let root = ''
-let container: ChildProcess
+let container: ChildProcess | null = null
 /** The process id of its systemd, seen from here. */
 let systemd = ''
 beforeAll(async () => {
@@ -37,16 +37,18 @@ beforeAll(async () => {
   container = spawn('systemd-nspawn', options, { stdio: 'ignore' })
 })
 afterAll(async () => {
-  const ended = once(container, 'close')
-  container.kill('SIGKILL')
-  await ended
+  if (container !== null) {
+    const ended = once(container, 'close')
+    container.kill('SIGKILL')
+    await ended
+  }
   await rm(folder, { recursive: true, force: true })
 })
 
 async function install(): Promise<void> {
   const npm_config_registry = (await runTool('npm', 'config', 'get', 'registry')).stdout.trim()
   const command = ['npm', 'install', '--global', '--no-audit', '--no-fund', PACKAGE]
-  const npm = spawnIn(root, ROOT_USER, { npm_config_registry }, command)
+  const npm = spawnIn(root, { user: ROOT_USER, more: { npm_config_registry } }, command)
   let printed = ''
   npm.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const [code] = await once(npm, 'close')
@@ -54,7 +56,7 @@ async function install(): Promise<void> {
 }
 
 async function booted(): Promise<void> {
-  const child = () => runTool('pgrep', '--parent', String(container.pid)).then(({ stdout }) => stdout.trim(), String)
+  const child = () => runTool('pgrep', '--parent', String(container?.pid)).then(({ stdout }) => stdout.trim(), String)
   await expect.poll(child, WAIT).toMatch(/^\d+$/)
   systemd = await child()
   const state = () => inside('systemctl is-system-running || true')
