@@ -35,6 +35,21 @@ test('rests grow with every failure, up to a minute', () => {
   expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
 })
 
+test.for([0, 0.05, 0.25, 0.5, 0.75, 1])(
+  'a guessed rest is any part of what it has grown to, as chance says (%d of it), so that nodes do not come back together',
+  (part) => {
+    const health = new TargetHealth(() => part)
+    const rests: number[] = []
+    for (let now = 0, i = 0; i < 12; i++) {
+      fail(health, now, failure('unreachable'))
+      rests.push((health.restsUntil - now) / 1_000)
+      now = health.restsUntil
+    }
+    const grown = [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]
+    expect(rests).toEqual(grown.map((seconds) => Math.max(1, seconds * part)))
+  },
+)
+
 test.for([
   [250, 1_000],
   [7_000, 7_000],
