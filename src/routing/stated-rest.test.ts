@@ -25,6 +25,37 @@ test.for([
   expect(statedRestMs(headers, NOW)).toBe(ms)
 })
 
+/** Headers of a Claude subscription, of which a window is used up; `resets`: how many seconds from now. */
+function unified(resets: Readonly<Record<string, number>>, statuses: Readonly<Record<string, string>> = {}) {
+  const at = Object.entries(resets).map(([name, seconds]) => [name, `${NOW / 1_000 + seconds}`] as const)
+  const said = Object.entries({ status: 'rejected', ...statuses }).concat(at)
+  return Object.fromEntries(said.map(([name, value]) => [`anthropic-ratelimit-unified-${name}`, value]))
+}
+
+const BOTH = { '5h-reset': 1_200, '7d-reset': 90_000 }
+test.for([
+  [unified({ ...BOTH, reset: 1_200 }), 1_200_000],
+  [unified({ ...BOTH, reset: 1_200 }, { '5h-status': 'rejected', '7d-status': 'allowed_warning' }), 1_200_000],
+  [unified({ ...BOTH, reset: 1_200 }, { '5h-status': 'rejected', '7d-status': 'rejected' }), 90_000_000],
+  // A window of one model decided, which is not read by itself.
+  [unified({ ...BOTH, reset: 7_200 }, { '5h-status': 'allowed', '7d-status': 'allowed' }), 7_200_000],
+  [unified(BOTH), 1_200_000],
+  [unified({ '7d-reset': 90_000 }), 90_000_000],
+  [{ ...unified({ reset: 1_200 }), 'retry-after': '7' }, 7_000],
+] as const)('a subscription whose window is used up, with %j, asks for %i ms', ([headers, ms]) => {
+  expect(statedRestMs(headers, NOW)).toBe(ms)
+})
+
+test.for([
+  unified({ ...BOTH, reset: 1_200 }, { status: 'allowed' }),
+  unified({ ...BOTH, reset: 1_200 }, { status: 'allowed_warning', '7d-status': 'rejected' }),
+  unified({ reset: -5 }),
+  unified({}),
+  { ...unified({}), 'anthropic-ratelimit-unified-reset': 'soon' },
+])('a subscription with %j says nothing', (headers) => {
+  expect(statedRestMs(headers, NOW)).toBeNull()
+})
+
 test.for([
   {},
   { 'retry-after': '' },

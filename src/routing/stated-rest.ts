@@ -14,7 +14,7 @@ export function askedRestMs(status: number, headers: IncomingHttpHeaders, nowMs:
  *
  * `retry-after-ms` is Azure's and OpenAI's, `retry-after` that of RFC 9110 (seconds or a date); after those, the resets of
  * limits of which nothing remains: `anthropic-ratelimit-<limit>-reset` is a moment (RFC 3339), `x-ratelimit-reset-<limit>`
- * a duration such as `6m0s` (both vendors' API references, pages on rate limits).
+ * a duration such as `6m0s` (both vendors' API references, pages on rate limits). Last, the windows of a Claude subscription.
  */
 export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
   const ms = positive(Number(first(headers['retry-after-ms'])))
@@ -22,7 +22,7 @@ export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): numbe
   const after = first(headers['retry-after'])
   if (after !== '') return positive(Number(after) * 1_000) ?? positive(Date.parse(after) - nowMs)
   const resets = LIMITS.map((limit) => spentUntil(headers, limit, nowMs)).filter((rest) => rest !== null)
-  return resets.length === 0 ? null : Math.max(...resets)
+  return resets.length === 0 ? windowUntil(headers, nowMs) : Math.max(...resets)
 }
 
 /**
@@ -60,6 +60,23 @@ function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number):
     return positive(durationMs(first(headers[`x-ratelimit-reset-${limit}`])))
   }
   return null
+}
+
+const WINDOWS = ['5h', '7d'] as const
+
+/**
+ * Of a Claude subscription whose window is used up, as proxies with its OAuth token pass the answer on: a status of the whole and
+ * of each window, and resets in epoch seconds. Anthropic does not document these headers; Claude Code and sub2api read them so.
+ * Where no window says that it is the one, `unified-reset` is that of the one which decided.
+ */
+function windowUntil(headers: IncomingHttpHeaders, nowMs: number): number | null {
+  const said = (name: string) => first(headers[`anthropic-ratelimit-unified-${name}`])
+  if (said('status') !== 'rejected') return null
+  const until = (name: string) => positive(Number(said(name)) * 1_000 - nowMs)
+  const spent = WINDOWS.filter((window) => said(`${window}-status`) === 'rejected')
+  const resets = spent.map((window) => until(`${window}-reset`)).filter((rest) => rest !== null)
+  if (resets.length > 0) return Math.max(...resets)
+  return until('reset') ?? until('5h-reset') ?? until('7d-reset')
 }
 
 const DURATION = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/
