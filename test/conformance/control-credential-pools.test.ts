@@ -72,6 +72,16 @@ test.for<readonly [readonly object[], string]>([
   expect(await post(credentials)).toMatchObject({ status: 422, body: { field } })
 })
 
+test('an upstream has 500 credentials at most, where it is made and where it is changed', async () => {
+  const pool = Array.from({ length: 501 }, (_, place) => ({ name: `c${place}`, secret: `secret-${place}` }))
+  const { id, credentials } = await anUpstream({ credentials: pool.slice(1) })
+  expect(credentials).toHaveLength(500)
+  const refused = { status: 422, body: { field: 'credentials' } }
+  expect(await post(pool)).toMatchObject(refused)
+  expect(await admin.ask('PATCH', `/api/upstreams/${id}`, { credentials: pool })).toMatchObject(refused)
+  expect((await admin.ask('GET', `/api/upstreams/${id}`)).body.credentials).toHaveLength(500)
+})
+
 test('a credential has a proxy of its own, which stays where it is left out and is never shown', async () => {
   const upstream = await anUpstream({
     credentials: [

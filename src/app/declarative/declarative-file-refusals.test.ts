@@ -327,6 +327,15 @@ keys:
   expect(refusal(text.replace('password-1', 'password-12'))).not.toContain('password')
 })
 
+test('an upstream with 501 credentials is refused, and one with 500 is not', () => {
+  const withPool = (size: number) => {
+    const pool = Array.from({ length: size }, (_, place) => `{ name: c${place}, secret: s${place} }`)
+    return `${head}    credentials: [${pool.join(', ')}]\n`
+  }
+  expect(refusal(withPool(501))).toContain('upstreams[0].credentials is a list, but it takes at most 500 credentials')
+  expect(() => refusal(withPool(500))).toThrow('nothing was refused')
+})
+
 test('of several mistakes the first in the file is reported', () => {
   const text = `keys:\n  - { name: k }\ngroups:\n  - { nmae: g }\nupstreams: 5\n`
   expect(refusal(text)).toContain('line 2')
