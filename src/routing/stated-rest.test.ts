@@ -27,8 +27,8 @@ test.for([
 
 /** Headers of a Claude subscription, of which a window is used up; `resets`: how many seconds from now. */
 function unified(resets: Readonly<Record<string, number>>, statuses: Readonly<Record<string, string>> = {}) {
-  const at = Object.entries(resets).map(([name, seconds]) => [name, `${NOW / 1_000 + seconds}`] as const)
-  const said = Object.entries({ status: 'rejected', ...statuses }).concat(at)
+  const said = Object.entries({ status: 'rejected', ...statuses })
+  for (const [name, seconds] of Object.entries(resets)) said.push([name, `${NOW / 1_000 + seconds}`])
   return Object.fromEntries(said.map(([name, value]) => [`anthropic-ratelimit-unified-${name}`, value]))
 }
 

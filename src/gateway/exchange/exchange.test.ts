@@ -230,6 +230,22 @@ test('what came before our own time limit is paid for', async () => {
   ])
 })
 
+test('a request may take an hour in all where neither its model nor its upstream says otherwise', async () => {
+  const { attempt, response, settled, pass } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START))
+  for (let minutes = 0; minutes < 60; minutes++) {
+    pass(60_000)
+    attempt(0).handler.onData(Buffer.from(TEXT))
+  }
+  expect(attempt(0).isAborted).toBe(false)
+  pass(100)
+  await settle()
+  expect(attempt(0).isAborted).toBe(true)
+  expect(response.written).toContain('did not finish its answer in the time allowed')
+  expect(settled.map(({ record }) => [record.outcome, record.fault])).toEqual([['aborted', 'upstream_timeout']])
+})
+
 test('an upstream’s own error event reaches the client in our words, without its address', async () => {
   const { attempt, response } = begin()
   attempt(0).handler.onHead(200, STREAM)

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { GroupStore } from '../../access/group.ts'
+import type { Fault } from '../../core/faults.ts'
+import { failureOfAttempt } from '../../gateway/exchange/failure-of-attempt.ts'
+import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
+
+/** The client that requests to this upstream are given, as it is stored without any time of its own. */
+async function clientOf(over: Partial<Upstream>): Promise<UpstreamClient> {
+  const upstream: Upstream = {
+    id: 'ups_1',
+    name: 'main',
+    protocol: 'openai',
+    baseUrl: '',
+    credentials: [unlimitedCredential('sealed')],
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: null,
+    headers: {},
+    isManaged: false,
+    ...over,
+  }
+  const catalog = { models: async () => [], upstreams: async () => [upstream], credentialStates: async () => [] }
+  const snapshots = new SnapshotKeeper({
+    groups: { groups: async () => [] } as unknown as GroupStore,
+    catalog: catalog as unknown as CatalogStore,
+    announcements: { announcements: async () => [] },
+    openCredential: (sealed) => sealed,
+    demoUpstream: () => expect.unreachable(),
+    onError: (_name, error) => expect.unreachable(String(error)),
+  })
+  await snapshots.reload()
+  onTestFinished(() => snapshots.close())
+  const client = snapshots.current.upstreamsById.get('ups_1')?.pool[0]?.client
+  if (client === undefined) throw new Error('it has one credential')
+  return client
+}
+
+/** Takes connections, and never speaks TLS on them. */
+async function silentAddress(): Promise<string> {
+  const server = createServer((socket) => void socket.on('error', () => {}))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.for([
+  ['10 s, where it names no other time', null, 10_000],
+  ['its own time', 3_000, 3_000],
+] as const)('an upstream has %s to connect in, and one that is late is called unreachable', async ([, own, limit]) => {
+  const client = await clientOf({ baseUrl: await silentAddress(), connectTimeoutMs: own })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const failures: Fault[] = []
+  const exchange = client.send(
+    { method: 'GET', path: '/models', headers: {}, body: [] },
+    { onHead() {}, onData() {}, onEnd() {}, onFailure: (fault) => void failures.push(fault) },
+  )
+  // Connections are opened at the end of a turn.
+  await turns()
+  vi.advanceTimersByTime(limit - 1)
+  await turns()
+  expect(failures).toEqual([])
+  vi.advanceTimersByTime(1)
+  await turns()
+  const [fault = expect.unreachable('nothing failed')] = failures
+  expect([fault.code, whyUnreachable(fault.cause)]).toEqual([
+    'upstream_timeout',
+    'No connection could be made in time.',
+  ])
+  const { isSent } = exchange
+  expect(failureOfAttempt({ fault, status: 0, account: null, isSent, hasRoom: false })).toBe('unreachable')
+})
+
+async function turns(): Promise<void> {
+  for (let left = 10; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
+}
