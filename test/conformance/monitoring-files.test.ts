@@ -14,7 +14,20 @@ const MODEL = 'fake/slow-chunks?chunks=2&delay_ms=1&tag=monitoring'
 
 interface Panel {
   readonly title: string
+  readonly datasource: { readonly uid: string }
   readonly targets: readonly { readonly expr: string }[]
+}
+
+/** What a reader of the dashboard chooses: an installation of Prometheus, or a value of a label there. */
+interface Variable {
+  readonly name: string
+  readonly type: 'datasource' | 'query'
+  readonly query: string | { readonly query: string }
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[]
+  readonly templating: { readonly list: readonly Variable[] }
 }
 
 let gateway: GatewayUnderTest
@@ -36,9 +49,13 @@ function file(name: string): Promise<string> {
   return readFile(join(FOLDER, name), 'utf8')
 }
 
+async function dashboard(): Promise<Dashboard> {
+  return JSON.parse(await file('tollgate-grafana.json')) as Dashboard
+}
+
 /** Expressions of the panels, as they are after Grafana put its own words in. */
 async function expressions(): Promise<readonly string[]> {
-  const { panels } = JSON.parse(await file('tollgate-grafana.json')) as { panels: readonly Panel[] }
+  const { panels } = await dashboard()
   return panels.flatMap(({ targets }) =>
     targets.map(({ expr }) =>
       expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*').replaceAll('$job', 'tollgate'),
@@ -80,6 +97,44 @@ test('every expression of the Grafana dashboard is sound', async () => {
   await writeFile(path, JSON.stringify({ groups: [{ name: 'panels', rules }] }))
   expect(await promtool(['check', 'rules', path])).toContain(`${all.length} rules found`)
 })
+
+test('every variable of the dashboard asks for labels of a metric that is in a scrape, and narrows every panel', async () => {
+  const { panels, templating } = await dashboard()
+  const named = templating.list.map(({ name }) => name)
+  expect(named).toEqual(['datasource', 'job', 'instance'])
+  for (const { name, type, query } of templating.list) {
+    for (const { title, datasource, targets } of panels) {
+      const uses = type === 'datasource' ? [datasource.uid] : targets.map(({ expr }) => expr)
+      for (const use of uses) expect(use, `${title}, ${name}`).toMatch(new RegExp(`\\$(?:${name}\\b|\\{${name}\\})`))
+    }
+    if (type === 'datasource') continue
+    const asked = typeof query === 'string' ? query : query.query
+    const [, metric = '', chosen = '', label = ''] = /^label_values\((\w+)(?:\{(.*)\})?, (\w+)\)$/.exec(asked) ?? []
+    expect(seen.families, asked).toContain(metric)
+    expect(labelsOf(metric)).toEqual(expect.arrayContaining([label, ...labelsIn(chosen)]))
+    expect(named).toEqual(expect.arrayContaining(asked.match(/(?<=\$)\w+/g) ?? []))
+  }
+})
+
+test('every label that a panel or an alert picks by is one of its metric', async () => {
+  const texts = [...(await expressions()), await file('tollgate-alerts.yaml')]
+  const picks = texts.flatMap((text) => [...text.matchAll(/\b((?:tollgate|process)_\w+)\{([^}]*)\}/g)])
+  expect(picks.length).toBeGreaterThan(30)
+  for (const [pick, metric = '', chosen = ''] of picks) {
+    expect(labelsOf(metric), pick).toEqual(expect.arrayContaining(labelsIn(chosen)))
+  }
+})
+
+/** With those that Prometheus adds to what it scrapes. */
+function labelsOf(metric: string): readonly string[] {
+  const family = Object.values(FAMILIES).find(({ name }) => name === metric.replace(/_(?:bucket|sum|count)$/, ''))
+  if (family === undefined) return []
+  return ['job', 'instance', ...family.labels, ...(metric.endsWith('_bucket') ? ['le'] : [])]
+}
+
+function labelsIn(chosen: string): readonly string[] {
+  return chosen.match(/\w+(?=(?:=~|!~|!=|=)")/g) ?? []
+}
 
 /** Names of rules hold letters. */
 function letterOf(digit: string): string {

@@ -1,12 +1,13 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigurationError } from '../../src/app/installation/environment.ts'
 import { openMetricsPort } from '../../src/app/server/metrics/metrics-port.ts'
 import { parseMultiplier } from '../../src/core/money.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
 
@@ -159,6 +160,27 @@ test('what requests cost at their providers is summed up where it is known', asy
   const [half] = records.map(({ providerCost }) => Number(providerCost) / 1e9)
   expect(half).toBeGreaterThan(0)
   expect((await scrape(gateway.origin)).sum('tollgate_cost_usd_total')).toBeCloseTo(half ?? 0, 12)
+})
+
+test('settlements are counted in the queue while the database keeps them waiting, and no longer than that', async () => {
+  const { settlements } = gateway.store
+  const settle = settlements.settle.bind(settlements)
+  const database = Promise.withResolvers<void>()
+  const held = vi.spyOn(settlements, 'settle').mockImplementation(async (batch) => {
+    await database.promise
+    return settle(batch)
+  })
+  onTestFinished(() => {
+    database.resolve()
+    held.mockRestore()
+  })
+  const queued = async () => (await scrape(gateway.origin)).sum('tollgate_settle_queue')
+  await expect.poll(queued, { timeout: PATIENCE_MS }).toBe(0)
+  const calls = [chat(WHOLE), chat(WHOLE), chat(WHOLE)]
+  await expect.poll(queued, { timeout: PATIENCE_MS }).toBe(3)
+  database.resolve()
+  expect(await Promise.all(calls)).toEqual([200, 200, 200])
+  expect(await queued()).toBe(0)
 })
 
 describe('who may read them', () => {
