@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidateByHand as candidate, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
+import { sortOnce } from './candidate-pool.ts'
 import { chooseTarget, isPlainChoice } from './choose-target.ts'
 import { affinityHash } from './equals.ts'
 import type { FailureClass } from './failure-class.ts'
@@ -125,6 +126,24 @@ test('with one of eight well, a tenth of the requests ask those that rest, and a
   expect((counts['t0'] ?? 0) / 10_000).toBeCloseTo(0.9, 1)
   expect(counts['rest'] ?? 0).toBe(0)
 })
+
+test.for([
+  ['5 of 20 usable none', 5, false, 0],
+  ['4 of 20 usable a tenth', 4, false, 0.1],
+  ['5 of 20 usable, sorted as a large pool, none', 5, true, 0],
+  ['4 of 20 usable, sorted as a large pool, a tenth', 4, true, 0.1],
+] as const)(
+  'with %s of the requests ask those that rest: it takes fewer than one in four',
+  ([, usable, isSorted, part]) => {
+    const all = Array.from({ length: 20 }, (_, i) => candidate(`t${i}`))
+    for (const each of all.slice(usable)) for (const now of [0, 1_000, 3_000]) fail(each, now, 'unreachable')
+    if (isSorted) sortOnce(all)
+    const counts = shares(all, { ...by(4_000), random: numbers(11) })
+    const asked = all.slice(usable).reduce((sum, { target }) => sum + (counts[target.upstreamId] ?? 0), 0)
+    if (part === 0) expect(asked).toBe(0)
+    else expect(asked / 10_000).toBeCloseTo(part, 1)
+  },
+)
 
 test('one request finds out by its first attempt whether a refused credential is taken again, and no other attempt does', () => {
   const pool = poolByHand('main', ['one', 'two', 'three'])
