@@ -157,6 +157,38 @@ test('one request finds out by its first attempt whether a refused credential is
   expect(chosen(pool, { ...by(60_000), isRetry: true })).toBe('main')
 })
 
+test.for([
+  ['4 credentials that rest', 4, 'rate_limited'],
+  ['4 credentials that are held', 4, 'credential'],
+  ['20 credentials that rest', 20, 'rate_limited'],
+  ['20 credentials that are held', 20, 'credential'],
+] as const)('of a pool of %s each gets a request a second at most, however many there are', ([, size, failure]) => {
+  const names = Array.from({ length: size }, (_, i) => `c${i}`)
+  const pool = poolByHand('main', names, { random: () => 0 })
+  sortOnce(pool)
+  for (const each of pool) fail(each, 0, failure)
+  const askedAt = new Map(pool.map((each) => [each, 0]))
+  const random = numbers(5)
+  const underWay: { candidate: Candidate; beganAt: number }[] = []
+  let asked = 0
+  for (let now = 5; now < 120_000; now += 5) {
+    while (underWay[0] !== undefined && underWay[0].beganAt <= now - 2_500) {
+      const { candidate: failing, beganAt } = underWay[0]
+      underWay.shift()
+      failing.failed({ beganAt, now }, { failure, restMs: null, callerId: 'ada' })
+      failing.end()
+    }
+    const choice = chooseTarget(pool, { ...by(now), random })
+    if (choice.kind !== 'take') continue
+    asked += 1
+    expect(now - (askedAt.get(choice.candidate) ?? 0)).toBeGreaterThanOrEqual(1_000)
+    askedAt.set(choice.candidate, now)
+    choice.candidate.begin(now)
+    underWay.push({ candidate: choice.candidate, beganAt: now })
+  }
+  expect(asked).toBeGreaterThan(size)
+})
+
 test('where one is held and the other busy, the busy one is what to wait for', () => {
   const [held, busy] = [candidate('held'), candidate('busy')]
   fail(held, 0, 'credential')

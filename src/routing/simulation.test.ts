@@ -36,7 +36,7 @@ const OF_ALL: readonly Illness[] = [
 /** What there is to choose from. Some twenty requests come in a minute, a tenth of them for all that are in doubt. */
 interface Installation {
   readonly what: string
-  /** Counted from when one that is well again has to be back at the latest. */
+  /** While it is well none goes so long without a request, counted from when it has to be back at the latest. */
   readonly starvedAfterMs: number
   readonly availability: number
   readonly candidates: (random: () => number) => readonly Candidate[]
@@ -46,7 +46,7 @@ interface Installation {
 const INSTALLATIONS: readonly Installation[] = [
   {
     what: 'three upstreams',
-    starvedAfterMs: 300_000,
+    starvedAfterMs: 600_000,
     availability: 0.999,
     candidates: (random) => ['a', 'b', 'c'].map((name) => candidateByHand(name, { random })),
     illnesses: OF_ALL,
@@ -76,8 +76,10 @@ class Fate {
   illness: Illness | null = null
   changesAt: number
   wellSince = 0
-  /** Requests to it while it was resting. */
-  probes: number[] = []
+  /** The last request to it while it rested or was held. */
+  probedAt = -Infinity
+  /** The last request to it at all. */
+  askedAt = 0
   answersSinceWell = 0
   readonly #random: () => number
   readonly #illnesses: readonly Illness[]
@@ -126,10 +128,12 @@ test.for(DAYS)(
       for (const fate of fates) fate.turn(now, fates)
       asked += 1
       if (!play(now, { all, fates, random, broken })) unanswered += 1
-      for (const { candidate, wellSince, illness, answersSinceWell } of fates) {
-        if (illness !== null || answersSinceWell > 0 || now - wellSince <= BACK_WITHIN_MS) continue
-        if (candidate.mayBeAskedAt(now) > now) broken.push(`${nameOf(candidate)} still rests at ${now}`)
-        else if (now - wellSince > BACK_WITHIN_MS + starvedAfterMs) {
+      for (const { candidate, wellSince, illness, answersSinceWell, askedAt } of fates) {
+        const backAt = wellSince + BACK_WITHIN_MS
+        if (illness !== null || now <= backAt) continue
+        if (answersSinceWell === 0 && candidate.mayBeAskedAt(now) > now) {
+          broken.push(`${nameOf(candidate)} still rests at ${now}`)
+        } else if (now - Math.max(backAt, askedAt) > starvedAfterMs) {
           broken.push(`${nameOf(candidate)} is starved at ${now}`)
         }
       }
@@ -162,10 +166,12 @@ function play(
     const fate = fates.find(({ candidate }) => candidate === choice.candidate)
     if (fate === undefined) return false
     const { candidate } = choice
-    if (candidate.health.restsUntil !== 0) {
-      if (fate.probes.some((at) => now - at < PROBE_EVERY_MS)) broken.push(`a second probe within a second at ${now}`)
-      fate.probes = [now]
+    if (candidate.health.restsUntil !== 0 || candidate.credential.held !== null) {
+      if (now - fate.probedAt < PROBE_EVERY_MS)
+        broken.push(`${nameOf(candidate)} was probed twice in a second at ${now}`)
+      fate.probedAt = now
     }
+    fate.askedAt = now
     const isRetry = tried.size > 0
     tried.add(fate)
     candidate.upstream.retries.count(now, isRetry)

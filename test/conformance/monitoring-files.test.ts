@@ -132,7 +132,7 @@ function labelsOf(metric: string): readonly string[] {
   return ['job', 'instance', ...family.labels, ...(metric.endsWith('_bucket') ? ['le'] : [])]
 }
 
-function labelsIn(chosen: string): readonly string[] {
+function labelsIn(chosen: string): string[] {
   return chosen.match(/\w+(?=(?:=~|!~|!=|=)")/g) ?? []
 }
 

@@ -125,7 +125,8 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
         const fate = fateOf(candidate)
         if (tried.has(candidate)) broken.push(`${nameOf(candidate)} was tried twice at ${time.now}`)
         if (isCapped(candidate) && cap.isReached) broken.push(`past the cap at ${time.now}`)
-        if (candidate.health.restsUntil !== 0 && time.now < fate.askedAt + PROBE_EVERY_MS) {
+        const isResting = candidate.health.restsUntil !== 0 || candidate.credential.held !== null
+        if (isResting && time.now < fate.askedAt + PROBE_EVERY_MS) {
           broken.push(`${nameOf(candidate)} was probed twice within a second at ${time.now}`)
         }
         fate.askedAt = time.now
