@@ -23,6 +23,17 @@ export function planModels(
   })
 }
 
+/** Prices of the source that come to nothing here. */
+export function noteUnserved(
+  priced: Iterable<string>,
+  { models, notes }: { readonly models: readonly Pick<PlannedModel, 'name'>[]; readonly notes: ImportNotes },
+): void {
+  const served = new Set(models.map(({ name }) => name))
+  for (const name of new Set(priced)) {
+    if (!served.has(name)) notes.note('models', name, 'have a price there, and no channel serves them: not carried')
+  }
+}
+
 /** Where nothing of a tier has a weight, all of it is drawn alike. */
 function weighted(targets: readonly PlannedTarget[]): readonly PlannedTarget[] {
   return targets.map((target) => {

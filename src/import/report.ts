@@ -55,10 +55,12 @@ export function notesReport(notes: readonly Note[]): readonly string[] {
 }
 
 const IDS_SHOWN = 200
+const COUNTED_AT_SIGHT = 9
 
 function shownIds(ids: readonly string[]): string {
   const more = ids.length - IDS_SHOWN
-  return ids.slice(0, IDS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const shown = ids.slice(0, IDS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return ids.length > COUNTED_AT_SIGHT ? `${shown} (${ids.length} in all)` : shown
 }
 
 /** With the exact number, which is what is compared. */

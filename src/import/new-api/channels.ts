@@ -1,7 +1,9 @@
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
-import { entriesOf, integerIn, jsonIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { noteOtherKeys, objectIn } from '../set-values.ts'
+import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { passageOf } from './channel-settings.ts'
 import { type ChannelType, channelType, isPersonal } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
 
@@ -25,6 +27,16 @@ const COLUMNS = [
   'system_prompt',
   'openai_organization',
 ]
+/** Of `channel_info`: what is read, and what the source counts for itself. */
+const OF_KEYS = [
+  'is_multi_key',
+  'multi_key_status_list',
+  'multi_key_size',
+  'multi_key_polling_index',
+  'multi_key_disabled_reason',
+  'multi_key_disabled_time',
+]
+const KEY_REASONS = { multi_key_mode: ': a credential here is chosen by its weight and by how it does' }
 const DISABLED_BY_HAND = 2n
 const LONGEST_NAME = 100
 const CREDENTIALS_LIMIT = 500
@@ -87,16 +99,15 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   }
   if (type === null)
     notes.note('channels', id, `are of type ${number}, which is not carried: their credentials are disabled`)
-  const isDisabled = type === null || integerIn(row, 'status') === DISABLED_BY_HAND
-  noteSettings(row, notes)
+  const { isLost, ...passage } = passageOf(row, notes)
+  const isDisabled = isLost || type === null || integerIn(row, 'status') === DISABLED_BY_HAND
   return {
     id,
     name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),
     protocol: type?.protocol ?? 'openai-chat',
     baseUrl,
     credentials: credentialsOf(row, { isDisabled, notes }),
-    proxyUrl: proxyOf(row),
-    headers: headersOf(row, notes),
+    ...passage,
     maxConcurrency: null,
   }
 }
@@ -123,10 +134,13 @@ function credentialsOf(
   { isDisabled, notes }: { isDisabled: boolean; notes: ImportNotes },
 ): readonly PlannedCredential[] {
   const id = textIn(row, 'id')
-  const info = Object.fromEntries(entriesOf(jsonIn(row, 'channel_info')))
-  const states = new Map(entriesOf(info['multi_key_status_list']))
+  const info = objectIn(row, 'channel_info', { table: 'channels', notes })
+  const states = new Map(entriesOf(info.get('multi_key_status_list')))
+  const isMulti = info.get('is_multi_key') === true
+  const carried = isMulti ? OF_KEYS : [...OF_KEYS, 'multi_key_mode']
+  noteOtherKeys(row, 'channel_info', { table: 'channels', notes, carried, reasons: KEY_REASONS })
   const written = textIn(row, 'key').trim()
-  const lines = info['is_multi_key'] === true ? written.split('\n').map((line) => line.trim()) : [written]
+  const lines = isMulti ? written.split('\n').map((line) => line.trim()) : [written]
   const usable = lines.flatMap((secret, i) => (isPrintable(secret) ? [{ secret, i }] : []))
   if (usable.length < lines.length)
     notes.note('channels', id, 'have keys that no API takes as a credential: those are left out')
@@ -143,49 +157,13 @@ function isPrintable(secret: string): boolean {
   return /^[\x21-\x7e]{1,4096}$/.test(secret)
 }
 
-function proxyOf(row: Row): string | null {
-  const { proxy } = Object.fromEntries(entriesOf(jsonIn(row, 'setting')))
-  return typeof proxy === 'string' && /^(?:https?|socks5):\/\//.test(proxy) ? proxy : null
-}
-
-function headersOf(row: Row, notes: ImportNotes): Readonly<Record<string, string>> {
-  const organization = textIn(row, 'openai_organization').trim()
-  const written = entriesOf(jsonIn(row, 'header_override'))
-  const plain = written.filter(
-    (entry): entry is [string, string] =>
-      /^[\w-]{1,100}$/.test(entry[0]) && typeof entry[1] === 'string' && isPlainHeader(entry[0], entry[1]),
-  )
-  if (plain.length < written.length) {
-    notes.note('channels', textIn(row, 'id'), 'override headers in a way that is not carried: those are left out')
-  }
-  return { ...(organization === '' ? {} : { 'openai-organization': organization }), ...Object.fromEntries(plain) }
-}
-
-function isPlainHeader(name: string, value: string): boolean {
-  const isOfConnection =
-    /^(?:host|connection|content-length|transfer-encoding|authorization|x-api-key|x-goog-api-key)$/i
-  return !value.includes('{') && /^[\x20-\x7e]{1,1000}$/.test(value) && !isOfConnection.test(name)
-}
-
-function noteSettings(row: Row, notes: ImportNotes): void {
-  const id = textIn(row, 'id')
-  const { system_prompt: prompt } = Object.fromEntries(entriesOf(jsonIn(row, 'setting')))
-  const left = ['param_override', 'status_code_mapping', 'system_prompt'].filter((column) => {
-    const text = textIn(row, column).trim()
-    return text !== '' && text !== '{}' && text !== 'null'
-  })
-  for (const column of left) notes.note('channels', id, `have a ${column}, which is not carried`)
-  if (typeof prompt === 'string' && prompt !== '')
-    notes.note('channels', id, 'have a system_prompt, which is not carried')
-}
-
 function servedBy(
   row: Row,
   upstream: PlannedUpstream,
   { product, groups, notes, first }: ChannelsAbout & { first: bigint },
 ): readonly ServedModel[] {
   const id = textIn(row, 'id')
-  const mapping = new Map(entriesOf(jsonIn(row, 'model_mapping')))
+  const mapping = objectIn(row, 'model_mapping', { table: 'channels', notes })
   const names = [
     ...new Set(
       listIn(row, 'group')

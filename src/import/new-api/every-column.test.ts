@@ -74,8 +74,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       priority: '3',
       weight: '4',
       model_mapping: '{"house":"house-v2"}',
-      channel_info: '{"is_multi_key":true,"multi_key_status_list":{"1":2}}',
-      setting: '{"proxy":"http://proxy.example.test:8080","system_prompt":"be brief"}',
+      channel_info:
+        '{"is_multi_key":true,"multi_key_status_list":{"1":2},"multi_key_size":2,"multi_key_mode":"polling"}',
+      setting:
+        '{"proxy":"http://proxy.example.test:8080","system_prompt":"be brief","force_format":true,"thinking_to_content":true,"pass_through_body_enabled":true,"system_prompt_override":false,"proxy_fallback_direct":true}',
+      settings:
+        '{"disable_store":true,"allow_service_tier":false,"upstream_model_update_ignored_models":[],"upstream_model_update_last_check_time":0,"nested":{"a":{"b":""}},"hidden":"s3cret"}',
       header_override: '{"x-team":"red","x-caller":"{caller}"}',
       param_override: '{"temperature":0}',
       status_code_mapping: '{"400":"500"}',
@@ -127,7 +131,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     UserUsableGroups: '{"default":"all"}',
     'group_ratio_setting.group_special_usable_group': '{"vip":{"+:fast":"quick"}}',
     AutoGroups: '["default"]',
-    ModelRatio: '{"house":1.5}',
+    ModelRatio: '{"house":1.5,"nowhere":1}',
+    ModelPrice: '{"nowhere-fixed":1}',
     CompletionRatio: '{"house":4}',
     CacheRatio: '{"house":0.1}',
     CreateCacheRatio: '{"house":1.25}',
@@ -228,8 +233,51 @@ test('of channels what an upstream has is carried, and each override is named', 
   expect(said).toContain('channels 2: are personal subscriptions')
   expect(said).toContain('channels 3: are of type 33')
   expect(said).toContain('channels 1: override headers in a way that is not carried')
-  for (const column of ['param_override', 'status_code_mapping', 'system_prompt'])
+  for (const column of ['param_override', 'status_code_mapping'])
     expect(said).toContain(`channels 1: have a ${column}, which is not carried`)
+})
+
+test('of the settings of a channel its proxy is carried, and each other that says something is named, without what it says', () => {
+  const listed = [...said.matchAll(/channels 1: have ((?:settings?|channel_info)\.\w+), which is not carried/g)]
+  expect(listed.map(([, name]) => name)).toEqual([
+    'setting.system_prompt',
+    'setting.force_format',
+    'setting.thinking_to_content',
+    'setting.pass_through_body_enabled',
+    'setting.proxy_fallback_direct',
+    'settings.disable_store',
+    'settings.hidden',
+    'channel_info.multi_key_mode',
+  ])
+  expect(said).not.toMatch(/be brief|polling/)
+})
+
+test('a channel behind a proxy that cannot be used here is not asked directly, and a setting that cannot be read is named', async () => {
+  const { channels: [first] = [], ...others } = TABLES
+  const channel = { ...first, channel_info: '{}', key: 'sk-a', models: 'house' }
+  const channels = [
+    { ...channel, id: '1', name: 'lost', setting: '{"proxy":"ss://proxy.example.test:1"}' },
+    { ...channel, id: '4', name: 'names', setting: '{"proxy":"socks5h://u:p@proxy.example.test:1"}' },
+    { ...channel, id: '5', name: 'torn', setting: '{"proxy', model_mapping: '["house"]' },
+  ]
+  const { upstreams, models, notes } = await readPlan(rowsInMemory({ ...others, channels }), 'new-api', {
+    accepted: new Set(),
+    negative: null,
+    admins: 'keep',
+    pricing: null,
+    oidcIssuer: null,
+    nowMs: NOW,
+  })
+  expect(upstreams.map(({ proxyUrl, credentials }) => [proxyUrl, credentials[0]?.isDisabled])).toEqual([
+    [null, true],
+    ['socks5://u:p@proxy.example.test:1', false],
+    [null, false],
+  ])
+  expect(models[0]?.targets.map(({ upstream }) => upstream)).toEqual(['names', 'torn'])
+  const listed = notesReport(notes).join('\n')
+  expect(listed).toContain('channels 1: name a proxy that cannot be used here: their credentials are disabled')
+  for (const column of ['setting', 'model_mapping'])
+    expect(listed).toContain(`channels 5: have a ${column} that is no JSON object`)
 })
 
 test('of prices every ratio, and an expression by length, is carried', () => {
@@ -254,6 +302,10 @@ test('of prices every ratio, and an expression by length, is carried', () => {
     audioOutput: '60',
   })
   expect([usd(steps?.input), usd(steps?.rules?.lengthTiers[0]?.prices.output)]).toEqual(['1', '4'])
+})
+
+test('a price of a model that is served nowhere is named', () => {
+  expect(said).toContain('models nowhere-fixed, nowhere: have a price there, and no channel serves them')
 })
 
 test('of groups every multiplier and who may use them is carried', () => {

@@ -1,7 +1,7 @@
 import { ImportNotes } from '../import-notes.ts'
 import type { ImportPlan, Product } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
-import { planModels } from '../planned-models.ts'
+import { noteUnserved, planModels } from '../planned-models.ts'
 import { jsonOf, type SourceReader, textIn } from '../source.ts'
 import { groupOf, planAccounts, readUsers } from './accounts.ts'
 import { planChannels } from './channels.ts'
@@ -42,6 +42,11 @@ export async function readNewApi(
   const sales = await planSales(source, { groups, accounts, quota, notes, nowMs: settings.nowMs })
   const pricesOf = pricesIn(options, { product, settings, notes })
   const models = planModels(channels.served, { table: 'channels', pricesOf, notes })
+  const priced = ['ModelPrice', 'ModelRatio'].flatMap((name) => [...(ratiosIn(options, name)?.keys() ?? [])])
+  noteUnserved(
+    priced.filter((name) => !OF_ONE_TYPE.test(name)),
+    { models, notes },
+  )
   notePrices(options, notes)
   for (const name of options.left) notes.note('options', name, 'are settings that are not carried')
   return {
@@ -58,10 +63,12 @@ export async function readNewApi(
 }
 
 /** A price may be of one type of channels alone. */
+const OF_ONE_TYPE = /\(\d+\)$/
+
 function notePrices(options: Options, notes: ImportNotes): void {
   for (const name of ['ModelRatio', 'CompletionRatio']) {
     for (const model of (ratiosIn(options, name) ?? new Map<string, unknown>()).keys()) {
-      if (/\(\d+\)$/.test(model))
+      if (OF_ONE_TYPE.test(model))
         notes.note('options', `${name} ${model}`, 'are prices of one type of channels: not carried')
     }
   }

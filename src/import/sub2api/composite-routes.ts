@@ -32,7 +32,10 @@ export async function readCompositeRoutes(
   const routes = new Map(composite.map((id): [string, (CompositeRoute & { readonly place: bigint })[]] => [id, []]))
   for await (const row of source.rows('composite_model_routes', COLUMNS)) {
     const own = routes.get(textIn(row, 'group_id'))
-    if (own === undefined || row['deleted_at'] != null || !isTrueIn(row, 'enabled')) continue
+    if (own === undefined || row['deleted_at'] != null || !isTrueIn(row, 'enabled')) {
+      notes.note('composite_model_routes', textIn(row, 'id'), 'are disabled or deleted there, or of no such group')
+      continue
+    }
     const place = integerIn(row, 'priority') ?? 0n
     const name = textIn(row, 'public_model')
     const standing = own.findIndex((route) => route.name === name)

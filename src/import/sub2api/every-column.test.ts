@@ -170,7 +170,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     {
       id: '1',
       channel_id: '1',
-      models: '["house","fast","clever"]',
+      models: '["house","fast","clever","nowhere"]',
       billing_mode: 'token',
       input_price: '0.00000125',
       output_price: '0.00001',
@@ -335,6 +335,7 @@ test('a composite group serves the models of its routes by accounts of their pla
     { name: 'clever', targets: [{ ...second, model: 'sonnet', priority: 3, groups: ['mixed'] }] },
   ])
   expect(said).toMatch(/composite_model_routes 3, 5: stand for many names, or for one endpoint alone/)
+  expect(said).toMatch(/composite_model_routes 4: are disabled or deleted there/)
   expect(said).toMatch(/composite_model_routes 6: are of a model that another route names too/)
 })
 
@@ -363,6 +364,7 @@ test('of prices each kind and each interval is carried', () => {
     cacheWrite: usd(prices?.cacheWrite),
     above: prices?.rules?.lengthTiers.map((tier) => [tier.aboveInputTokens, usd(tier.prices.input)]),
   }).toEqual({ input: '1', output: '10', cacheRead: '0.125', cacheWrite: '1.5', above: [[1_000, '1.25']] })
+  expect(said).toContain('models nowhere: have a price there, and no channel serves them')
 })
 
 test('plans, subscriptions and codes are carried with what was used, and the kinds without a counterpart are named', () => {

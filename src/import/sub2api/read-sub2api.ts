@@ -1,7 +1,7 @@
 import { ImportNotes } from '../import-notes.ts'
 import type { ImportPlan } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
-import { planModels } from '../planned-models.ts'
+import { noteUnserved, planModels } from '../planned-models.ts'
 import type { SourceReader } from '../source.ts'
 import { readGroups } from './groups.ts'
 import { planKeys } from './keys.ts'
@@ -19,6 +19,7 @@ export async function readSub2api(source: SourceReader, settings: ImportSettings
   const prices = await readPrices(source, { settings, notes })
   const { upstreams, served } = await planUpstreams(source, { groups, pricedModels: [...prices.keys()], notes })
   const models = planModels(served, { table: 'accounts', pricesOf: (name) => prices.get(name) ?? null, notes })
+  noteUnserved(prices.keys(), { models, notes })
   const sales = await planSales(source, { groups, accounts, notes, nowMs: settings.nowMs })
   return {
     product: 'sub2api',

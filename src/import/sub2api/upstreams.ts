@@ -3,7 +3,9 @@ import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
-import { decimalIn, entriesOf, integerIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
+import { noteOtherKeys, objectIn } from '../set-values.ts'
+import { decimalIn, entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { nearest } from '../rational.ts'
 import { type CompositeRoute, readCompositeRoutes } from './composite-routes.ts'
 import type { Sub2apiGroups } from './groups.ts'
@@ -20,6 +22,8 @@ const COLUMNS = [
   'load_factor',
   'proxy_id',
   'rate_multiplier',
+  'extra',
+  'schedulable',
   'deleted_at',
 ]
 const PLATFORMS: Readonly<Record<string, { protocol: UpstreamProtocol; origin: string; version: string }>> = {
@@ -30,6 +34,8 @@ const PLATFORMS: Readonly<Record<string, { protocol: UpstreamProtocol; origin: s
 /** A person's sign-in at a provider. */
 const PERSONAL = ['oauth', 'setup-token', 'cookie']
 const CARRIED = ['apikey', 'upstream']
+/** Of `credentials`. */
+const READ = ['api_key', 'base_url', 'model_mapping']
 const LONGEST_NAME = 80
 const LARGEST = 1_000_000
 
@@ -57,9 +63,9 @@ export async function planUpstreams(source: SourceReader, about: UpstreamsAbout)
     const upstream = row['deleted_at'] == null ? upstreamOf(row, { ...about, proxies, names }) : null
     if (upstream === null) continue
     upstreams.push(upstream)
-    if (textIn(row, 'status') === 'active') {
+    if (isActive(row) && !upstream.credentials.every(({ isDisabled }) => isDisabled)) {
       served.push(...servedBy(row, upstream, { ...about, routes, memberships: memberships.get(upstream.id) ?? [] }))
-    } else
+    } else if (!isActive(row))
       about.notes.note(
         'accounts',
         upstream.id,
@@ -69,6 +75,11 @@ export async function planUpstreams(source: SourceReader, about: UpstreamsAbout)
   return { upstreams, served }
 }
 
+/** One that is not schedulable is asked nothing. */
+function isActive(row: Row): boolean {
+  return textIn(row, 'status') === 'active' && (row['schedulable'] == null || isTrueIn(row, 'schedulable'))
+}
+
 function upstreamOf(
   row: Row,
   { notes, proxies, names }: UpstreamsAbout & { proxies: ReadonlyMap<string, string>; names: Set<string> },
@@ -76,7 +87,7 @@ function upstreamOf(
   const id = textIn(row, 'id')
   const type = textIn(row, 'type')
   const platform = PLATFORMS[textIn(row, 'platform')]
-  const credentials = Object.fromEntries(entriesOf(jsonIn(row, 'credentials')))
+  const credentials = Object.fromEntries(objectIn(row, 'credentials', { table: 'accounts', notes }))
   const secret = credentials['api_key']
   if (PERSONAL.includes(type)) {
     notes.note('accounts', id, 'are personal subscriptions, whose sign-in is not an API credential: refused')
@@ -103,6 +114,11 @@ function upstreamOf(
     notes.note('accounts', id, 'name no base URL that can be used: set them up by hand')
     return null
   }
+  noteOtherKeys(row, 'credentials', { table: 'accounts', notes, carried: READ })
+  noteOtherKeys(row, 'extra', { table: 'accounts', notes, carried: [] })
+  const proxy = proxies.get(textIn(row, 'proxy_id'))
+  const isLost = proxy === undefined && !['', '0'].includes(textIn(row, 'proxy_id'))
+  if (isLost) notes.note('accounts', id, UNKNOWN_PROXY)
   const short = textIn(row, 'name').trim().slice(0, LONGEST_NAME) || `account ${id}`
   const name = names.has(short) ? `${short} (${id})` : short
   names.add(name)
@@ -112,8 +128,8 @@ function upstreamOf(
     name,
     protocol: platform.protocol,
     baseUrl: address,
-    credentials: [{ name: 'default', secret, isDisabled: textIn(row, 'status') !== 'active' }],
-    proxyUrl: proxies.get(textIn(row, 'proxy_id')) ?? null,
+    credentials: [{ name: 'default', secret, isDisabled: isLost || !isActive(row) }],
+    proxyUrl: proxy ?? null,
     headers: {},
     maxConcurrency: concurrency > 0 ? concurrency : null,
   }
@@ -188,7 +204,8 @@ async function readProxies(source: SourceReader): Promise<ReadonlyMap<string, st
   for await (const row of source.rows('proxies', ['protocol', 'host', 'port', 'username', 'password'])) {
     const login = [textIn(row, 'username'), textIn(row, 'password')].map(encodeURIComponent).join(':')
     const url = `${textIn(row, 'protocol')}://${login === ':' ? '' : `${login}@`}${textIn(row, 'host')}:${textIn(row, 'port')}`
-    if (/^(?:https?|socks5):/.test(url) && URL.canParse(url)) proxies.set(textIn(row, 'id'), url)
+    const read = readSourceProxy(url)
+    if (read !== null) proxies.set(textIn(row, 'id'), read)
   }
   return proxies
 }
