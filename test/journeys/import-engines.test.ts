@@ -12,6 +12,7 @@ import {
   oldUnits,
   unitsNear,
 } from '../support/import-sources/new-api-charges.ts'
+import { broughtBalances, runWhileMoving } from '../support/import-sources/moving-source.ts'
 import { makeNewApi, type NewApiRows, SOURCE_PASSWORD } from '../support/import-sources/new-api-source.ts'
 import {
   mysqlSource,
@@ -191,25 +192,14 @@ describe.for(ENGINES)('new-api on %s', (engine) => {
   }, 120_000)
 
   test('a run while the source moves brings it as it was at one moment, and the next run what came after that', async () => {
-    const isOver = { now: false }
-    const again = run().finally(() => (isOver.now = true))
-    let moved = 0
-    while (!isOver.now && moved < 500) {
-      moved += 1
-      await source.run(`update users set quota = quota + 1 where id = ${1 + (moved % USERS)}`)
-      // An embedded source is written at once: leave the other its turn.
-      await new Promise(setImmediate)
-    }
-    expect(await again).toMatchObject({ code: 0 })
+    const { outcome, moved } = await runWhileMoving(run, (turn) =>
+      source.run(`update users set quota = quota + 1 where id = ${1 + (turn % USERS)}`),
+    )
+    expect(outcome).toMatchObject({ code: 0 })
     expect(moved).toBeGreaterThan(0)
     expect(await run()).toMatchObject({ code: 0 })
-    let imported = 0n
-    for (const { id } of await gateway.store.accounts.list(USERS + 1)) {
-      const entries = await gateway.store.ledger.entries(id, 10)
-      imported += entries.reduce((all, { kind, amount }) => all + (kind === 'import' ? amount : 0n), 0n)
-    }
     const drawn = rows.users.reduce((all, { quota }) => all + BigInt(quota), 0n)
-    expect(imported).toBe(((drawn + BigInt(moved)) * 1_000_000_000n) / perUsd)
+    expect(await broughtBalances(gateway.store, USERS + 1)).toBe(((drawn + BigInt(moved)) * 1_000_000_000n) / perUsd)
     expect((await run()).stdout).toContain('Nothing is different from the last import.')
     expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
   }, 300_000)

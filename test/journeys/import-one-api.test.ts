@@ -2,6 +2,7 @@ import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { broughtBalances, runWhileMoving } from '../support/import-sources/moving-source.ts'
 import { makeOneApi, type NewApiRows, SOURCE_PASSWORD } from '../support/import-sources/new-api-source.ts'
 import {
   mysqlSource,
@@ -114,4 +115,19 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
     expect((await run()).stdout).toContain('Nothing is different from the last import.')
     expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
   })
+
+  test('a run while the source moves brings it as it was at one moment, and the next run what came after that', async () => {
+    const { outcome, moved } = await runWhileMoving(run, async (turn) => {
+      const id = 1 + (turn % USERS)
+      await source.run(`update users set quota = quota + 1 where id = ${id}`)
+      await source.run(`update tokens set used_quota = used_quota + 1 where user_id = ${id}`)
+    })
+    expect(outcome).toMatchObject({ code: 0 })
+    expect(moved).toBeGreaterThan(0)
+    expect(await run()).toMatchObject({ code: 0 })
+    const drawn = rows.users.reduce((all, { quota }) => all + BigInt(quota), 0n)
+    expect(await broughtBalances(gateway.store, USERS + 1)).toBe((drawn + BigInt(moved)) * UNIT_NANO)
+    expect((await run()).stdout).toContain('Nothing is different from the last import.')
+    expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
+  }, 300_000)
 })

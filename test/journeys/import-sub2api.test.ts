@@ -2,8 +2,10 @@ import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsd } from '../../src/core/money.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
+import { nearest, type Rational, rational, readRational, times } from '../../src/import/rational.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { broughtBalances, runWhileMoving } from '../support/import-sources/moving-source.ts'
 import { SOURCE_PASSWORD } from '../support/import-sources/new-api-source.ts'
 import { postgresSource, type SourceDatabase } from '../support/import-sources/source-database.ts'
 import { makeSub2api, type Sub2apiRows } from '../support/import-sources/sub2api-source.ts'
@@ -13,8 +15,36 @@ import { migratedDirectory, migratedPostgres, type TestDatabase, testPostgres } 
 
 const USERS = 1_000
 const [PROMPT, CACHED, COMPLETION] = [2_003, 1_001, 317]
-/** In thousandths of a nano-USD, at the multiplier 1. */
-const EXACT = BigInt(PROMPT - CACHED) * 1_250_000n + BigInt(CACHED) * 125_000n + BigInt(COMPLETION) * 10_000_000n
+const PATHS = ['/v1/chat/completions', '/v1/messages']
+/** What a request for each model costs there at the multiplier 1: USD by count × price, as its channels say. */
+const COSTS: Readonly<Record<string, Rational>> = {
+  'house-model': summed([PROMPT - CACHED, '0.00000125'], [CACHED, '0.000000125'], [COMPLETION, '0.00001']),
+  'fixed-model': summed([1, '0.0415']),
+  // All of it is within the one interval, whose price of cached input is that of its channel.
+  'long-model': summed([PROMPT - CACHED, '0.00000077'], [CACHED, '0.000000125'], [COMPLETION, '0.00000333']),
+}
+/** By user. */
+const MULTIPLIERS: Readonly<Record<number, string>> = { 1: '0.75', 2: '0.5', 6: '1.25' }
+/** A balance there has eight decimals. */
+const ITS_UNIT_NANO = 10n
+
+function summed(...parts: readonly (readonly [count: number, usd: string])[]): Rational {
+  return parts
+    .map(([count, usd]) => times(rational(BigInt(count)), read(usd)))
+    .reduce((a, b) => ({ over: a.over * b.under + b.over * a.under, under: a.under * b.under }))
+}
+
+function read(text: string): Rational {
+  const value = readRational(text)
+  if (value === null) throw new Error(`${text} is not a number`)
+  return value
+}
+
+/** What it takes of a balance, in the least that a balance can change by. */
+function oldCharge(model: string, userId: number): bigint {
+  const units = rational(1_000_000_000n, ITS_UNIT_NANO)
+  return nearest(times(COSTS[model] ?? read('0'), read(MULTIPLIERS[userId] ?? '1'), units))
+}
 
 /** The source is PostgreSQL always; both engines are targets. */
 describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
@@ -63,12 +93,12 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
   const DECIDED = ['--switched', '--accept', 'months']
   const run = (...more: string[]) => runHere(environment, ['import', 'sub2api', source.url, ...DECIDED, ...more])
 
-  async function call(userId: number): Promise<string> {
+  async function call(userId: number, { model = 'house-model', path = PATHS[0] ?? '' } = {}): Promise<string> {
     const { key = '' } = rows.keys.find(({ user_id }) => user_id === userId) ?? {}
-    const answer = await fetch(`${gateway.origin}/v1/chat/completions`, {
+    const answer = await fetch(gateway.origin + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'house-model', messages: [{ role: 'user', content: 'hi' }] }),
+      body: JSON.stringify({ model, max_tokens: 500, messages: [{ role: 'user', content: 'hi' }] }),
     })
     await answer.text()
     return answer.headers.get('x-tollgate-fault') ?? String(answer.status)
@@ -81,10 +111,10 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
     return found
   }
 
-  async function chargedFor(userId: number): Promise<bigint> {
+  async function chargedFor(userId: number, asked: { model: string; path: string }): Promise<bigint> {
     const { account } = await ownerOf(userId)
     const before = await gateway.store.ledger.balance(account.id)
-    expect(await call(userId)).toBe('200')
+    expect({ ...asked, said: await call(userId, asked) }).toEqual({ ...asked, said: '200' })
     let charged = 0n
     await expect
       .poll(async () => (charged = before - (await gateway.store.ledger.balance(account.id))), { timeout: PATIENCE_MS })
@@ -114,13 +144,19 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
     }
   })
 
-  test('each key calls in its group, at the multiplier that its owner has there', async () => {
-    // Rounded up once, to a nano-USD.
-    const at = (percent: bigint) => (EXACT * percent + 99_999n) / 100_000n
-    expect(await chargedFor(1)).toBe(at(75n))
-    expect(await chargedFor(2)).toBe(at(50n))
-    expect(await chargedFor(6)).toBe(at(125n))
-    expect([await call(4), await call(5)]).toEqual(['key_disabled', 'key_disabled'])
+  test('each key calls each model over both protocols, and is charged what the source takes, to the last decimal that it keeps', async () => {
+    for (const userId of Object.keys(MULTIPLIERS).map(Number)) {
+      for (const model of Object.keys(COSTS)) {
+        for (const path of PATHS) {
+          const charged = nearest(rational(await chargedFor(userId, { model, path }), ITS_UNIT_NANO))
+          const said = { userId, model, path }
+          expect({ ...said, charged }).toEqual({ ...said, charged: oldCharge(model, userId) })
+        }
+      }
+    }
+    for (const path of PATHS) {
+      expect([await call(4, { path }), await call(5, { path })]).toEqual(['key_disabled', 'key_disabled'])
+    }
   })
 
   test('what was used of quotas, windows and subscriptions goes on here, and a subscription pays', async () => {
@@ -132,8 +168,9 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
     })
     const said = (await answer.json()) as { quota: { used: string }; rate_limits: { used: string }[] }
     expect(Number(said.quota.used)).toBeGreaterThanOrEqual(12.5)
+    // With the six calls before.
     expect(Number(said.quota.used)).toBeLessThan(12.6)
-    expect(JSON.stringify(said.rate_limits)).toMatch(/"3\.2[56]/)
+    expect(JSON.stringify(said.rate_limits)).toMatch(/"3\.3/)
     const { account, subscriptions } = await ownerOf(3)
     expect(subscriptions).toMatchObject([{ planName: 'Monthly' }])
     const before = await gateway.store.ledger.balance(account.id)
@@ -162,4 +199,20 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
     await expect.poll(() => call(3), { timeout: PATIENCE_MS }).toBe('group_forbidden')
     expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
   })
+
+  test('a run while the source moves brings it as it was at one moment, and the next run what came after that', async () => {
+    const { outcome, moved } = await runWhileMoving(run, async (turn) => {
+      const id = 1 + (turn % USERS)
+      await source.run(`update users set balance = balance + 0.00000001 where id = ${id}`)
+      await source.run(`update api_keys set quota_used = quota_used + 0.00000001 where user_id = ${id}`)
+    })
+    expect(outcome).toMatchObject({ code: 0 })
+    expect(moved).toBeGreaterThan(0)
+    expect(await run()).toMatchObject({ code: 0 })
+    const drawn = rows.users.reduce((all, { balance }) => all + parseUsd(balance), 0n)
+    const since = BigInt(moved) * ITS_UNIT_NANO - parseUsd('1.5')
+    expect(await broughtBalances(gateway.store, USERS + 1)).toBe(drawn + since)
+    expect((await run()).stdout).toContain('Nothing is different from the last import.')
+    expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
+  }, 300_000)
 })

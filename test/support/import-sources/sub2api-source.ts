@@ -142,7 +142,7 @@ export async function makeSub2api(
   const credentials = {
     api_key: 'sk-upstream',
     base_url: `http://127.0.0.1:${about.port}`,
-    model_mapping: { 'house-model': 'house-v2', free: 'free' },
+    model_mapping: { 'house-model': 'house-v2', 'fixed-model': 'fixed', 'long-model': 'long', free: 'free' },
   }
   await insertRows(database, 'accounts', [
     { ...account, id: 1, name: 'house', platform: 'openai', type: 'apikey', credentials: JSON.stringify(credentials) },
@@ -160,18 +160,23 @@ export async function makeSub2api(
     'account_groups',
     [1, 2, 3].map((id) => ({ account_id: 1, group_id: id, priority: 1 })),
   )
+  const perToken = {
+    channel_id: 1,
+    billing_mode: 'token',
+    input_price: '0.00000125',
+    output_price: '0.00001',
+    cache_read_price: '0.000000125',
+    cache_write_price: null,
+    per_request_price: null,
+  }
+  const perRequest = { input_price: null, output_price: null, cache_read_price: null, per_request_price: '0.0415' }
   await insertRows(database, 'channel_model_pricing', [
-    {
-      id: 1,
-      channel_id: 1,
-      models: '["house-model"]',
-      billing_mode: 'token',
-      input_price: '0.00000125',
-      output_price: '0.00001',
-      cache_read_price: '0.000000125',
-      cache_write_price: null,
-      per_request_price: null,
-    },
+    { ...perToken, id: 1, models: '["house-model"]' },
+    { ...perToken, ...perRequest, id: 2, models: '["fixed-model"]', billing_mode: 'per_request' },
+    { ...perToken, id: 3, models: '["long-model"]' },
+  ])
+  await insertRows(database, 'channel_pricing_intervals', [
+    { id: 1, pricing_id: 3, min_tokens: 0, max_tokens: 4000, input_price: '0.00000077', output_price: '0.00000333' },
   ])
   await insertRows(database, 'subscription_plans', [
     { id: 1, group_id: 3, name: 'Monthly', price: '9.90', validity_days: 1, validity_unit: 'month' },
