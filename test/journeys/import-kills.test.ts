@@ -2,51 +2,165 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { hash } from 'bcryptjs'
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { runHere } from '../support/command-here.ts'
 import { gatewayEnvironment, LAUNCHER } from '../support/gateway-process.ts'
-import { makeNewApi, SOURCE_PASSWORD } from '../support/import-sources/new-api-source.ts'
-import { sqliteSource } from '../support/import-sources/source-database.ts'
-import { migratedDirectory } from '../support/test-servers.ts'
+import { makeNewApi, type NewApiRows, SOURCE_PASSWORD } from '../support/import-sources/new-api-source.ts'
+import { insertRows, type SourceDatabase, sqliteSource } from '../support/import-sources/source-database.ts'
+import { migratedDirectory, migratedPostgres, type TestDatabase } from '../support/test-servers.ts'
 
 const USERS = 400
+/** Of each of the other kinds: several portions. */
+const EACH = 160
 const UNIT_NANO = 2_000n
+const STEPS = ['group', 'upstream', 'model', 'account', 'account', 'key', 'plan', 'subscription', 'code']
 
-/** Ends the import from one instruction to the next as soon as it says that it is at this step. */
-async function killedAt(step: string, environment: Record<string, string>, args: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes(`${step}: `)) child.kill('SIGKILL')
+const SALES = [
+  `create table subscription_plans (id bigint primary key, title varchar(100), price_amount decimal(10,2), currency varchar(8),
+    duration_unit varchar(16), duration_value bigint, custom_seconds bigint, total_amount bigint, quota_reset_period varchar(16))`,
+  `create table user_subscriptions (id bigint primary key, user_id bigint, plan_id bigint, start_time bigint, end_time bigint,
+    status varchar(16), amount_used bigint, next_reset_time bigint)`,
+  `create table redemptions (id bigint primary key, "key" char(32), status bigint, quota bigint, expired_time bigint)`,
+]
+
+async function makeSource(source: SourceDatabase): Promise<NewApiRows> {
+  const ids = Array.from({ length: EACH }, (_, i) => i + 1)
+  const rows = await makeNewApi(source, {
+    users: USERS,
+    passwordHash: await hash(SOURCE_PASSWORD, 4),
+    channels: ids.map((id) => ({
+      id,
+      type: 8,
+      name: `channel ${id}`,
+      key: `sk-${id}`,
+      base_url: `https://house${id}.example.test`,
+      models: `model-${id}`,
+      group: 'default,vip,svip',
+    })),
   })
-  await once(child, 'exit')
-  return child.signalCode === 'SIGKILL'
+  for (const table of SALES) await source.run(table)
+  const [began, ends] = [1_760_000_000, 4_000_000_000]
+  const plan = { price_amount: '9.90', currency: 'USD', duration_unit: 'day', duration_value: 30, custom_seconds: 0 }
+  await insertRows(
+    source,
+    'subscription_plans',
+    ids.map((id) => ({ ...plan, id, title: `Plan ${id}`, total_amount: 500_000, quota_reset_period: 'never' })),
+  )
+  const subscription = { start_time: began, end_time: ends, status: 'active', amount_used: 1_000, next_reset_time: 0 }
+  await insertRows(
+    source,
+    'user_subscriptions',
+    ids.map((id) => ({ ...subscription, id, user_id: id, plan_id: id })),
+  )
+  await insertRows(
+    source,
+    'redemptions',
+    ids.map((id) => ({ id, key: String(id).padStart(32, 'c'), status: 1, quota: 500_000, expired_time: 0 })),
+  )
+  return rows
 }
 
-test('an import that is killed at any step loses nothing and does nothing twice: the next run finishes it', async () => {
-  const directory = await migratedDirectory()
-  const source = sqliteSource(join(directory, 'new-api.db'))
-  const rows = await makeNewApi(source, { users: USERS, passwordHash: await hash(SOURCE_PASSWORD, 4) })
-  await source.close()
-  const environment = { ...gatewayEnvironment(directory), TOLLGATE_SECRET: 'x7'.repeat(16) }
-  const args = ['import', 'new-api', source.url]
-  for (const step of ['group', 'account', 'account', 'key']) {
-    expect({ step, killed: await killedAt(step, environment, args) }).toEqual({ step, killed: true })
+/** Ends the import by a signal as soon as it says that it is at this step. */
+async function endedAt(
+  step: string,
+  { signal, environment, args }: { signal: NodeJS.Signals; environment: Record<string, string>; args: string[] },
+) {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    const isSaid = said.includes(step)
+    said += text
+    if (!isSaid && said.includes(step)) child.kill(signal)
+  })
+  await once(child, 'close')
+  return { signal: child.signalCode, said }
+}
+
+describe.for(['sqlite', 'postgres'] as const)('into %s', (engine) => {
+  let into: TestDatabase | null = null
+  afterEach(async () => {
+    await into?.drop()
+    into = null
+  })
+
+  async function begun() {
+    const directory = await migratedDirectory()
+    const source = sqliteSource(join(directory, 'new-api.db'))
+    const rows = await makeSource(source)
+    await source.close()
+    if (engine === 'postgres') into = await migratedPostgres()
+    const databaseUrl = into?.url ?? null
+    const environment: Record<string, string> = {
+      ...gatewayEnvironment(directory),
+      TOLLGATE_SECRET: 'x7'.repeat(16),
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    }
+    const args = ['import', 'new-api', source.url, '--switched']
+    return { rows, directory, databaseUrl, environment, args }
   }
-  const last = await runHere(environment, args)
-  expect(last.code).toBe(0)
-  expect((await runHere(environment, args)).stdout).toContain('Nothing is different from the last import.')
-  expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
-  const store = await openStore({ databaseUrl: null, dataDirectory: directory, clock: systemClock })
-  const accounts = await store.accounts.list(USERS + 1)
-  const keys = await store.keys.list({ limit: USERS + 1 })
-  let balances = 0n
-  for (const { id } of accounts) {
-    balances += await store.ledger.balance(id)
-    expect(await store.ledger.entries(id, 5)).toHaveLength(1)
+
+  /** All of it is here once, and the books agree. */
+  async function expectWhole({ rows, directory, databaseUrl, environment, args }: Awaited<ReturnType<typeof begun>>) {
+    expect(await runHere(environment, args)).toMatchObject({ code: 0 })
+    expect((await runHere(environment, args)).stdout).toContain('Nothing is different from the last import.')
+    expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
+    const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
+    const accounts = await store.accounts.list(USERS + 1)
+    let balances = 0n
+    let subscriptions = 0
+    for (const { id } of accounts) {
+      balances += await store.ledger.balance(id)
+      expect(await store.ledger.entries(id, 5)).toHaveLength(1)
+      subscriptions += (await store.subscriptions.list(id, 5)).length
+    }
+    const found = {
+      accounts: accounts.length,
+      keys: (await store.keys.list({ limit: USERS + 1 })).length,
+      groups: (await store.groups.groups()).length,
+      upstreams: (await store.catalog.upstreams()).length,
+      models: (await store.catalog.models()).map(({ targets }) => targets.length),
+      plans: (await store.plans.plans()).length,
+      subscriptions,
+      codes: (await store.redeemCodes.list(EACH + 1)).length,
+    }
+    await store.close()
+    expect(found).toEqual({
+      accounts: USERS,
+      keys: USERS,
+      groups: 3,
+      upstreams: EACH,
+      models: Array.from({ length: EACH }, () => 1),
+      plans: EACH,
+      subscriptions: EACH,
+      codes: EACH,
+    })
+    expect(balances).toBe(rows.users.reduce((all, { quota }) => all + BigInt(quota) * UNIT_NANO, 0n))
   }
-  await store.close()
-  expect({ accounts: accounts.length, keys: keys.length }).toEqual({ accounts: USERS, keys: USERS })
-  expect(balances).toBe(rows.users.reduce((all, { quota }) => all + BigInt(quota) * UNIT_NANO, 0n))
-}, 300_000)
+
+  test('an import that is killed at any step loses nothing and does nothing twice: the next run finishes it', async () => {
+    const place = await begun()
+    for (const step of STEPS) {
+      const { signal } = await endedAt(`${step}: `, { ...place, signal: 'SIGKILL' })
+      expect({ step, signal }).toEqual({ step, signal: 'SIGKILL' })
+    }
+    await expectWhole(place)
+  }, 600_000)
+
+  test('SIGINT ends an import by that signal with one sentence at any moment, and the next run finishes it', async () => {
+    const place = await begun()
+    const reading = await endedAt('Reading new-api', { ...place, signal: 'SIGINT' })
+    expect(reading).toMatchObject({
+      signal: 'SIGINT',
+      said: expect.stringMatching(/\nStopped\. Nothing was imported\.\n$/),
+    })
+    for (const step of ['upstream', 'account', 'subscription']) {
+      const { signal, said } = await endedAt(`${step}: `, { ...place, signal: 'SIGINT' })
+      expect({ step, signal }).toEqual({ step, signal: 'SIGINT' })
+      const sentences = said.split('\n').filter((line) => line !== '' && !line.endsWith('…'))
+      expect(sentences).toEqual(['Stopped. What is written stays, and the next run goes on from there.'])
+    }
+    await expectWhole(place)
+  }, 600_000)
+})

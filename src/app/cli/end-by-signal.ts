@@ -2,12 +2,16 @@ import type { CliHost } from './cli-host.ts'
 
 /**
  * Until what it returns is called, a signal ends the process at once with this sentence: for work that loses nothing wherever
- * it is cut. `clear` takes away what would be left lying.
+ * it is cut. `clear` takes away what would be left lying. A sentence that changes with the work is asked for then.
  */
-export function endBySignal(host: CliHost, sentence: string, clear: () => void = () => {}): () => void {
+export function endBySignal(
+  host: CliHost,
+  sentence: string | (() => string),
+  clear: () => void = () => {},
+): () => void {
   return host.onStopSignal((signal) => {
     clear()
-    host.remark(`${host.isTerminal ? '\n' : ''}${sentence}\n`)
+    host.remark(`${host.isTerminal ? '\n' : ''}${typeof sentence === 'string' ? sentence : sentence()}\n`)
     host.endBy(signal)
   })
 }

@@ -28,6 +28,9 @@ export const importGateway: CommandRun = async (call, host) => {
     throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it takes one of ${PRODUCTS.join(', ')}.`)
   }
   const directory = call.text('history')
+  // One from the first row read to the last written: a signal that comes while an embedded source is read is heard after it.
+  const stop = { said: 'Stopped. Nothing was imported.' }
+  const unhook = directory === null ? endBySignal(host, () => stop.said) : () => {}
   try {
     if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
     const settings = await settingsFrom(call, host)
@@ -42,9 +45,16 @@ export const importGateway: CommandRun = async (call, host) => {
     }
     requireConfirmed(call, code)
     requireDecisions(plan, settings)
-    return await carriedOut(plan, { call, host, accepted: settings.accepted })
+    return await carriedOut(plan, {
+      call,
+      host,
+      accepted: settings.accepted,
+      onWriting: () => (stop.said = 'Stopped. What is written stays, and the next run goes on from there.'),
+    })
   } catch (error) {
     throw error instanceof ImportRefusal ? new CommandFailure(error.message) : error
+  } finally {
+    unhook()
   }
 }
 
@@ -164,12 +174,18 @@ async function carriedOut(
     call,
     host,
     accepted,
-  }: { readonly call: Call; readonly host: CliHost; readonly accepted: ImportSettings['accepted'] },
+    onWriting,
+  }: {
+    readonly call: Call
+    readonly host: CliHost
+    readonly accepted: ImportSettings['accepted']
+    readonly onWriting: () => void
+  },
 ): Promise<number> {
   const nowMs = host.nowMs()
   return withInstallation(host, async ({ store, secret, sealer, hashSecret, hashRedeemCode }) => {
     const progress = new CountedProgress(host)
-    const unhook = endBySignal(host, 'Stopped. What is written stays, and the next run goes on from there.')
+    onWriting()
     const { counts, notes, seq } = await applyImport({
       plan,
       accepted,
@@ -182,7 +198,7 @@ async function carriedOut(
       hashState: keyedHash(secret, 'import'),
       nowMs,
       onProgress: progress.at,
-    }).finally(unhook)
+    })
     progress.end()
     host.print(countsReport(counts))
     if (notes.length > 0) host.print(`${['While it was written:', ...notesReport(notes)].join('\n')}\n`)

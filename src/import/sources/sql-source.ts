@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Extent, keyColumnOf, type Row, type SourceReader } from '../source.ts'
 
 /** What one engine adds: a connection within a snapshot, and the two words in which its SQL differs. */
@@ -9,6 +10,7 @@ export interface SqlAccess {
   close(): Promise<void>
 }
 
+/** An embedded source is read at once: signals and timers have their turn between portions. */
 const PORTION = 1_000
 /** Tables without ids, such as options and abilities, are read at once. */
 const AT_ONCE = 500_000
@@ -54,6 +56,7 @@ async function extentOf(
 async function* inTurn(access: SqlAccess, select: string): AsyncGenerator<Row> {
   for (let place = 0; ; place += PORTION) {
     const rows = await access.query(`${select} limit ${PORTION} offset ${place}`)
+    await setImmediate()
     yield* rows
     if (rows.length < PORTION) return
   }
@@ -90,6 +93,7 @@ async function* readRows(
   let last = /^\d{1,19}$/.test(after) ? after : '0'
   while (true) {
     const rows = await access.query(`${select} where ${id} > ${last} order by ${id} limit ${PORTION}`)
+    await setImmediate()
     yield* rows
     const next = rows.at(-1)?.['id'] ?? ''
     if (rows.length < PORTION || !/^\d{1,19}$/.test(next)) return
