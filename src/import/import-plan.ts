@@ -19,6 +19,8 @@ export type Product = (typeof PRODUCTS)[number]
  */
 export interface ImportPlan {
   readonly product: Product
+  /** What its columns say of its version; absent: nothing. */
+  readonly generation?: readonly string[]
   readonly groups: readonly PlannedGroup[]
   readonly upstreams: readonly PlannedUpstream[]
   readonly models: readonly PlannedModel[]

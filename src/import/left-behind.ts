@@ -58,11 +58,12 @@ function noteRow(
   // A table without ids is known by its places.
   const id = rowName(table, row) || `row ${place}`
   for (const column of left) {
-    if (!UNSET.includes(textIn(row, column).trim().toLowerCase()) && !isZero(textIn(row, column)))
-      notes.note(table, id, `have ${column}, which is not carried`)
+    if (isSetColumn(row, column)) notes.note(table, id, `have ${column}, which is not carried`)
   }
 }
 
-function isZero(text: string): boolean {
-  return /^-?0+(?:\.0+)?$/.test(text.trim())
+/** Whether something stands in a column: neither nothing nor a zero of its kind. */
+export function isSetColumn(row: Row, column: string): boolean {
+  const text = textIn(row, column).trim().toLowerCase()
+  return !UNSET.includes(text) && !/^-?0+(?:\.0+)?$/.test(text)
 }

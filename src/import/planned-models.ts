@@ -4,6 +4,8 @@ import { MODEL_NAME } from '../core/model-name.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 
 const LONGEST_NAME = 200
+/** What is said of models that cannot be sold. */
+export const NO_PRICE = 'have no price, and are not served before one is set'
 
 /** Models by the names under which they are served, each with its targets; `pricesOf` says what each costs. */
 export function planModels(
@@ -18,7 +20,7 @@ export function planModels(
       return []
     }
     const prices = pricesOf(name)
-    if (prices === null) notes.note('models', name, 'have no price, and are not served before one is set')
+    if (prices === null) notes.note('models', name, NO_PRICE)
     return [{ name, prices, targets: weighted(list) }]
   })
 }

@@ -6,6 +6,7 @@ import { ImportNotes } from './import-notes.ts'
 import { noteLeftBehind, watched } from './left-behind.ts'
 import { type BesideConfig, readLitellm } from './litellm/read-litellm.ts'
 import { readNewApi } from './new-api/read-new-api.ts'
+import { generationOf } from './schema-generation.ts'
 import { ImportRefusal, type SourceReader } from './source.ts'
 import { readSub2api } from './sub2api/read-sub2api.ts'
 
@@ -16,9 +17,10 @@ export async function readPlan(
   settings: ImportSettings,
 ): Promise<ImportPlan> {
   await requireProduct(source, product)
-  return withLeftBehind(source, (reading) =>
+  const plan = await withLeftBehind(source, (reading) =>
     product === 'sub2api' ? readSub2api(reading, settings) : readNewApi(reading, product, settings),
   )
+  return { ...plan, generation: generationOf(source, product) }
 }
 
 /**

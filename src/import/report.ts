@@ -1,4 +1,5 @@
 import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
+import { NO_PRICE } from './planned-models.ts'
 import { APPROXIMATIONS, type ImportPlan, type Note } from './import-plan.ts'
 
 /** The sums of a plan: what of a dry run must be the same in the run that follows it. */
@@ -28,7 +29,7 @@ export function planReport(plan: ImportPlan): string {
   const sums = sumsOf(plan)
   const priced = plan.models.filter(({ prices }) => prices !== null).length
   const lines = [
-    `From ${plan.product}:`,
+    `From ${plan.product}${generation(plan)}:`,
     `  accounts       ${sums.accounts}, balances ${nano(sums.balances)}${sums.owed < 0n ? `, of which owed ${nano(sums.owed)}` : ''}`,
     `  keys           ${sums.keys}, quotas ${nano(sums.quotas)}, used of them ${nano(sums.quotasUsed)}`,
     `  groups         ${plan.groups.map(({ name, isOpen }) => (isOpen ? name : `${name} (closed)`)).join(', ')}`,
@@ -45,9 +46,20 @@ export function planReport(plan: ImportPlan): string {
   return [
     ...lines,
     ...(approximations.length === 0 ? [] : ['Not exact:', ...approximations]),
-    ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(plan.notes)]),
+    ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(inOrder(plan.notes))]),
     '',
   ].join('\n')
+}
+
+function generation({ generation: has }: ImportPlan): string {
+  if (has === undefined) return ''
+  return has.length === 0 ? ', with an early schema' : `, with a schema that has ${has.join(', ')}`
+}
+
+/** What is not sold stands first, then what else is said of prices: nothing works without them. */
+function inOrder(notes: readonly Note[]): readonly Note[] {
+  const place = ({ table, what }: Note) => (what === NO_PRICE ? 0 : table === 'models' ? 1 : 2)
+  return notes.toSorted((a, b) => place(a) - place(b))
 }
 
 export function notesReport(notes: readonly Note[]): readonly string[] {

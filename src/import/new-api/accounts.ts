@@ -3,6 +3,7 @@ import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, Product } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
+import { ONE_THRESHOLD } from '../thresholds.ts'
 import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
 import { entriesOf, integerIn, jsonIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
 import type { GroupsOfUsers } from './groups.ts'
@@ -108,7 +109,11 @@ function wantsMail(user: Row, notes: ImportNotes): boolean | null {
   const way = set.get('notify_type')
   for (const [name, value] of set) {
     if (name !== 'notify_type' && ![null, '', 0, false].some((unset) => unset === value))
-      notes.note('users', textIn(user, 'id'), `have ${name} in their setting, which is not carried`)
+      notes.note(
+        'users',
+        textIn(user, 'id'),
+        `have ${name} in their setting, which is not carried${name === 'quota_warning_threshold' ? ONE_THRESHOLD : ''}`,
+      )
   }
   return typeof way === 'string' && way !== '' ? way === 'email' : null
 }

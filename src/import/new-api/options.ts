@@ -43,4 +43,4 @@ export function quotaPerUsd(options: Options): Rational {
   return set !== null && set.over > 0n ? set : rational(STANDARD_QUOTA_PER_USD)
 }
 
-const STANDARD_QUOTA_PER_USD = 500_000n
+export const STANDARD_QUOTA_PER_USD = 500_000n

@@ -2,11 +2,11 @@ import { ImportNotes } from '../import-notes.ts'
 import type { ImportPlan, Product } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { noteUnserved, planModels } from '../planned-models.ts'
-import { jsonOf, type SourceReader, textIn } from '../source.ts'
+import { jsonOf, type Row, type SourceReader, textIn } from '../source.ts'
 import { groupOf, planAccounts, readUsers } from './accounts.ts'
 import { planChannels } from './channels.ts'
-import { readGroups } from './groups.ts'
-import { type Options, quotaPerUsd, ratiosIn, readOptions } from './options.ts'
+import { type GroupsOfUsers, readGroups } from './groups.ts'
+import { type Options, quotaPerUsd, ratiosIn, readOptions, STANDARD_QUOTA_PER_USD } from './options.ts'
 import { pricesIn } from './prices.ts'
 import { QuotaInUsd } from './quota.ts'
 import { planSales } from './sales.ts'
@@ -48,6 +48,11 @@ export async function readNewApi(
     { models, notes },
   )
   notePrices(options, notes)
+  noteUnit(options, notes)
+  if (product === 'one-api' && models.some(({ prices }) => prices !== null)) {
+    notes.note('models', null, CACHED_AS_OTHER)
+  }
+  if (product === 'one-api') noteDearer(users, groups, notes)
   for (const name of options.left) notes.note('options', name, 'are settings that are not carried')
   return {
     product,
@@ -60,6 +65,34 @@ export async function readNewApi(
     notes: notes.notes,
     approximations: notes.approximations,
   }
+}
+
+const CACHED_AS_OTHER =
+  'cached input costs what other input does there, and so here: set its price on the page of a model, or import list prices'
+
+/** A user there has no other group than their own; here `default` is open to all. */
+function noteDearer(users: readonly Row[], { groups }: GroupsOfUsers, notes: ImportNotes): void {
+  const multipliers = new Map(groups.map(({ name, multiplier }) => [name, multiplier]))
+  const usual = multipliers.get('default')
+  if (usual === undefined) return
+  for (const user of users) {
+    if ((multipliers.get(groupOf(user)) ?? usual) > usual) notes.note('users', textIn(user, 'id'), MAY_PAY_LESS)
+  }
+}
+
+const MAY_PAY_LESS =
+  'pay a higher ratio there than that of default, in which they may make keys here, since it is open to all: close it where that matters'
+
+/** Every amount depends on it. */
+function noteUnit(options: Options, notes: ImportNotes): void {
+  const set = options.get('QuotaPerUnit')?.trim() ?? ''
+  const isUsual = ['', '0', String(STANDARD_QUOTA_PER_USD)].includes(set)
+  if (isUsual) return
+  notes.note(
+    'options',
+    'QuotaPerUnit',
+    `is ${set}: all amounts are read as so many units for 1 USD, where 500000 are usual`,
+  )
 }
 
 /** A price may be of one type of channels alone. */

@@ -260,7 +260,7 @@ test('of users all is carried that accounts have, and the rest is named with its
   expect(said).toContain('users 2: deleted there')
   expect(said).toContain('users 1: have a frozen balance, which is not carried')
   for (const column of ['balance_notify_threshold', 'balance_notify_threshold_type'])
-    expect(said).toContain(`users 1: have ${column}, which is not carried`)
+    expect(said).toContain(`users 1: have ${column}, which is not carried: a low balance is the same for all here`)
   expect(said).toContain('auth_identities 2: sign-in by github is not carried')
   expect(said).toContain('auth_identities 3: sign-in by OIDC is not carried, as its issuer is not TOLLGATE_OIDC_ISSUER')
 })
@@ -378,9 +378,9 @@ test('plans, subscriptions and codes are carried with what was used, and the kin
     { id: '1', grants: { usd: 25_000_000_000n }, expiresAt: Date.parse(LATER) },
     { id: '2', grants: { plan: 'Monthly', days: 7 } },
   ])
-  expect(said).toContain('user_subscriptions 2: are suspended')
-  expect(said).toContain('redeem_codes 3: are of the kind concurrency, which is not carried')
-  expect(said).toContain('redeem_codes 4: are of the kind invitation, which is not carried')
+  expect(said).toContain('user_subscriptions 2: are suspended: not carried before a run that finds them active')
+  expect(said).toContain('redeem_codes 3: are of the kind concurrency, which is not carried: an admin sets that limit')
+  expect(said).toContain('redeem_codes 4: are of the kind invitation, which is not carried: invite people by links')
   expect(said).toContain('redeem_codes 5: are used or disabled')
 })
 

@@ -1,6 +1,7 @@
 import { formatMultiplier } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedGroup } from '../import-plan.ts'
+import { isSetColumn } from '../left-behind.ts'
 import { isTrueIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { multiplierIn } from './money.ts'
 
@@ -66,7 +67,7 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
     rows.set(id, row)
     const name = textIn(row, 'name').trim()
     names.set(id, [...names.values()].includes(name) ? `${name} (${id})` : name)
-    for (const column of LISTED.filter((each) => isSet(row, each)))
+    for (const column of LISTED.filter((each) => isSetColumn(row, each)))
       notes.note('groups', id, `have ${column}, which is not carried${REASONS[column] ?? ''}`)
   }
   const own = await ownMultipliers(source, names)
@@ -106,10 +107,6 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
     ownOf,
     allOf: (id) => [...[names.get(id)].filter((name) => name !== undefined), ...ownOf(id)],
   }
-}
-
-function isSet(row: Row, column: string): boolean {
-  return !['', '0', 'f', 'false', '{}', '[]', 'null'].includes(textIn(row, column).trim())
 }
 
 interface OwnMultipliers {

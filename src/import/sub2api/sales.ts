@@ -132,8 +132,12 @@ async function readSubscriptions(
       notes.note('user_subscriptions', id, 'are over, or of a user that is deleted: not carried')
       continue
     }
-    if (textIn(row, 'status') !== 'active' || plan === undefined) {
-      notes.note('user_subscriptions', id, 'are suspended, or of a group without a plan: not carried')
+    if (textIn(row, 'status') !== 'active') {
+      notes.note('user_subscriptions', id, 'are suspended: not carried before a run that finds them active')
+      continue
+    }
+    if (plan === undefined) {
+      notes.note('user_subscriptions', id, 'are of a group without a plan: not carried')
       continue
     }
     subscriptions.push({
@@ -156,6 +160,11 @@ async function readSubscriptions(
   return subscriptions
 }
 
+/** Of kinds of codes that nothing here redeems. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  invitation: ': invite people by links of this gateway’s own',
+  concurrency: ': an admin sets that limit on the page of the account',
+}
 const CODE_COLUMNS = ['code', 'type', 'value', 'status', 'group_id', 'validity_days', 'expires_at']
 
 async function readCodes(
@@ -176,7 +185,11 @@ async function readCodes(
     if (textIn(row, 'type') === 'balance' && usd > 0n) codes.push({ ...common, grants: { usd } })
     else if (textIn(row, 'type') === 'subscription' && plan !== undefined && days > 0) {
       codes.push({ ...common, grants: { plan, days } })
-    } else notes.note('redeem_codes', id, `are of the kind ${textIn(row, 'type')}, which is not carried`)
+    } else {
+      const kind = textIn(row, 'type')
+      const instead = Object.hasOwn(INSTEAD, kind) ? INSTEAD[kind] : ''
+      notes.note('redeem_codes', id, `are of the kind ${kind}, which is not carried${instead}`)
+    }
   }
   return codes
 }

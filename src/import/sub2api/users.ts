@@ -3,11 +3,14 @@ import { ZERO_NANO_USD } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
+import { isSetColumn } from '../left-behind.ts'
+import { ONE_THRESHOLD } from '../thresholds.ts'
 import { isSameIssuer, OTHER_ISSUER } from '../same-issuer.ts'
 import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { usdIn } from './money.ts'
 
+const THRESHOLDS = ['balance_notify_threshold', 'balance_notify_threshold_type']
 const COLUMNS = [
   'email',
   'username',
@@ -19,6 +22,7 @@ const COLUMNS = [
   'concurrency',
   'rpm_limit',
   'balance_notify_enabled',
+  ...THRESHOLDS,
   'deleted_at',
   'created_at',
 ]
@@ -48,6 +52,8 @@ function accountOf(
   const hash = textIn(row, 'password_hash')
   if (usdIn(row, 'frozen_balance') !== ZERO_NANO_USD)
     notes.note('users', id, 'have a frozen balance, which is not carried')
+  for (const column of THRESHOLDS.filter((each) => isSetColumn(row, each)))
+    notes.note('users', id, `have ${column}, which is not carried${ONE_THRESHOLD}`)
   const balance = usdIn(row, 'balance')
   const isZeroed = balance < 0n && settings.negative === 'zero'
   if (balance < 0n)
