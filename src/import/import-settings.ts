@@ -1,3 +1,4 @@
+import type { ModelPrices } from '../core/price-rules.ts'
 import type { Acceptable } from './import-plan.ts'
 
 /** What the person who imports decides. */
@@ -9,7 +10,17 @@ export interface ImportSettings {
   readonly admins: 'keep' | 'none'
   /** The answer of `GET /api/pricing` of the running source; null: what its database has. */
   readonly pricing: unknown
+  /** The price list that is shipped; null or absent: there is none. */
+  readonly catalogue?: ListPrices | null
   /** Of the OIDC provider that people sign in by here; null: none is set. */
   readonly oidcIssuer: string | null
   readonly nowMs: number
+}
+
+/** What providers ask for models. */
+export interface ListPrices {
+  /** Whose list it is, and of which day. */
+  readonly named: string
+  /** null: it has none of that name, or several. */
+  priceOf(name: string): ModelPrices | null
 }

@@ -14,6 +14,7 @@ import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 import { endBySignal } from './end-by-signal.ts'
+import { listPrices } from './import-catalogue.ts'
 import { archiveHistory } from './import-history.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { sourceNamed } from './import-source.ts'
@@ -116,6 +117,7 @@ async function settingsFrom(call: Call, host: CliHost): Promise<ImportSettings> 
     negative: readFlag(call, 'negative', oneOf('keep', 'zero')),
     admins: readFlag(call, 'admins', oneOf('keep', 'none')) ?? 'keep',
     pricing: await pricingFrom(call),
+    catalogue: await listPrices(),
     oidcIssuer: readEnvironment(host.environment).oidc?.issuer ?? null,
     nowMs: host.nowMs(),
   }

@@ -3,20 +3,27 @@ import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { ImportNotes } from '../import-notes.ts'
 import type { Acceptable, Product } from '../import-plan.ts'
+import type { ListPrices } from '../import-settings.ts'
 import { pricesIn } from './prices.ts'
 
 function priced(
   name: string,
   options: Readonly<Record<string, unknown>>,
-  about: { pricing?: unknown; accepted?: readonly Acceptable[]; product?: Product } = {},
+  about: {
+    pricing?: unknown
+    accepted?: readonly Acceptable[]
+    product?: Product
+    catalogue?: ListPrices
+  } = {},
 ) {
   const notes = new ImportNotes()
-  const { pricing = null, accepted = [], product = 'new-api' } = about
+  const { pricing = null, accepted = [], product = 'new-api', catalogue = null } = about
   const settings = {
     accepted: new Set(accepted),
     negative: null,
     admins: 'keep',
     pricing,
+    catalogue,
     oidcIssuer: null,
     nowMs: 0,
   } as const
@@ -24,6 +31,7 @@ function priced(
   const prices = pricesIn(written, { product, settings, notes })(name)
   return {
     ...(prices === null ? { prices, other: null, request: null } : shown(prices)),
+    inexact: notes.approximations,
     said: notes.notes.map(({ what }) => what).join('; '),
   }
 }
@@ -121,4 +129,43 @@ test('a model without a ratio, with an expression, or finer than a nano-USD is n
   const fine = { ModelRatio: { house: 0.0000000003 }, CompletionRatio: {} }
   expect(priced('house', fine)).toMatchObject({ prices: null, said: expect.stringContaining('--accept price') })
   expect(priced('house', fine, { accepted: ['price'] }).prices?.[0]).toBe('0.000000001')
+})
+
+test('a model of which the database says no price has that of the shipped list where it is accepted, and is named either way', () => {
+  const [own] = [
+    pricesIn(
+      new Map([
+        ['ModelRatio', '{"listed":0.5}'],
+        ['CompletionRatio', '{"listed":3}'],
+      ]),
+      {
+        product: 'one-api',
+        settings: { accepted: new Set(), negative: null, admins: 'keep', pricing: null, oidcIssuer: null, nowMs: 0 },
+        notes: new ImportNotes(),
+      },
+    )('listed'),
+  ]
+  const catalogue: ListPrices = { named: 'a list, 2026-11-23', priceOf: (name) => (name === 'listed' ? own : null) }
+  for (const product of ['new-api', 'one-api'] as const) {
+    const asked = priced('listed', PLAIN, { product, catalogue })
+    expect(asked).toMatchObject({
+      prices: null,
+      said: expect.stringMatching(/\(a list, 2026-11-23\).*--accept catalogue/),
+    })
+    const accepted = priced('listed', PLAIN, { product, catalogue, accepted: ['catalogue'] })
+    expect(accepted).toMatchObject({
+      prices: ['1', '3', null, null, null],
+      inexact: [{ name: 'catalogue', subjects: ['listed, by a list, 2026-11-23'] }],
+    })
+    expect(priced('other', PLAIN, { product, catalogue, accepted: ['catalogue'] })).toMatchObject({
+      prices: null,
+      said: '',
+    })
+  }
+  const pricing = { data: [{ model_name: 'house', quota_type: 0, model_ratio: 1 }] }
+  expect(priced('listed', {}, { catalogue, pricing, accepted: ['catalogue'] })).toMatchObject({
+    prices: null,
+    said: '',
+  })
+  expect(priced('house', PLAIN, { catalogue: { ...catalogue, priceOf: () => null } }).prices?.[0]).toBe('2.5')
 })

@@ -63,7 +63,8 @@ export function pricesIn(options: Options, about: PricesAbout): (name: string) =
     if (expression !== undefined) return ofExpression(expression, { name, written, notes })
     if (price !== undefined) return written.prices({ per_request: times(price, rational(1_000_000_000n)) })
     const ratio = ratios.stored('ModelRatio', name)
-    if (ratio === null) return null
+    // A site that says its prices leaves out those that it has not.
+    if (ratio === null) return site === null ? listed(name, about) : null
     const completion = ratios.sure('CompletionRatio', name)
     if (completion === 'unsure') return null
     const input = times(ratio, perRatio)
@@ -83,6 +84,22 @@ export function pricesIn(options: Options, about: PricesAbout): (name: string) =
       ...(heard === null ? {} : { audio_input: heard, audio_output: times(heard, soundOut ?? ONE) }),
     })
   }
+}
+
+/** Prices that were never changed are built into the source, and in no database. */
+function listed(name: string, { settings: { catalogue, accepted }, notes }: PricesAbout): ModelPrices | null {
+  const price = catalogue?.priceOf(name) ?? null
+  if (catalogue == null || price === null) return null
+  if (accepted.has('catalogue')) {
+    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
+    return price
+  }
+  notes.note(
+    'models',
+    name,
+    `have no price in the database, and one in the price list that is shipped here (${catalogue.named}): name the source’s answer of /api/pricing with --pricing, or --accept catalogue`,
+  )
+  return null
 }
 
 /** By model, where the source prices it so. */
