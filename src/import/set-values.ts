@@ -10,12 +10,12 @@ interface Where {
 const LONGEST_KEY = 60
 const MOST_NESTED = 8
 
-/** The JSON object in a column, by its keys; none where nothing stands there. What is no object is noted. */
+/** The JSON object in a column, by its keys; none where nothing stands there. What is not an object is noted. */
 export function objectIn(row: Row, column: string, { table, notes }: Where): ReadonlyMap<string, unknown> {
   const value = jsonIn(row, column)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject && !['', 'null', '[]', '""'].includes(textIn(row, column).trim())) {
-    notes.note(table, rowName(table, row), `have a ${column} that is no JSON object, and is not carried`)
+    notes.note(table, rowName(table, row), `have a ${column} that is not a JSON object: not carried`)
   }
   return new Map(entriesOf(value))
 }

@@ -112,6 +112,37 @@ test('an account that was suspended, demoted and limited here stays so while its
   expect(await store.ledger.balance(account.id)).toBe(4_000n * UNIT_NANO)
 })
 
+test('the ledger says where a balance came from, and what it was there in its own units', async () => {
+  const { account } = await keyOf(2)
+  await source.run('update users set quota = quota - 1000')
+  await run()
+  const entries = await store.ledger.entries(account.id, 5)
+  expect(entries.map(({ kind, amount, reason, actor }) => ({ kind, amount, reason, actor })).toReversed()).toEqual([
+    { kind: 'import', amount: 5_000n * UNIT_NANO, reason: 'opening balance from new-api, 5000 units', actor: 'cli' },
+    {
+      kind: 'import',
+      amount: -1_000n * UNIT_NANO,
+      reason: 'change at new-api since the last import, to 4000 units',
+      actor: 'cli',
+    },
+  ])
+})
+
+test('an account that owes something begins with 0 where that was decided, also when it owes more at the next run', async () => {
+  const { account } = await keyOf(2)
+  await source.run(`update users set quota = -500, status = 1 where id in (2, 3)`)
+  const zero = await run('--negative', 'zero')
+  expect(zero).toMatch(/users 2, 3: owes something there, and begins with 0 here/)
+  expect(await store.ledger.balance(account.id)).toBe(0n)
+  await source.run(`update users set quota = -700 where id = 2`)
+  expect(await run('--negative', 'zero')).toContain('Nothing is different from the last import.')
+  await run('--negative', 'keep')
+  expect(await store.ledger.balance(account.id)).toBe(-700n * UNIT_NANO)
+  const wrong = await runHere(environment, ['import', 'new-api', source.url, '--negative', 'forgive'])
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/--negative .*keep.*zero/) })
+  expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
+})
+
 test('an account that is disabled at the source is disabled here, and keeps the password that was set here', async () => {
   const { account } = await keyOf(2)
   await store.accounts.updateCredentials(account.id, { passwordHash: 'of their own' })

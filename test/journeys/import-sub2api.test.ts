@@ -141,6 +141,8 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
         email: user.email,
         balance: parseUsd(user.balance),
       })
+      const [opening] = await gateway.store.ledger.entries(account.id, 2)
+      expect(opening?.reason).toBe(`opening balance from sub2api, $${user.balance}`)
     }
   })
 

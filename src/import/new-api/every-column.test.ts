@@ -279,7 +279,7 @@ test('a channel behind a proxy that cannot be used here is not asked directly, a
   const listed = notesReport(notes).join('\n')
   expect(listed).toContain('channels 1: name a proxy that cannot be used here: their credentials are disabled')
   for (const column of ['setting', 'model_mapping'])
-    expect(listed).toContain(`channels 5: have a ${column} that is no JSON object`)
+    expect(listed).toContain(`channels 5: have a ${column} that is not a JSON object`)
 })
 
 test('of prices every ratio, and an expression by length, is carried', () => {

@@ -82,3 +82,14 @@ test('a key that has ended, is disabled or is limited there is so here, and no l
   expect((await keyOf({ model_limits_enabled: '0', model_limits: '' })).key?.isActive).toBe(true)
   expect((await keyOf({ allow_ips: 'nonsense' })).key?.allowedIps).toEqual(['255.255.255.255/32'])
 })
+
+test('a key that could be guessed works, and is named without being shown; a usual one is not named', async () => {
+  const weak = 'hunter2hunter2'
+  const { key, notes } = await keyOf({ key: weak })
+  expect(key?.secret).toBe(`sk-${weak}`)
+  expect(notes.notes).toMatchObject([{ table: 'tokens', ids: ['7'], what: expect.stringMatching(/^are weak keys/) }])
+  expect(JSON.stringify(notes.notes)).not.toContain(weak)
+  // Keys of older installations are shorter, and as hard to guess.
+  for (const strong of [TOKEN.key, TOKEN.key.slice(0, 32)])
+    expect((await keyOf({ key: strong })).notes.notes).toEqual([])
+})
