@@ -4,7 +4,7 @@ import type { AttentionItemView } from '../../src/contract/attention.ts'
 export type ThingToDo<Item extends AttentionItemView = AttentionItemView> = Item & { readonly ids: readonly string[] }
 
 /** The same in each group that has the model, and healed in one place. */
-const OF_MODELS: ReadonlySet<AttentionItemView['kind']> = new Set(['no_target', 'no_credential'])
+const OF_MODELS: ReadonlySet<AttentionItemView['kind']> = new Set(['no_target', 'no_margin', 'no_credential'])
 
 /** What needs an admin, as lines of a list: a model that several groups have and that none can call is one thing to do. */
 export function thingsToDo<Item extends AttentionItemView>(items: readonly Item[]): readonly ThingToDo<Item>[] {

@@ -42,6 +42,8 @@ export const operationsEn = {
       `${what} has spent ${used} of its ${limit} cap today`,
     model_failing: (model: string) => `Most requests for ${model} are failing at its upstreams`,
     no_target: (model: string, group: string) => `${model} has no target in ${inGroups(group)}`,
+    no_margin: (model: string, group: string) =>
+      `${model} can’t be called in ${inGroups(group)}: no target leaves its minimum margin`,
     no_credential: (model: string, group: string) =>
       `${model} can’t be called in ${inGroups(group)}: its credentials are disabled or expired`,
     below_cost: (model: string, group: string, upstream: string) =>
@@ -84,6 +86,7 @@ export const operationsEn = {
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
     model_failing: 'In the last 24 hours. Test its upstreams.',
     no_target: 'Add a target, or remove the model from the group.',
+    no_margin: 'Raise the price or the multiplier, or lower the minimum margin.',
     no_credential: 'Enable a credential at its upstream, or replace the one that expired.',
     below_cost: 'Raise the price or the multiplier, or set a minimum margin.',
     unreached: 'Change its priority or its groups, or remove it.',

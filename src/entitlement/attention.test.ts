@@ -68,8 +68,26 @@ test('a margin in shadow takes no target from a group', () => {
     cost: { kind: 'factor', factor: partsPerMillion(900_000n) },
     minMargin: partsPerMillion(500_000n),
   } as const
-  expect(itemsOf([dear])).toMatchObject([{ kind: 'no_target' }])
+  expect(itemsOf([dear])).toMatchObject([{ kind: 'no_margin' }])
   expect(itemsOf([{ ...dear, shadow: ['min_margin'] }])).toEqual([])
+})
+
+test('a group whose targets of a model all leave too little, and one that has none, are named apart, without any request', () => {
+  const dear = {
+    cost: { kind: 'factor', factor: partsPerMillion(900_000n) },
+    minMargin: partsPerMillion(500_000n),
+  } as const
+  const ofOthers = { upstreamId: 'b', groupIds: ['g2'] }
+  const named = (targets: readonly Partial<Target>[]) =>
+    itemsOf(targets).filter(({ kind, group: of }) => kind.startsWith('no_') && of === 'default')
+  const [item, ...others] = named([dear, { ...dear, upstreamId: 'b' }])
+  expect(others).toEqual([])
+  expect(item).toMatchObject({ kind: 'no_margin', model: 'm', group: 'default', upstream: null })
+  expect(item?.detail).toContain('lower min_margin')
+  expect(named([dear, ofOthers])).toMatchObject([{ kind: 'no_margin' }])
+  expect(named([ofOthers])).toMatchObject([{ kind: 'no_target' }])
+  expect(named([])).toMatchObject([{ kind: 'no_target' }])
+  expect(named([dear, { upstreamId: 'b' }])).toEqual([])
 })
 
 test('what was stored before it was refused is named: no weight, and a protocol that carries no endpoint', () => {

@@ -12,11 +12,12 @@ import { marginIn, objectionInGroup } from './usable-targets.ts'
 export interface AttentionItem {
   /**
    * `below_cost`: a sale costs more than it brings. `no_target`: a group has the model, and no target that it may use.
+   * `no_margin`: those that are for the group leave less than the margin that they ask for (`min_margin`).
    * `no_credential`: it may use some, and the credentials of their upstreams are disabled or have expired.
    * `unreached`: no request of the group ever comes to the target, as priorities, groups, credentials and endpoints are set.
    * `no_weight`: no target that is asked first has a weight, so that they share the requests as equals.
    */
-  readonly kind: 'below_cost' | 'no_target' | 'no_credential' | 'unreached' | 'no_weight'
+  readonly kind: 'below_cost' | 'no_target' | 'no_margin' | 'no_credential' | 'unreached' | 'no_weight'
   readonly model: string
   /** null: it is the same in all groups. */
   readonly group: string | null
@@ -68,20 +69,23 @@ function itemsOf(
   standing: CredentialsStanding | undefined,
 ): readonly AttentionItem[] {
   const about = { model: model.name, group: group.name }
-  const usable = model.targets.flatMap((target) => {
+  const placed = model.targets.flatMap((target) => {
     const upstream = upstreams.find(({ id }) => id === target.upstreamId)
-    return upstream === undefined || objectionInGroup(target, model, group) !== null ? [] : [{ target, upstream }]
+    return upstream === undefined ? [] : [{ target, upstream, objection: objectionInGroup(target, model, group) }]
   })
+  const usable = placed.filter(({ objection }) => objection === null)
   if (usable.length === 0) {
+    const isOfMargin = placed.some(({ objection }) => objection === 'margin')
+    if (isOfMargin) return [{ kind: 'no_margin', ...about, upstream: null, detail: noMargin(about) }]
     return [{ kind: 'no_target', ...about, upstream: null, detail: noTarget(about, model.targets.length > 0) }]
   }
   const lack = standing === undefined ? null : lackOfCredentials(usable, standing)
   const lacking: readonly AttentionItem[] =
     lack === null ? [] : [{ kind: 'no_credential', ...about, upstream: lack.name, detail: noCredential(about, lack) }]
-  const others = usable.flatMap((placed): AttentionItem[] => {
-    const { target } = placed
-    const at = { ...about, upstream: placed.upstream.name }
-    const why = whyUnreached(placed, usable)
+  const others = usable.flatMap((each): AttentionItem[] => {
+    const { target } = each
+    const at = { ...about, upstream: each.upstream.name }
+    const why = whyUnreached(each, usable)
     if (why !== null) return [{ kind: 'unreached', ...at, detail: unreached(at, why) }]
     const margin = model.prices === null ? null : marginIn(target, model.prices, group)
     if (margin === null || margin >= 0n) return []
@@ -91,10 +95,12 @@ function itemsOf(
 }
 
 function noTarget({ model, group }: { model: string; group: string }, hasTargets: boolean): string {
-  const why = hasTargets
-    ? 'none of its targets is for the group, or leaves the margin that it asks for'
-    : 'it has no target'
+  const why = hasTargets ? 'none of its targets is for the group' : 'it has no target'
   return `The group "${group}" has the model "${model}", and ${why}: add a target, or take the model off the group.`
+}
+
+function noMargin({ model, group }: { model: string; group: string }): string {
+  return `The group "${group}" has the model "${model}", and no target that is for the group leaves the margin that it asks for (min_margin), so the model cannot be called there: raise its price or the group’s multiplier, or lower min_margin.`
 }
 
 function noCredential({ model, group }: { model: string; group: string }, { name }: { name: string }): string {

@@ -85,6 +85,7 @@ describe('a night shift', () => {
     ['a provider that does not answer', (t) => t.items.model_failing('of-broken'), 'of-broken'],
     ['a model without a target', (t) => t.items.no_target('nowhere', 'default, vip'), 'nowhere'],
     ['a group without a target', (t) => t.items.no_target('vip-only', 'default'), 'vip-only'],
+    ['a margin that no target leaves', (t) => t.items.no_margin('too-thin', 'default, vip'), 'too-thin'],
     ['a price off by 10×', (t) => t.items.below_cost('too-cheap', 'default', 'working'), 'too-cheap'],
     ['a model without a price', (t) => t.items.unpriced('priceless'), 'priceless'],
     ['a model that is asked for and not there', (t) => t.items.model_unknown(ASKED_FOR), ASKED_FOR],
@@ -101,11 +102,11 @@ describe('a night shift', () => {
   ]
 
   test.each(walkedIn('zh-CN'))(
-    'finds each of 16 problems on the overview, one press from its page, in $language',
+    'finds each of 17 problems on the overview, one press from its page, in $language',
     async (texts) => {
       const { page, open } = await visit(place, { language: texts.language, as: root })
       const all = problems()
-      expect(all).toHaveLength(16)
+      expect(all).toHaveLength(17)
       for (const [name, titleOf, leadsTo] of all) {
         await open('/admin')
         const item = itemOf(page, texts, titleOf(texts.operations))
@@ -277,6 +278,8 @@ describe('a night shift', () => {
     const cost = { input: '10', output: '10' }
     const cheap = { input: '1', output: '1' }
     await model('too-cheap', { price: cheap, targets: [{ upstream: 'working', model: 'fake/echo', cost }] })
+    const thin = { upstream: 'working', model: 'fake/echo', cost: { factor: '0.9' }, min_margin: '0.2' }
+    await model('too-thin', { targets: [thin] })
     await model('priceless', { price: null, targets: [{ upstream: 'working', model: 'fake/echo' }] })
     await model(LISTED, {
       price: { input: '50', output: '250' },

@@ -118,7 +118,11 @@ test('a sale below cost, and a model without a target for a group that has it, n
   ])
   const bounded = { ...at, cost: { factor: '0.9' }, min_margin: '0' }
   await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [bounded] })
-  expect(await itemsOf()).toMatchObject([{ kind: 'no_target', group: group.name, upstream: null }])
+  const unsold = { kind: 'no_margin', group: group.name, upstream: null, requests: 0 }
+  expect(await itemsOf()).toMatchObject([unsold])
+  await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [] })
+  expect(await itemsOf()).toMatchObject([{ ...unsold, kind: 'no_target' }])
+  await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [bounded] })
   await admin.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '0.9' })
   expect(await itemsOf()).toEqual([])
 })

@@ -127,6 +127,9 @@ function failingModels(
   })
 }
 
+/** What makes requests fail, rather than cost or go elsewhere. */
+const UNSERVED: ReadonlySet<string> = new Set(['no_target', 'no_margin', 'no_credential'])
+
 function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, failures: Failures): readonly FoundItem[] {
   return attentionItems(catalogue, standing).map(({ upstream, ...item }) => {
     const found = catalogue.upstreams.find(({ name }) => name === upstream)
@@ -136,8 +139,7 @@ function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, fai
       ...ABOUT_NOTHING,
       ...item,
       upstream: found === undefined ? null : { id: found.id, name: found.name },
-      requests:
-        item.kind === 'no_target' || item.kind === 'no_credential' ? failures.recent(isHit) : failures.seen(isHit),
+      requests: UNSERVED.has(item.kind) ? failures.recent(isHit) : failures.seen(isHit),
     }
   })
 }

@@ -17,6 +17,7 @@ export function titleOf(item: AttentionItemView, t: OperationsTexts, format: For
         limit: moneyOf(item.limit, format),
       })
     case 'no_target':
+    case 'no_margin':
     case 'no_credential':
       return t.items[item.kind](model, group)
     case 'below_cost':

@@ -13,9 +13,10 @@ test('what stops requests comes before what warns, and each in the order in whic
     { name: 'nearly full', kind: 'disk_full', disk: disk(9) },
     { name: 'no target', kind: 'no_target', disk: null },
     { name: 'price', kind: 'unpriced', disk: null },
+    { name: 'no margin', kind: 'no_margin', disk: null },
     { name: 'full', kind: 'disk_full', disk: disk(5) },
     { name: 'held', kind: 'credential_held', disk: null },
   ]
   const order = worstFirst(items).map(({ name }) => name)
-  expect(order).toEqual(['no target', 'full', 'held', 'alerts', 'nearly full', 'price'])
+  expect(order).toEqual(['no target', 'no margin', 'full', 'held', 'alerts', 'nearly full', 'price'])
 })

@@ -4,6 +4,7 @@ const BAD: readonly string[] = [
   'credential_held',
   'model_failing',
   'no_target',
+  'no_margin',
   'no_credential',
   'backup_old',
   'payment_held',
