@@ -65,8 +65,8 @@ function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number):
 const WINDOWS = ['5h', '7d'] as const
 
 /**
- * Of a Claude subscription whose window is used up, as proxies with its OAuth token pass the answer on: a status of the whole and
- * of each window, and resets in epoch seconds. Anthropic does not document these headers; Claude Code and sub2api read them so.
+ * Of a Claude subscription whose window is used up, as it is answered to its OAuth token: a status of the whole and of each
+ * window, and resets in epoch seconds. Anthropic does not document these headers; Claude Code and sub2api read them so.
  * Where no window says that it is the one, `unified-reset` is that of the one which decided.
  */
 function windowUntil(headers: IncomingHttpHeaders, nowMs: number): number | null {
