@@ -45,9 +45,16 @@ test.for([
 test.for([
   [0, '0 ms'],
   [999, '999 ms'],
+  [999.6, '1.0 s'],
   [2_440, '2.4 s'],
+  [2_949, '2.9 s'],
+  [2_951, '3.0 s'],
+  [3_000, '3.0 s'],
+  [59_949, '59.9 s'],
+  [59_960, '1 min'],
   [60_000, '1 min'],
-  [185_000, '3 min 5 s'],
+  [119_600, '2 min'],
+  [185_700, '3 min 6 s'],
 ] as const)('%i ms took %s', ([durationMs, said]) => {
   expect(formatDuration(durationMs, 'en')).toBe(said)
 })

@@ -109,20 +109,25 @@ export function formatClock(
   }).format(time)
 }
 
-/** How long something took: `340 ms`, `2.4 s`, `3 min 5 s`. */
+/**
+ * How long something took: `340 ms`, `2.4 s`, `3.0 s`, `3 min 5 s`. Each unit has its own number of places, whatever the
+ * amount, so that what took nearly as long is not written more or less exactly.
+ */
 export function formatDuration(durationMs: number, language: string): string {
-  if (durationMs < 1000) return unit(durationMs, 'ms', language)
-  if (durationMs < MINUTE_MS) return unit(Math.round(durationMs / 100) / 10, 's', language)
-  const minutes = Math.floor(durationMs / MINUTE_MS)
-  const seconds = Math.floor((durationMs % MINUTE_MS) / 1000)
-  const whole = unit(minutes, 'min', language)
-  return seconds === 0 ? whole : `${whole} ${unit(seconds, 's', language)}`
+  const ms = Math.round(durationMs)
+  if (ms < 1000) return unit(ms, 'ms', language)
+  const tenths = Math.round(ms / 100)
+  if (tenths < 600) return unit(tenths / 10, 's', language, 1)
+  const seconds = Math.round(ms / 1000)
+  const whole = unit(Math.floor(seconds / 60), 'min', language)
+  return seconds % 60 === 0 ? whole : `${whole} ${unit(seconds % 60, 's', language)}`
 }
 
 /** English has three styles of short units, and mixes them; these are the symbols, which stand in no style. */
 const CHINESE_UNITS = { ms: '毫秒', s: '秒', min: '分' } as const
 
-function unit(amount: number, symbol: keyof typeof CHINESE_UNITS, language: string): string {
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(amount)
+function unit(amount: number, symbol: keyof typeof CHINESE_UNITS, language: string, places = 0): string {
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
+  const number = new Intl.NumberFormat(language, digits).format(amount)
   return language === 'zh-CN' ? `${number} ${CHINESE_UNITS[symbol]}` : `${number} ${symbol}`
 }

@@ -1,15 +1,24 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What most people don't need, folded away; `summary` says what is in it, also while it is folded. */
+/**
+ * What most people don't need, folded away; `summary` says what is in it, also while it is folded. It opens when
+ * `isOpenAtFirst` comes later, and closes by its reader's hand alone.
+ */
 export function Disclosure(props: {
   readonly title: string
   readonly summary?: ReactNode
   readonly isOpenAtFirst?: boolean
   readonly children: ReactNode
 }): ReactNode {
+  const details = useRef<HTMLDetailsElement>(null)
+  const { isOpenAtFirst = false } = props
+  const [isOpen] = useState(isOpenAtFirst)
+  useLayoutEffect(() => {
+    if (isOpenAtFirst && details.current !== null) details.current.open = true
+  }, [isOpenAtFirst])
   return (
-    <details open={props.isOpenAtFirst} className="group card min-w-0 scroll-mb-40 not-open:print:hidden">
+    <details ref={details} open={isOpen} className="group card min-w-0 scroll-mb-40 not-open:print:hidden">
       <summary
         // What was opened comes into sight: it may stand below the foot of a dialog.
         onClick={(event) => {

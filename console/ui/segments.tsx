@@ -22,7 +22,6 @@ export function Segments<Value extends string>(props: {
         {props.options.map((option) => (
           <label
             key={option.value}
-            title={option.isDisabled === true ? option.whyDisabled : undefined}
             className="relative flex min-h-7.5 touch:min-h-10 flex-1 items-center justify-center rounded-sm border border-transparent px-2.5 text-ink-2 transition-colors hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:font-medium has-checked:text-ink forced-colors:has-checked:outline-2 forced-colors:has-checked:outline-[Highlight] has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
@@ -31,6 +30,8 @@ export function Segments<Value extends string>(props: {
               value={option.value}
               checked={props.value === option.value}
               disabled={option.isDisabled}
+              // It covers the label, and has its title read aloud, too.
+              title={option.isDisabled === true ? option.whyDisabled : undefined}
               onChange={() => props.onValue(option.value)}
               className="absolute inset-0 size-full appearance-none rounded-sm outline-none"
             />

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, field, fill, press, reads, unfold } from './reading.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
+const run = promisify(execFile)
 const [{ language, key, keys, playground, shared, shell }] = LANGUAGES
 
 let place: Place
@@ -50,6 +54,46 @@ test('a question goes out in each protocol, streamed or not, to two models at on
   await page.getByRole('link', { name: shared.tryModel('demo/tools') }).click()
   await arrives(page, shared.pages.playground)
   await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
+})
+
+test('tools and a picture are sent as they are filled in, and what is copied as code sends the same', async () => {
+  const { body } = await ada.ask('POST', '/api/keys', { name: 'shell', group: 'default' })
+  const { page, open, copied } = await visit(place, { language, width: 1280, as: ada })
+  await open('/playground?model=demo%2Ftools')
+  await unfold(content(page), playground.more)
+  const asCurl = page.getByRole('button', { name: playground.copyCode('curl') })
+  await fill(page, playground.tools, '[{"type": "function", "function": {"name": "look_around"')
+  await reads(content(page), playground.toolsWrong)
+  expect(await asCurl.count()).toBe(0)
+  await fill(page, playground.tools, '[{"type": "function", "function": {"name": "look_around"}}]')
+  await asCurl.waitFor()
+  // What was unfolded stays so while it is filled in.
+  expect(await field(page, playground.tools).isVisible()).toBe(true)
+  const picture = Buffer.from('a picture, as far as the gateway is concerned')
+  const choose = (buffer: Buffer) =>
+    field(page, playground.image).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  await choose(picture)
+  await hears(page, 'a.png')
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().endsWith('/v1/chat/completions')),
+    press(page, playground.send),
+  ])
+  await answers(page, 'demo/tools', '→ look_around')
+  const sent = asked.postDataJSON()
+  expect(JSON.stringify(sent)).toContain(`data:image/png;base64,${picture.toString('base64')}`)
+
+  await asCurl.click()
+  await eventually(() => copied.at(-1) ?? '').toMatch(/^curl /)
+  const env = { ...process.env, TOLLGATE_API_KEY: body.secret }
+  const { stdout } = await run('bash', ['-c', copied.at(-1) ?? ''], { timeout: PATIENCE_MS, env })
+  expect(stdout).toContain('look_around')
+  expect(JSON.parse(/-d '(.*)'$/s.exec(copied.at(-1) ?? '')?.[1] ?? '')).toEqual(sent)
+  // Neither a picture that is too large is sent, nor the one before it under its name.
+  await choose(Buffer.alloc(5_000_001))
+  await reads(content(page), playground.imageTooLarge)
+  await page.getByRole('button', { name: playground.copyCode('TypeScript') }).click()
+  await eventually(() => copied.at(-1) ?? '').toContain('await fetch(')
+  expect(copied.at(-1)).not.toContain('image_url')
 })
 
 test('its key causes no notice, and is in no list of keys', async () => {

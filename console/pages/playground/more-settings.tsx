@@ -24,7 +24,9 @@ export function MoreSettings(props: {
   const takeImage = (file: File | undefined): void => {
     setImageError(undefined)
     setFileName(file?.name ?? null)
-    if (file === undefined) return onChange({ image: null })
+    // The picture before it is not sent under this one's name.
+    onChange({ image: null })
+    if (file === undefined) return
     if (file.size > IMAGE_BYTES) return setImageError(t.imageTooLarge)
     const reader = new FileReader()
     reader.addEventListener('load', () => onChange({ image: typeof reader.result === 'string' ? reader.result : null }))
