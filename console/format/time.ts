@@ -115,18 +115,24 @@ export function formatClock(
  */
 export function formatDuration(durationMs: number, language: string): string {
   const ms = Math.round(durationMs)
-  if (ms < 1000) return unit(ms, 'ms', language)
+  const shown = (amount: number, of: Unit): string => inUnit(amount, of, language)
+  if (ms < 1000) return shown(ms, { symbol: 'ms', places: 0 })
   const tenths = Math.round(ms / 100)
-  if (tenths < 600) return unit(tenths / 10, 's', language, 1)
+  if (tenths < 600) return shown(tenths / 10, { symbol: 's', places: 1 })
   const seconds = Math.round(ms / 1000)
-  const whole = unit(Math.floor(seconds / 60), 'min', language)
-  return seconds % 60 === 0 ? whole : `${whole} ${unit(seconds % 60, 's', language)}`
+  const whole = shown(Math.floor(seconds / 60), { symbol: 'min', places: 0 })
+  return seconds % 60 === 0 ? whole : `${whole} ${shown(seconds % 60, { symbol: 's', places: 0 })}`
 }
 
 /** English has three styles of short units, and mixes them; these are the symbols, which stand in no style. */
 const CHINESE_UNITS = { ms: '毫秒', s: '秒', min: '分' } as const
 
-function unit(amount: number, symbol: keyof typeof CHINESE_UNITS, language: string, places = 0): string {
+interface Unit {
+  readonly symbol: keyof typeof CHINESE_UNITS
+  readonly places: number
+}
+
+function inUnit(amount: number, { symbol, places }: Unit, language: string): string {
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
   const number = new Intl.NumberFormat(language, digits).format(amount)
   return language === 'zh-CN' ? `${number} ${CHINESE_UNITS[symbol]}` : `${number} ${symbol}`

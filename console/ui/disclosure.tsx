@@ -11,14 +11,14 @@ export function Disclosure(props: {
   readonly isOpenAtFirst?: boolean
   readonly children: ReactNode
 }): ReactNode {
-  const details = useRef<HTMLDetailsElement>(null)
+  const element = useRef<HTMLDetailsElement>(null)
   const { isOpenAtFirst = false } = props
   const [isOpen] = useState(isOpenAtFirst)
   useLayoutEffect(() => {
-    if (isOpenAtFirst && details.current !== null) details.current.open = true
+    if (isOpenAtFirst && element.current !== null) element.current.open = true
   }, [isOpenAtFirst])
   return (
-    <details ref={details} open={isOpen} className="group card min-w-0 scroll-mb-40 not-open:print:hidden">
+    <details ref={element} open={isOpen} className="group card min-w-0 scroll-mb-40 not-open:print:hidden">
       <summary
         // What was opened comes into sight: it may stand below the foot of a dialog.
         onClick={(event) => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Texts, walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, hears, press, reads, unfold } from './reading.ts'
+import { arrives, content, eventually, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -33,6 +33,18 @@ async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]
   return copied.at(-1) ?? ''
 }
 
+/** Of what stands on the page for words that are to come, CSS pixels. */
+function heightsOfSlabs(page: Page): Promise<readonly number[]> {
+  return content(page).evaluate((main) => {
+    const leaves = (of: typeof main): (typeof main)[] => {
+      const parts = [...of.children] as (typeof main)[]
+      return parts.length === 0 ? [of] : parts.flatMap((each) => leaves(each))
+    }
+    const slabs = leaves(main).filter((each) => each.textContent === '' && each.closest('[aria-hidden]') !== null)
+    return slabs.map((slab) => slab.getBoundingClientRect().height)
+  })
+}
+
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, start, outside, shared, faults, refusals } = texts
 
@@ -52,10 +64,17 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     const fresh = await newPlace()
     const { page, open, copied } = await visit(fresh, { language })
     await page.goto(fresh.setUpLink)
+    await reads(content(page), outside.setUp.chooseHint('admin@localhost'))
     await press(page, outside.setUp.actionDemo)
     await arrives(page, shared.pages.start)
     expect(page.url()).not.toContain('#')
-    // The first start has made a key, whose secret it printed.
+    // Whoever came by the link has no password, and nothing but the demo.
+    await reads(content(page), shared.noPassword.text)
+    await page.getByRole('region', { name: start.provider.title }).getByRole('link').waitFor()
+    // The first start has made a key, whose secret it printed: of the three ways on, one is offered at first.
+    await page.getByRole('button', { name: start.key.newSecret, exact: true }).waitFor()
+    const another = page.getByRole('button', { name: start.key.another, exact: true })
+    expect(await another.isVisible()).toBe(false)
     await unfold(content(page), start.key.otherWays)
     await press(page, start.key.another)
     const block = await copyBlock(page, texts, copied)
@@ -78,6 +97,38 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     const again = await visit(fresh, { language })
     await again.page.goto(fresh.setUpLink)
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)
+  })
+
+  test('who has no credit redeems a code before the first step, is warned beside the keys until then, and sees lines while the steps come', async () => {
+    const eva = await place.person()
+    const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '3' })
+    const { page, open } = await visit(place, { language, as: eva })
+    await open('/keys')
+    const warning = content(page).getByText(texts.keys.noCredit.text, { exact: true })
+    await warning.waitFor()
+    let [areHeld, goOn] = [true, () => {}]
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    await page.route('**/api/keys?*', async (route) => {
+      if (areHeld) await held
+      await route.continue()
+    })
+    await open('/start')
+    await arrives(page, shared.pages.start)
+    await eventually(async () => (await heightsOfSlabs(page)).length).toBeGreaterThan(10)
+    expect(Math.max(...(await heightsOfSlabs(page)))).toBeLessThan(30)
+    areHeld = false
+    goOn()
+    const steps = page.getByRole('list', { name: start.steps }).getByRole('listitem')
+    await reads(steps.first(), start.credit.why)
+    const form = steps.first().getByRole('form', { name: texts.billing.redeem.title })
+    await fill(form, texts.billing.redeem.code, made.codes[0])
+    await press(form, texts.billing.redeem.action)
+    await reads(steps.first(), texts.billing.redeem.balance('$3.00'))
+    await readsNoMore(steps.first(), start.credit.why)
+    await open('/keys')
+    await arrives(page, shared.pages.keys)
+    await reads(content(page), texts.keys.empty.title)
+    expect(await warning.count()).toBe(0)
   })
 
   test('a test message turns the line green, as it does when the page is opened again', async () => {
