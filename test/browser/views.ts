@@ -3,6 +3,7 @@ import { ADMIN } from './views/admin-views.ts'
 import { DIAGNOSE } from './views/diagnose-views.ts'
 import { KEYS } from './views/keys-views.ts'
 import { MONEY } from './views/money-views.ts'
+import { OFFICE } from './views/office-views.ts'
 import { OUTSIDE } from './views/outside-views.ts'
 import { SHELL } from './views/shell-views.ts'
 import { START } from './views/start-views.ts'
@@ -15,6 +16,7 @@ export const VIEWS = {
   account: ACCOUNT,
   diagnose: DIAGNOSE,
   admin: ADMIN,
+  office: OFFICE,
   shell: SHELL,
   outside: OUTSIDE,
 } as const

@@ -1,4 +1,4 @@
-import { content, press, reads } from '../reading.ts'
+import { content, fill, press, reads } from '../reading.ts'
 import { dialog, page, type View } from './view.ts'
 
 export const MONEY: readonly View[] = [
@@ -59,6 +59,29 @@ export const MONEY: readonly View[] = [
   ),
   {
     ...page('billing, new', '/billing', (at, { billing }) => reads(content(at), billing.subscriptions.empty)),
+    as: 'new',
+  },
+  // The last: from here on, something can be bought.
+  {
+    ...page(
+      'billing, top-up',
+      async ({ place }) => {
+        const secrets = {
+          secret_key: 'sk_test_only_for_tests_0123456789',
+          webhook_secret: 'whsec_only_for_tests_0123456789',
+        }
+        await place.admin('PATCH', '/api/payment-settings', {
+          stripe: { on: true, currency: 'eur', per_usd: '0.95', invoices: true, ...secrets },
+        })
+        return '/billing'
+      },
+      async (at, { payments: { topUp }, shared }) => {
+        const card = at.getByRole('region', { name: topUp.title })
+        await fill(card, topUp.amount, '')
+        await press(card, topUp.pay)
+        await reads(card, shared.required)
+      },
+    ),
     as: 'new',
   },
 ]
