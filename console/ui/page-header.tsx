@@ -21,7 +21,7 @@ export function PageHeader(props: {
         {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
       </div>
       {props.actions !== undefined && (
-        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:min-w-[30%] max-sm:[&>*]:flex-1 sm:max-w-3/4 sm:justify-end">
+        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:min-w-fit max-sm:[&>*]:flex-1 max-sm:[&>*]:basis-[30%] sm:max-w-3/4 sm:justify-end">
           {props.actions}
         </div>
       )}

@@ -115,6 +115,8 @@ test.each(walkedIn('zh-CN'))(
       await place.admin('POST', '/api/groups', { name, multiplier: '0.35', models: name === 'up' ? [] : ['demo/echo'] })
     const { page, open } = await visit(place, { language, as: ada })
     await open('/keys?new')
+    // So low that what is unfolded stands below the fold.
+    await page.setViewportSize({ width: 1280, height: 560 })
     const form = page.getByRole('dialog', { name: keys.form.title })
     await eventually(() => field(form, keys.form.name).inputValue()).toBe(keys.proposedNames.linux)
     // It is selected: what is typed takes its place.

@@ -22,7 +22,7 @@ const NARROW = [
 type Part = keyof typeof VIEWS
 
 /** Two halves, for two files that run at the same time. */
-export const OF_KEYS: readonly Part[] = ['start', 'keys', 'diagnose', 'outside']
+export const OF_KEYS: readonly Part[] = ['start', 'keys', 'diagnose', 'office', 'outside']
 export const OTHERS = (Object.keys(VIEWS) as Part[]).filter((part) => !OF_KEYS.includes(part))
 
 /**

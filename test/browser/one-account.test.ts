@@ -104,11 +104,17 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'who was invited is listed, and an invitation that was not used is withdrawn, in $language',
-  async ({ language, accounts: { invitations: t } }) => {
+  async ({ language, accounts: { credits, invite, invitations: t } }) => {
     const email = `guest-${language}@example.test`
     await root.ask('POST', '/api/invitations', { email })
     const { page, open } = await visit(place, { language, as: root })
+    await page.setViewportSize({ width: 360, height: 740 })
     await open('/admin/accounts')
+    // On a phone, buttons keep their words on one line, and take another line of buttons where there is no room.
+    for (const name of [credits.action, t.action, invite]) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+      expect(box?.height, name).toBeLessThan(48)
+    }
     await press(content(page), t.action)
     const drawer = page.getByRole('dialog', { name: t.title })
     await reads(drawer, t.states.open)

@@ -43,6 +43,14 @@ export const OFFICE: readonly View[] = [
       await reads(at.getByRole('list', { name: t.list }), t.held.tenfold)
     },
   ),
+  ofAdmins(
+    'key of another, captures off',
+    async ({ ada }) => {
+      const { body } = await ada.ask('GET', '/api/keys?search=laptop')
+      return `/keys/${body.data[0].id}`
+    },
+    (at, { captures }) => at.getByRole('link', { name: captures.openSettings }).waitFor(),
+  ),
   ofAdmins('account, its role', ofAda, async (at, { accounts: t }, { ada }) => {
     await press(at, t.changeRole.action)
     await dialog(at, t.changeRole.title(ada.email))

@@ -60,7 +60,7 @@ function CaptureState(props: {
     return (
       <p className="text-ink-2">
         {t.off}{' '}
-        <Link to={ADMIN_PATHS.settings} className="text-accent hover:underline">
+        <Link to={ADMIN_PATHS.settings} className="text-accent underline underline-offset-2">
           {t.openSettings}
         </Link>
       </p>
