@@ -11,7 +11,7 @@ import { visit } from './visit.ts'
 let place: Place
 let ada: Furnished
 beforeAll(async () => {
-  // So that the first charge is one of which the account is told.
+  // So that the first charge is one that the account gets an alert for.
   place = await startPlace({ TOLLGATE_LOW_BALANCE_USD: '5' })
   ada = await furnish(place)
 })
@@ -62,7 +62,7 @@ test.each(walkedIn('en'))(
 
     await open('/keys')
     const laptop = rowOf(page, 'laptop')
-    await reads(laptop, /\$0\.000\d+/)
+    await reads(laptop, /\$0\.000\d+ today|今天 \$0\.000\d+/)
     await reads(rowOf(page, old.name), keys.activity.today('$0.00'))
     const spark = laptop.getByRole('img', { name: keys.activity.label('laptop', '$0.0').split('$0.0')[0] ?? '' })
     expect((await spark.boundingBox())?.width).toBeGreaterThan(50)
@@ -151,7 +151,7 @@ test.each(walkedIn('zh-CN'))(
     await page.getByRole('dialog', { name: keys.secret.title('nightly') }).waitFor()
     expect(await keyNamed('nightly')).toMatchObject({ group: 'east', tags: ['team a', 'night'] })
 
-    // Who has nothing yet is not also told that it is none in all.
+    // Below a list that says that nothing is there yet, no sum says it again.
     const other = await visit(place, { language, as: await place.person({ balance: '1' }) })
     await other.open('/keys')
     await reads(content(other.page), keys.empty.title)

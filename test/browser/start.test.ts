@@ -68,7 +68,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await press(page, outside.setUp.actionDemo)
     await arrives(page, shared.pages.start)
     expect(page.url()).not.toContain('#')
-    // Whoever came by the link has no password, and nothing but the demo.
+    // The account of the link has no password, and the place nothing but the demo.
     await reads(content(page), shared.noPassword.text)
     await page.getByRole('region', { name: start.provider.title }).getByRole('link').waitFor()
     // The first start has made a key, whose secret it printed: of the three ways on, one is offered at first.
