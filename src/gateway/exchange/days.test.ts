@@ -115,7 +115,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
               !tried.has(each) &&
               isBehind(each) !== isBehind(candidate) &&
               !barred.has(each) &&
-              (tried.size === 0 || each.isWell) &&
+              (each.isWell || (tried.size === 0 && candidate.upstream.retries.hasRoom(time.now))) &&
               each.mayBeAskedAt(time.now, CALLER) <= time.now,
           )
           if (left.length > 0) broken.push(`left a group with ${left.map(nameOf).join()} at ${time.now}`)

@@ -32,7 +32,12 @@ function world(ids: readonly string[], realms: Readonly<Record<string, string>> 
       upstreamsById.get(id)?.pool[0]?.health.of('m').failed(0, 0, about)
     }
   }
-  return { choosing, rest }
+  /** As many retries were sent there as it takes within a minute. */
+  const fill = (id: string) => {
+    const retries = upstreamsById.get(id)?.health.retries
+    for (let i = 0; i < 100 && retries?.hasRoom(6_000) === true; i++) retries.count(6_000, true)
+  }
+  return { choosing, rest, fill }
 }
 
 test('where fewer than one in four may be asked, a record says that one was asked although it rests', () => {
@@ -106,6 +111,20 @@ test('one that failed goes on in the next group, where one is well, before it fi
   const noneIsWell = inTwoGroups(choosing)
   expect(['a', 'b']).toContain(sent(noneIsWell, false))
   expect(['a', 'b']).toContain(sent(noneIsWell, true))
+})
+
+test('the first attempt finds out about a target only where a failure could go on to one that is well', () => {
+  const { choosing, rest, fill } = world(['a', 'b', 'c'])
+  for (const id of ['a', 'b']) rest(id, 5_000)
+  fill('c')
+  expect(sent(inTwoGroups(choosing), false)).toBe('c')
+  rest('c', 5_000)
+  expect(['a', 'b']).toContain(sent(inTwoGroups(choosing), false))
+  const bound = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
+  for (const id of ['a', 'b']) bound.rest(id, 5_000)
+  bound.fill('c')
+  const untried = inTwoGroups({ ...bound.choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  expect(['a', 'b']).toContain(sent(untried, false))
 })
 
 test('one that is bound to a realm stays in its group while another of that realm may be asked there', () => {

@@ -162,7 +162,8 @@ export class UntriedTargets {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
     const by = this.#by(now, this.#group, { isRetry })
     const own = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
-    if (this.#fallbacks === null || this.#isEnough(own, by) || !this.#isAnyBehind(by)) {
+    const isEnough = this.#fallbacks === null || (this.#isEnough(own, by) && !this.#isRisk(own, by))
+    if (isEnough || !this.#isAnyBehind(by)) {
       this.notes.chosen(own, this.#left, by)
       return own
     }
@@ -172,6 +173,20 @@ export class UntriedTargets {
   /** What it holds binds a request to its group as long as one of the realm may be asked, well or not. */
   #isEnough(own: TargetChoice, by: ChoosingBy): boolean {
     return mayBeAsked(own, this.#left, this.#realm === null ? by : { ...by, isRetry: false })
+  }
+
+  /**
+   * It would find out how one is that is not known to be well, and where that fails, none that is well takes a retry now: the
+   * request goes at once to one of a later group. Where a group of few requests rests as a whole, nearly each of them would
+   * find out, and no upstream has room for so many retries.
+   */
+  #isRisk(own: TargetChoice, { now, isRetry }: ChoosingBy): boolean {
+    if (isRetry === true || own.kind !== 'take' || this.#realm !== null) return false
+    if (own.candidate.isWellFor(this.#callerId)) return false
+    const isWell = (each: Candidate) => each.mayBeAskedAt(now, this.#callerId) <= now && each.isWellFor(this.#callerId)
+    const behind = this.#others.flatMap(({ left }) => left.filter(isWell))
+    if (behind.length === 0) return false
+    return ![...this.#left.filter(isWell), ...behind].some(({ upstream }) => upstream.retries.hasRoom(now))
   }
 
   #isAnyBehind({ now, isRetry }: ChoosingBy): boolean {
