@@ -15,8 +15,11 @@ export function Switch(props: {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const choose = async (next: boolean): Promise<void> => {
     setChosen(next)
-    await props.onChecked(next)
-    setChosen(null)
+    try {
+      await props.onChecked(next)
+    } finally {
+      setChosen(null)
+    }
   }
   return (
     <label

@@ -64,7 +64,8 @@ test('an account that is not schedulable, and one behind a proxy that cannot be 
     [null, true],
     ['socks5://u:p@proxy.example.test:1080', false],
   ])
-  expect(models[0]?.targets.map(({ upstream }) => upstream)).toEqual(['account 1', 'account 4'])
+  // Once its proxy is set right, the one credential has to be enabled and nothing else.
+  expect(models[0]?.targets.map(({ upstream }) => upstream)).toEqual(['account 1', 'account 3', 'account 4'])
   expect(said).toContain('accounts 2: are not active there')
   expect(said).toContain('accounts 3: name a proxy that cannot be used here: their credentials are disabled')
 })

@@ -63,9 +63,9 @@ export async function planUpstreams(source: SourceReader, about: UpstreamsAbout)
     const upstream = row['deleted_at'] == null ? upstreamOf(row, { ...about, proxies, names }) : null
     if (upstream === null) continue
     upstreams.push(upstream)
-    if (isActive(row) && !upstream.credentials.every(({ isDisabled }) => isDisabled)) {
+    if (isActive(row)) {
       served.push(...servedBy(row, upstream, { ...about, routes, memberships: memberships.get(upstream.id) ?? [] }))
-    } else if (!isActive(row))
+    } else
       about.notes.note(
         'accounts',
         upstream.id,

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
 import type { PricesView } from '../../../../src/contract/models.ts'
-import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
+import { NO_PRICES, TOKEN_KINDS } from '../../../api/price-kinds.ts'
 import { priceChanges } from './price-changes.ts'
 import { priceEffect } from './price-effect.ts'
 import { NEW_TIER, objectionsTo, priceOf, wishOf } from './price-wish.ts'
 
 const PRICE: PricesView = {
+  ...NO_PRICES,
   input: '2',
   output: '8',
   cache_read: '0.2',
-  cache_write: null,
-  cache_write_1h: null,
-  audio_input: null,
-  audio_output: null,
-  image_input: null,
-  per_request: null,
-  per_image: null,
-  per_second: null,
-  per_million_characters: null,
   tiers: [{ above_input_tokens: 200_000, input: '4', output: '12' }],
   service_tiers: { priority: { factor: '2' }, batch: { input: '1', output: '4' } },
   inference_geo: { us: { factor: '1.1' } },
