@@ -57,8 +57,9 @@ test('a question goes out in each protocol, streamed or not, to two models at on
 })
 
 test('tools and a picture are sent as they are filled in, and what is copied as code sends the same', async () => {
-  const { body } = await ada.ask('POST', '/api/keys', { name: 'shell', group: 'default' })
-  const { page, open, copied } = await visit(place, { language, width: 1280, as: ada })
+  const eve = await place.person({ balance: '5' })
+  const { body } = await eve.ask('POST', '/api/keys', { name: 'shell', group: 'default' })
+  const { page, open, copied } = await visit(place, { language, width: 1280, as: eve })
   await open('/playground?model=demo%2Ftools')
   await unfold(content(page), playground.more)
   const asCurl = page.getByRole('button', { name: playground.copyCode('curl') })

@@ -1,7 +1,9 @@
 /** A database of another gateway, made in a test on any of the engines that it supports. */
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
+import { PATIENCE_MS } from '../patience.ts'
 
 export interface SourceDatabase {
   /** As the command line takes it. */
@@ -17,9 +19,22 @@ export function sqliteSource(path: string): SourceDatabase {
   database.exec('pragma synchronous = off')
   return {
     url: path,
-    run: async (sql) => database.exec(sql),
+    run: (sql) => writeWhenFree(database, sql),
     quoted: (name) => `"${name}"`,
     close: async () => database.close(),
+  }
+}
+
+/** As the products do: while another reads in a snapshot, a write waits. In one thread it has to let that go on. */
+async function writeWhenFree(database: DatabaseSync, sql: string): Promise<void> {
+  for (const until = performance.now() + PATIENCE_MS; ;) {
+    try {
+      database.exec(sql)
+      return
+    } catch (error) {
+      if (!String(error).includes('database is locked') || performance.now() > until) throw error
+    }
+    await pause(1)
   }
 }
 
