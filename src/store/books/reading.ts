@@ -162,14 +162,23 @@ export function refundPortions(transaction: TablesTransaction): AsyncGenerator<S
   return portions((last) => query.where('order_refunds.id', '>', last?.id ?? '').execute())
 }
 
-/** `after(last)` reads the rows that come after `last`, or the first ones. */
+/** `after(last)` reads the rows that come after `last`, or the first ones: while a portion is looked at, the next is read. */
 async function* portions<Row>(after: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  let last: Row | undefined
+  let next = after(undefined)
   for (;;) {
-    const rows = await after(last)
-    yield rows
-    if (rows.length < PORTION) return
-    last = rows.at(-1)
+    const rows = await next
+    if (rows.length < PORTION) {
+      yield rows
+      return
+    }
+    next = after(rows.at(-1))
+    const isRead = Promise.allSettled([next])
+    try {
+      yield rows
+    } finally {
+      // Nor does an early end leave a reading behind in the transaction. Its error is thrown by the next turn.
+      await isRead
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { hourOf } from '../usage-hours.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 import type { RetiredDays } from './retired-days.ts'
+import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that say what providers cost. */
 export const COST_ROLL_UPS: readonly RollUp[] = [UPSTREAM_HOURS, CREDENTIAL_DAYS]
@@ -43,7 +44,7 @@ export class CostProof {
     if (values === null) return
     const cost = row.provider_cost_nano
     const costed = cost === null ? 0n : row.cost_nano
-    this.#counted.add(this.#nameOf(values), [
+    this.#counted.add(sumName(this.rollUp, values), [
       isCounted ? 1n : 0n,
       isCounted && fault !== null ? 1n : 0n,
       row.cost_nano,
@@ -63,32 +64,30 @@ export class CostProof {
     const figures: Readonly<Record<string, string | number | bigint>> = row
     const isSaid = (figure: string) => kept === 'records' || (figure !== 'requests' && figure !== 'failed')
     this.#said.other(
-      this.#nameOf(values),
+      sumName(this.rollUp, values),
       ...this.#figures.map((figure) => (isSaid(figure) ? BigInt(figures[figure] ?? 0) : 0n)),
     )
   }
 
-  /** Of what a row is the sum. Lanes make no difference. */
-  #nameOf(values: readonly (string | number)[]): string {
-    const said = new Map(this.rollUp.columns.map(([column], at) => [column, String(values[at] ?? '')]))
-    const time = said.get('hour_at') ?? said.get('day_at') ?? ''
-    const at = `${time} at ${said.get('upstream') || 'no upstream'}`
-    const fault = said.get('fault') ?? ''
+  /** Of what a row is the sum, in words. */
+  #wordsOf(name: string): string {
+    const said = partsOfSumName(this.rollUp, name)
+    const span = said.has('credential') ? 'day' : 'hour'
+    const time = new Date(Number(said.get('hour_at') ?? said.get('day_at'))).toISOString()
+    const at = `${span} of ${time} at ${said.get('upstream') || 'no upstream'}`
+    const fault = said.get('fault')
     const how = fault === '' ? 'without a fault' : `with ${fault}`
     if (said.has('credential')) return `${at} by its credential ${said.get('credential')} ${how}`
     return `${at} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'} ${how}`
   }
 
   #sentenceOf(name: string, { one, other }: Sides): string {
-    const space = name.indexOf(' ')
-    const time = new Date(Number(name.slice(0, space))).toISOString()
     const differences = this.#figures.flatMap((figure, at) => {
       if (one[at] === other[at]) return []
       const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
       return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]
     })
-    const span = this.rollUp === CREDENTIAL_DAYS ? 'day' : 'hour'
-    return `usage in the ${span} of ${time}${name.slice(space)}: ${differences.join('; ')}`
+    return `usage in the ${this.#wordsOf(name)}: ${differences.join('; ')}`
   }
 }
 

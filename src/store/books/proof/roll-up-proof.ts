@@ -6,6 +6,7 @@ import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 import type { RetiredDays } from './retired-days.ts'
+import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
 export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(
@@ -28,7 +29,7 @@ export class RollUpProof {
     this.#findings = findings
     this.#retired = retired
     this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
-      const agreement = findings.agreement(sentenceOf)
+      const agreement = findings.agreement((name, sides) => sentenceOf(rollUp, name, sides))
       return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
     })
     this.#spent = findings.agreement(
@@ -47,7 +48,7 @@ export class RollUpProof {
     const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
     const of = { upstream: '', credential: '', fault: '', usedAt: 0 }
     const hour = { keyId, accountId, hourAt, groupId, model, figures, ...of }
-    for (const { rollUp, hours } of this.#sums) hours.add(nameOf(rollUp, rollUp.valuesOf(hour, 0) ?? []), figures)
+    for (const { rollUp, hours } of this.#sums) hours.add(sumName(rollUp, rollUp.valuesOf(hour, 0) ?? []), figures)
     this.#hoursOfKeys.add(keyName(row), [figures[COST] ?? 0n])
   }
 
@@ -59,7 +60,7 @@ export class RollUpProof {
   readRow(rollUp: RollUp, row: StoredRollUp): void {
     const said = this.#sums.find((each) => each.rollUp === rollUp)
     const values = rollUp.columns.map(([column]) => String(row[column]))
-    said?.agreement.other(nameOf(rollUp, values), ...HOUR_FIGURES.map((name) => BigInt(row[name] ?? 0)))
+    said?.agreement.other(sumName(rollUp, values), ...HOUR_FIGURES.map((name) => BigInt(row[name] ?? 0)))
   }
 
   readKeyUse(row: StoredKeyUse): void {
@@ -93,9 +94,9 @@ function moment(ms: number): string {
   return ms === 0 ? 'never' : `at ${new Date(ms).toISOString()}`
 }
 
-/** Of what a row is the sum, in words. What it says beside that (a lane) makes no difference. */
-function nameOf({ columns }: RollUp, values: readonly (string | number)[]): string {
-  const said = new Map(columns.map(([column], at) => [column, values[at] ?? '']))
+/** Of what a row is the sum, in words. */
+function wordsOf(rollUp: RollUp, name: string): string {
+  const said = partsOfSumName(rollUp, name)
   const at = said.get('hour_at')
   const time = at === undefined ? `day of ${iso(said.get('day_at'))}` : `hour of ${iso(at)}`
   const key = said.has('key_id') ? ` by ${said.get('key_id')}` : ''
@@ -103,15 +104,15 @@ function nameOf({ columns }: RollUp, values: readonly (string | number)[]): stri
   return `${time}${key} ${account} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'}`
 }
 
-function iso(ms: string | number | undefined): string {
+function iso(ms: string | undefined): string {
   return new Date(Number(ms)).toISOString()
 }
 
-function sentenceOf(name: string, { one, other }: Sides): string {
+function sentenceOf(rollUp: RollUp, name: string, { one, other }: Sides): string {
   const differences = HOUR_FIGURES.flatMap((figure, at) => {
     if (one[at] === other[at]) return []
     const [hours, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
     return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its hours are ${hours}, it says ${said}`]
   })
-  return `usage in the ${name}: ${differences.join('; ')}`
+  return `usage in the ${wordsOf(rollUp, name)}: ${differences.join('; ')}`
 }
