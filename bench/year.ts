@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,11 +25,12 @@ import { writeNumber, writeTable } from './report/table.ts'
 
 /**
  * `npm run bench:year`: a year with retention on, lived through day by day. All records of a day (`--records 30000000` in
- * `--days 365`) are settled as requests are, many in a batch; then what is older than `--keep 30` days is archived and deleted.
+ * `--days 365`) are settled as requests are, many in a batch, while what is older than `--keep 30` days is archived and deleted.
  * Every `--every 30` days a row says how large everything is, what views of usage take, and how long single settlements wait,
  * alone and while records are deleted at the pace of a busy gateway. At the end the books are proved, archives included,
  * and it ends with 1 where a bound of `measure/year-bounds.ts` is missed.
- * `--database postgresql://…` takes an empty database instead of a file.
+ * `--database postgresql://…` takes an empty database instead of a file. `--directory` stays at the end; with an earlier one,
+ * and its database, the year goes on after the last whole day there.
  */
 const { values } = parseArgs({
   options: {
@@ -38,11 +39,12 @@ const { values } = parseArgs({
     keep: { type: 'string', default: '30' },
     every: { type: 'string', default: '30' },
     database: { type: 'string' },
+    directory: { type: 'string' },
   },
 })
 
 const DAY_MS = 86_400_000
-const AT_ONCE = 250
+const AT_ONCE = 16_000
 /** So long single settlements are timed alone. */
 const ALONE_MS = 3_000
 /** So long a measured day's retention keeps its pauses. */
@@ -61,17 +63,18 @@ const HEAD = [
 
 const days = Number(values.days)
 const recordsOfDay = Math.ceil(Number(values.records) / days)
-const begin = Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS
+const directory = values.directory ?? (await mkdtemp(join(tmpdir(), 'tollgate-year-')))
+const before = await livedBefore()
+const begin = before?.begin ?? Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS
 const plan = { accounts: 200, keys: 1_000, records: 0, days, untilMs: begin + days * DAY_MS, seed: 1 }
 const accounts = seedAccounts(plan, randomsFrom(plan.seed))
-const random = randomsFrom(7)
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-year-'))
+const random = randomsFrom(7 + (before?.day ?? 0))
 const databaseUrl = values.database ?? null
 /** Where the year is, and how long retention has waited without waiting. */
-const time = { now: begin, skipped: 0 }
+const time = { now: begin + (before?.day ?? 0) * DAY_MS, skipped: 0 }
 
 try {
-  await seedDatabase({ databaseUrl, directory }, plan)
+  if (before === null) await seedDatabase({ databaseUrl, directory }, plan)
   const clock = { now: () => time.now, elapsed: () => performance.now() + time.skipped }
   const store = await openStore({ databaseUrl, dataDirectory: directory, clock })
   try {
@@ -91,47 +94,75 @@ try {
     await store.close()
   }
 } finally {
-  await rm(directory, { recursive: true })
+  if (values.directory === undefined) await rm(directory, { recursive: true })
 }
 
 async function liveThrough(store: Store): Promise<readonly YearRow[]> {
-  const rows: YearRow[] = []
-  for (let day = 1; day <= days; day++) {
-    time.now = begin + day * DAY_MS
+  const rows: YearRow[] = [...(before?.rows ?? [])]
+  for (let day = (before?.day ?? 0) + 1; day <= days; day++) {
     const began = performance.now()
-    await settleDay(store, time.now - DAY_MS)
-    const settledMs = performance.now() - began
     const isMeasured = day % Number(values.every) === 0 || day === days
-    const alone = isMeasured ? await singles(store, pause(ALONE_MS)) : []
-    const retention = retainFor(store, isMeasured ? PACED_MS : 0)
-    const beside = isMeasured ? await singles(store, Promise.race([retention, pause(PACED_MS)])) : []
-    const { retired, unusable, waiting } = await retention
-    if (unusable.length + waiting.length > 0) throw new Error(`retention left ${[...unusable, ...waiting].join(', ')}`)
-    const rate = Math.round(recordsOfDay / (settledMs / 1_000))
-    if (day % 10 === 0 || isMeasured) console.log(`day ${day}: ${rate} settled a second, ${retired.usage} deleted`)
-    if (isMeasured) {
-      const measured = { ...(await sizes(store)), views: await queries(store) }
-      const row = {
-        day,
-        requests: day * recordsOfDay,
-        ...measured,
-        settle: percentiles(alone),
-        beside: percentiles(beside),
-      }
-      rows.push(row)
-      console.log(writeTable(HEAD, [cells(row)]))
+    // Of the day before, beside the settlements of this one.
+    const late = retained(retainFor(store, 0))
+    time.now = begin + day * DAY_MS
+    await settleDay(store, time.now - DAY_MS)
+    const deleted = await late
+    if (isMeasured) rows.push(await measure(store, day))
+    const seconds = (performance.now() - began) / 1_000
+    if (day % 10 === 0 || isMeasured) {
+      console.log(`day ${day}: ${recordsOfDay} settled and ${deleted} deleted in ${seconds.toFixed(1)} s`)
     }
+    if (values.directory !== undefined) await writeFile(stateFile(), JSON.stringify({ begin, day, rows }))
   }
   return rows
 }
 
+async function measure(store: Store, day: number): Promise<YearRow> {
+  const alone = await singles(store, pause(ALONE_MS))
+  const retention = retained(retainFor(store, PACED_MS))
+  const beside = await singles(store, Promise.race([retention, pause(PACED_MS)]))
+  await retention
+  const measured = { ...(await sizes(store)), views: await queries(store) }
+  const settle = { settle: percentiles(alone), beside: percentiles(beside) }
+  const row = { day, requests: day * recordsOfDay, ...measured, ...settle }
+  console.log(writeTable(HEAD, [cells(row)]))
+  return row
+}
+
+/** How many records went. */
+async function retained(run: ReturnType<typeof retainFor>): Promise<number> {
+  const { retired, unusable, waiting } = await run
+  if (unusable.length + waiting.length > 0) throw new Error(`retention left ${[...unusable, ...waiting].join(', ')}`)
+  return retired.usage
+}
+
+interface Lived {
+  readonly begin: number
+  /** The last whole one. */
+  readonly day: number
+  readonly rows: readonly YearRow[]
+}
+
+function stateFile(): string {
+  return join(directory, 'year.json')
+}
+
+async function livedBefore(): Promise<Lived | null> {
+  if (!(await readdir(directory)).includes('year.json')) return null
+  return JSON.parse(await readFile(stateFile(), 'utf8')) as Lived
+}
+
+/** A batch is made while the one before it is settled. */
 async function settleDay(store: Store, dayAt: number): Promise<void> {
   const step = DAY_MS / recordsOfDay
+  let last: Promise<unknown> | undefined
   for (let index = 0; index < recordsOfDay; index += AT_ONCE) {
     const count = Math.min(AT_ONCE, recordsOfDay - index)
     const batch = Array.from({ length: count }, (_, at) => settlementAt(Math.floor(dayAt + (index + at) * step)))
-    await store.settlements.settle(batch, { mayJournal: true })
+    await last
+    last = store.settlements.settle(batch, { mayJournal: true })
   }
+  await last
 }
 
 /** A request at that moment: one in twenty-five is refused, the others are paid by the balance. */
