@@ -139,7 +139,12 @@ async function keyMeant(
   const [only] = meant
   if (only !== undefined && meant.length === 1) return only
   if (key !== undefined && only === undefined) throw notFound('API key')
-  throw fieldProblem('key', `key takes the id of one API key, since ${meant.length} are meant here.`)
+  throw fieldProblem(
+    'key',
+    meant.length === 0
+      ? 'This account has no API key. A route is that of a key: create one first.'
+      : `${meant.length} API keys of this account are meant. Give the id of one as key.`,
+  )
 }
 
 async function accountNamed(

@@ -8,6 +8,7 @@ test.for([
   [{ 'retry-after': '0.5' }, 500],
   [{ 'retry-after': 'Sun, 22 Nov 2026 12:01:30 GMT' }, 90_000],
   [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
+  [{ 'retry-after': '0', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s' }, 360_000],
   [{ 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-11-22T12:00:42Z' }, 42_000],
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '12ms' }, 12],

@@ -20,7 +20,9 @@ export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): numbe
   const ms = positive(Number(first(headers['retry-after-ms'])))
   if (ms !== null) return ms
   const after = first(headers['retry-after'])
-  if (after !== '') return positive(Number(after) * 1_000) ?? positive(Date.parse(after) - nowMs)
+  const stated = positive(Number(after) * 1_000) ?? positive(Date.parse(after) - nowMs)
+  // A `retry-after: 0` beside a spent limit is the habit of a server between.
+  if (stated !== null) return stated
   const resets = LIMITS.map((limit) => spentUntil(headers, limit, nowMs)).filter((rest) => rest !== null)
   return resets.length === 0 ? windowUntil(headers, nowMs) : Math.max(...resets)
 }

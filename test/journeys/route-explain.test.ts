@@ -201,6 +201,17 @@ test('an account asks about its own keys alone, and upstreams have no names ther
   expect((await explain({ account: account.email, model: 'own' }, stranger)).status).toBe(403)
 })
 
+test('says of an account without a key, and of one with two, what is missing', async () => {
+  await put('keyless', well)
+  const holder = await gateway.account({ balance: '1' })
+  const asked = { account: holder.email, model: 'keyless' }
+  const none = { field: 'key', detail: expect.stringContaining('has no API key') }
+  expect(await explain(asked)).toMatchObject({ status: 422, body: none })
+  for (let nr = 0; nr < 2; nr++) await gateway.key(holder)
+  const two = { field: 'key', detail: expect.stringMatching(/^2 API keys .* Give the id of one/) }
+  expect(await explain(asked)).toMatchObject({ status: 422, body: two })
+})
+
 test('says the fault that the request would get', async () => {
   await put('known', well)
   expect((await explain({ key: keyId, model: 'unknown' })).body).toMatchObject({
