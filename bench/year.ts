@@ -68,7 +68,8 @@ const before = await livedBefore()
 const begin = before?.begin ?? Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS
 const plan = { accounts: 200, keys: 1_000, records: 0, days, untilMs: begin + days * DAY_MS, seed: 1 }
 const accounts = seedAccounts(plan, randomsFrom(plan.seed))
-const random = randomsFrom(7 + (before?.day ?? 0))
+// A day that was broken off is settled anew, with other ids.
+const random = randomsFrom(before === null ? 7 : Date.now())
 const databaseUrl = values.database ?? null
 /** Where the year is, and how long retention has waited without waiting. */
 const time = { now: begin + (before?.day ?? 0) * DAY_MS, skipped: 0 }
