@@ -24,6 +24,7 @@ export const incidentsEn = {
   between: (from: string, until: string) => `${from} to ${until}`,
   since: (from: string) => `since ${from}, ongoing`,
   requests: 'View requests',
+  accounts: 'Affected accounts',
   changesLead: 'Changes to upstreams, models, groups, plans, settings and announcements, newest first.',
   noChanges: 'No changes.',
   by: (who: string, time: string) => `${who}, ${time}`,

@@ -20,6 +20,7 @@ export const incidentsZhCn: IncidentsTexts = {
   between: (from, until) => `${from} 至 ${until}`,
   since: (from) => `自 ${from} 起，尚未恢复`,
   requests: '查看请求',
+  accounts: '受影响的账户',
   changesLead: '上游、模型、分组、套餐、设置与公告的更改，最新的在前。',
   noChanges: '没有更改。',
   by: (who, time) => `${who}，${time}`,

@@ -59,7 +59,7 @@ test.each(walkedIn('zh-CN'))(
 )
 
 test.each(walkedIn('en'))(
-  'an upstream that is down is an incident beside what was changed, and leads to its requests, in $language',
+  'an upstream that is down is an incident beside what was changed, and leads to its requests and their accounts, in $language',
   async ({ language, incidents: t, requests }) => {
     const root = await place.person({ role: 'admin' })
     const [upstream, model] = [`down-${language}`, `lost-${language}`]
@@ -82,6 +82,10 @@ test.each(walkedIn('en'))(
     const changes = page.getByRole('region', { name: t.lanes.changes })
     await reads(changes, 'upstream.create')
     await reads(changes, upstream)
+    await incident.getByRole('link', { name: t.accounts }).click()
+    await arrives(page, requests.title)
+    await reads(content(page), ada.email)
+    await page.goBack()
     await incident.getByRole('link', { name: t.requests }).click()
     await arrives(page, requests.title)
     await reads(content(page), model)

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { TodoItem } from '../operations/todo-item.tsx'
 
-/** Each incident in words, with the way to its requests. */
+/** Each incident in words, with the ways to its requests and to the accounts that they are of. */
 export function IncidentList(props: { readonly incidents: readonly IncidentView[]; readonly days: string }): ReactNode {
   const t = incidentsDictionary.useTexts()
   return (
@@ -43,12 +43,9 @@ function Incident({ incident, days }: { readonly incident: IncidentView; readonl
   const { kind, upstream, about, models, from, until, requests, failed, fault } = incident
   const title =
     kind === 'failures' ? (upstream === null ? t.beforeUpstream : t.atUpstream(upstream)) : forAdmins[kind](about ?? '')
-  const search = {
-    by: 'model',
-    and: 'fault',
-    ...(days === '7' ? {} : { days }),
-    ...(upstream === null ? {} : { upstream }),
-  }
+  const span = { ...(days === '7' ? {} : { days }), ...(upstream === null ? {} : { upstream }) }
+  const requestsOf = { by: 'model', and: 'fault', ...span }
+  const accountsOf = { by: 'account', ...(fault === null ? { and: 'fault' } : { fault }), ...span }
   return (
     <TodoItem
       tone={until === null ? 'bad' : 'neutral'}
@@ -64,9 +61,14 @@ function Incident({ incident, days }: { readonly incident: IncidentView; readonl
       {...(kind === 'failures'
         ? {
             action: (
-              <Link to={ADMIN_PATHS.requests} search={search} className={buttonClass('secondary')}>
-                {t.requests}
-              </Link>
+              <div className="flex flex-wrap gap-2">
+                <Link to={ADMIN_PATHS.requests} search={accountsOf} className={buttonClass('secondary')}>
+                  {t.accounts}
+                </Link>
+                <Link to={ADMIN_PATHS.requests} search={requestsOf} className={buttonClass('secondary')}>
+                  {t.requests}
+                </Link>
+              </div>
             ),
           }
         : {})}
