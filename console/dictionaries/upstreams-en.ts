@@ -198,6 +198,7 @@ export const upstreamsEn = {
     name: 'Name',
     look: 'Detect',
     asked: 'Requests sent',
+    times: { dns: 'DNS', connect: 'TCP', tls: 'TLS', firstByte: 'first byte' },
     nothing: 'No list of models found. Check the base URL and the credential.',
     protocol: 'Protocol',
     credential: (number: number) => `Credential ${number}`,

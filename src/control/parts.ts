@@ -168,6 +168,15 @@ export interface ProbeStep extends UpstreamTest {
   readonly protocol: RemoteProtocol
   /** The address that was asked, without a query. */
   readonly url: string
+  readonly times: ProbeTimes
+}
+
+/** Milliseconds of each step, from the end of the one before; null: there is none, such as TLS of http, or it was not reached. */
+export interface ProbeTimes {
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
 }
 
 /** Keyed hashes, one key for each purpose. */

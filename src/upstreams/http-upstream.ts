@@ -1,7 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { FREE_PART_OF_CONCURRENCY } from '../core/limits.ts'
 import { ConnectionPool } from './http/connection-pool.ts'
-import { type Dial, dialTo } from './http/dial.ts'
+import { type Dial, dialTo, type Wire } from './http/dial.ts'
 import { dialThrough } from './http/dial-through.ts'
 import { HttpExchange } from './http/http-exchange.ts'
 import { type HeaderChanges, RequestWriter } from './http/request-writer.ts'
@@ -19,6 +19,8 @@ export interface HttpUpstreamOptions {
   readonly dial?: Dial
   /** Through which they are opened instead, with its login; null: none. */
   readonly proxyUrl?: string | null
+  /** Sees each direct connection when it begins to be opened. */
+  readonly onDial?: (wire: Wire) => void
   /** What becomes of headers that a request brings. */
   readonly changes?: HeaderChanges
   /** Who wants the dates of some answers of a host; asked once a request. */
@@ -104,9 +106,16 @@ export class HttpUpstream implements UpstreamClient {
   }
 }
 
-function dialOf({ baseUrl, proxyUrl = null, connectTimeoutMs }: HttpUpstreamOptions): Dial {
+function dialOf({ baseUrl, proxyUrl = null, connectTimeoutMs, onDial }: HttpUpstreamOptions): Dial {
   const url = new URL(baseUrl)
-  return proxyUrl === null ? dialTo(url, connectTimeoutMs) : dialThrough(new URL(proxyUrl), url, connectTimeoutMs)
+  if (proxyUrl !== null) return dialThrough(new URL(proxyUrl), url, connectTimeoutMs)
+  const dial = dialTo(url, connectTimeoutMs)
+  if (onDial === undefined) return dial
+  return (events) => {
+    const wire = dial(events)
+    onDial(wire)
+    return wire
+  }
 }
 
 /** One that fails as soon as its sender has it. */

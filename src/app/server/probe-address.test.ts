@@ -92,6 +92,24 @@ test('an address behind a proxy is asked through it, and a proxy that fails is n
   }
 })
 
+test('each step to an answer is timed, and one that is not reached is not', async () => {
+  const baseUrl = await at((_request, response) => void response.end('{"data":[{"id":"m"}]}'))
+  const ms = expect.any(Number)
+  const byAddress = await probe(baseUrl)
+  expect(byAddress.steps[0]?.times).toEqual({ dnsMs: null, connectMs: ms, tlsMs: null, firstByteMs: ms })
+  const byName = await probe(baseUrl.replace('127.0.0.1', 'localhost'))
+  expect(byName.steps[0]?.times).toEqual({ dnsMs: ms, connectMs: ms, tlsMs: null, firstByteMs: ms })
+  // It speaks http alone.
+  const secure = await probe(baseUrl.replace('http:', 'https:'))
+  expect(secure.steps[0]?.times).toEqual({ dnsMs: null, connectMs: ms, tlsMs: null, firstByteMs: null })
+  const unknown = await probe('http://no-such-host.invalid/v1')
+  expect(unknown.steps[0]?.times).toEqual({ dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null })
+  const proxy = await localProxy({ kind: 'http', login: 'ada:of-the-proxy' })
+  leaving.push(() => proxy.close())
+  const [step] = (await probe(baseUrl, null, proxy.url)).steps
+  expect(step?.times).toEqual({ dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: ms })
+})
+
 test('one that is named is the only one that is asked', async () => {
   const baseUrl = await at((_request, response) => {
     response.statusCode = 500

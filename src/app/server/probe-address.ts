@@ -4,6 +4,7 @@ import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT, MODEL_LIST_LIMIT_BYTES, UPSTREAM_
 import { MODEL_NAME } from '../../core/model-name.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { AnswerTimer } from './answer-timer.ts'
 import { askForModels, saidOf } from './ask-for-models.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 
@@ -45,17 +46,23 @@ async function ask(
   { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
   const baseUrl = baseUrlOf({ protocol, baseUrl: given })
+  const timer = new AnswerTimer(clock)
   const client = new HttpUpstream({
     baseUrl,
     headers: credential === null ? {} : credentialHeaders({ protocol }, credential),
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
+    onDial: (wire) => timer.watch(wire),
   })
   const startedAt = clock.elapsed()
   try {
-    const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES })
-    const about = { protocol, url: `${baseUrl}/models`, totalMs: Math.round(clock.elapsed() - startedAt) }
+    const answer = await askForModels(
+      { client: timer.seen(client), protocol },
+      { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES },
+    )
+    const totalMs = Math.round(clock.elapsed() - startedAt)
+    const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
     if (answer.kind === 'none') {
       return { step: { ...about, isGood: false, status: null, detail: answer.why }, models: null }
     }

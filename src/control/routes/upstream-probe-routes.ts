@@ -41,7 +41,15 @@ const probeUpstream = route({
     return {
       protocol: probe.protocol,
       base_url: baseUrl,
-      steps: probe.steps.map(({ isGood, totalMs, ...step }) => ({ ...step, ok: isGood, total_ms: totalMs })),
+      steps: probe.steps.map(({ isGood, totalMs, times, ...step }) => ({
+        ...step,
+        ok: isGood,
+        total_ms: totalMs,
+        dns_ms: times.dnsMs,
+        connect_ms: times.connectMs,
+        tls_ms: times.tlsMs,
+        first_byte_ms: times.firstByteMs,
+      })),
       models: [...probe.models],
     }
   },

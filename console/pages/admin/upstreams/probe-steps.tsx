@@ -4,6 +4,20 @@ import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
+type Step = UpstreamProbeView['steps'][number]
+
+/** Those that were reached. */
+function timesOf(step: Step) {
+  const { dns_ms: dns, connect_ms: connect, tls_ms: tls, first_byte_ms: firstByte } = step
+  const all = [
+    ['dns', dns],
+    ['connect', connect],
+    ['tls', tls],
+    ['firstByte', firstByte],
+  ] as const
+  return all.flatMap(([name, ms]) => (ms === null ? [] : [[name, ms] as const]))
+}
+
 /** What was asked of an address, and what came back. */
 export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps'] }): ReactNode {
   const t = upstreamsDictionary.useTexts().adding
@@ -19,6 +33,11 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
             </p>
             <p className="text-ink-2 [overflow-wrap:anywhere]">
               {step.status ?? '–'} · {format.duration(step.total_ms)} · {step.detail}
+            </p>
+            <p className="text-ink-3">
+              {timesOf(step)
+                .map(([name, ms]) => `${t.times[name]} ${format.duration(ms)}`)
+                .join(' · ')}
             </p>
           </div>
         </li>
