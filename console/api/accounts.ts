@@ -112,6 +112,15 @@ export function setOpenGroups(id: string, names: readonly string[], version: str
   return request<AccountView>(pathOf(id), { method: 'PATCH', body: { open_groups: names }, version })
 }
 
+/** `multipliers`: all that the account has of its own, by the ids of groups. */
+export function setMultipliers(
+  id: string,
+  multipliers: AccountView['multipliers'],
+  version: string,
+): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { multipliers }, version })
+}
+
 /** A link that is shown once. */
 export interface OneTimeLink {
   /** null: it was shown before. */

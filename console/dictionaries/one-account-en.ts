@@ -34,6 +34,17 @@ export const oneAccountEn = {
     saved: 'The groups were saved.',
     disabled: 'disabled',
   },
+  multipliers: {
+    title: 'Own multipliers',
+    lead: 'What this account is charged in a group. Where the group’s multiplier is lower, that one counts.',
+    none: 'The account is charged at the multipliers of its groups.',
+    add: 'Add a group',
+    hint: (multiplier: string) => `The group: ${multiplier}. Leave empty to remove.`,
+    form: 'Enter a number of 0 or more, with up to six decimal places.',
+    tooHigh: (multiplier: string) => `Enter at most the group’s multiplier, ${multiplier}.`,
+    save: 'Save multipliers',
+    saved: 'The multipliers were saved.',
+  },
   limits: {
     standing: 'How they stand',
     none: 'Nothing limits this account.',

@@ -27,6 +27,17 @@ export const oneAccountZhCn: OneAccountTexts = {
     saved: '分组已保存。',
     disabled: '已停用',
   },
+  multipliers: {
+    title: '专属倍率',
+    lead: '此账户在分组中的计费倍率。若分组本身的倍率更低，则以分组为准。',
+    none: '此账户按各分组的倍率计费。',
+    add: '添加分组',
+    hint: (multiplier) => `分组倍率：${multiplier}。留空即移除。`,
+    form: '请填写不小于 0 的数字，最多六位小数。',
+    tooHigh: (multiplier) => `不能高于分组的倍率 ${multiplier}。`,
+    save: '保存倍率',
+    saved: '倍率已保存。',
+  },
   limits: {
     standing: '当前情况',
     none: '此账户没有任何限制。',

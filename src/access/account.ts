@@ -1,5 +1,5 @@
 import type { SetLimits } from '../core/account-limits.ts'
-import type { NanoUsd } from '../core/money.ts'
+import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { Role } from '../core/roles.ts'
 import type { EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
@@ -19,7 +19,11 @@ export interface Account {
   readonly raise?: LimitRaise
   /** Ids of closed groups that are open to it all the same, at least one. Absent: none. */
   readonly openGroupIds?: readonly string[]
+  /** By the ids of groups, at least one: what it is charged there, unless the group's own multiplier is lower. Absent: none. */
+  readonly ownMultipliers?: OwnMultipliers
 }
+
+export type OwnMultipliers = Readonly<Record<string, PartsPerMillion>>
 
 /** What stands in place of the address of an account that was closed. */
 export function closedAddress(id: string): string {
@@ -63,6 +67,8 @@ export interface AccountStore {
   figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>>
   /** Their addresses; unknown ones have none. */
   emails(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Of those of these accounts that have some. */
+  ownMultipliers(ids: readonly string[]): Promise<ReadonlyMap<string, OwnMultipliers>>
   /** Newest first. */
   page(query: AccountQuery): Promise<readonly ListedAccount[]>
   /** Opens the account with an empty balance. Returns false when the email address is taken (case-insensitive). */

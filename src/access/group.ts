@@ -22,7 +22,7 @@ export interface Group {
 
 /** Who asks for a group. */
 export interface GroupUser {
-  readonly account?: Partial<Pick<Account, 'id' | 'openGroupIds'>> | null
+  readonly account?: Partial<Pick<Account, 'id' | 'openGroupIds' | 'ownMultipliers'>> | null
   /** The account's, as far as they are neither cancelled nor over. */
   readonly subscriptions: readonly Subscription[]
 }
@@ -31,6 +31,15 @@ export interface GroupUser {
 export function isOpenTo(group: Group, { account, subscriptions }: GroupUser, nowMs: number): boolean {
   if (group.isOpen || account?.openGroupIds?.includes(group.id) === true) return true
   return isCovered(group.id, subscriptions, nowMs)
+}
+
+/**
+ * The group as this account is charged in it. The lower of both multipliers counts, so that no price that a group allows is
+ * beyond what can be charged for being multiplied otherwise.
+ */
+export function chargedTo(group: Group, { account }: Pick<GroupUser, 'account'>): Group {
+  const own = account?.ownMultipliers?.[group.id]
+  return own === undefined || own >= group.multiplier ? group : { ...group, multiplier: own }
 }
 
 /** Whether the group serves a model of this name. */

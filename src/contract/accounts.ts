@@ -1,10 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '../core/roles.ts'
 import { setLimits } from './account-limits.ts'
-import { pageQuery, time, usd, usdChange, version } from './wire-values.ts'
+import { multiplier, pageQuery, time, usd, usdChange, version } from './wire-values.ts'
 
 /** The part of limits that is higher until a time: it lowers nothing, and limits nothing that is not limited. */
 const limitRaise = z.object({ limits: setLimits, ends_at: time }).strict().openapi('LimitRaise')
+
+/** What an account is charged in a group, in place of the group's own multiplier. */
+const ownMultiplier = z
+  .object({ group: z.string().min(1).max(100), multiplier })
+  .strict()
+  .openapi('OwnMultiplier')
 
 export const account = z
   .object({
@@ -22,6 +28,9 @@ export const account = z
       .nullable()
       .describe('more than these for a while; it stays here when it is over, until another takes its place'),
     open_groups: z.array(z.string()).describe('closed groups that are open to it by name: their ids'),
+    multipliers: z
+      .array(ownMultiplier)
+      .describe('its own price multipliers, by the ids of groups; where the group’s is lower, that one counts'),
     created_at: time,
     managed: z.boolean(),
     closed: z.boolean().describe('its owner was taken away from it, and it is never enabled again'),
@@ -73,6 +82,10 @@ export const accountPatch = z
       .array(z.string().min(1).max(100))
       .max(200)
       .describe('closed groups that are open to it by name, by names or ids; as a whole'),
+    multipliers: z
+      .array(ownMultiplier)
+      .max(200)
+      .describe('its own price multipliers, by names or ids of groups, none above the group’s own; as a whole'),
   })
   .partial()
   .strict()

@@ -73,7 +73,7 @@ export const apiKey = z
     quota_resets_at: time.nullable().describe('when the running quota period ends; null: never'),
     managed: z.boolean().describe('comes from the declarative file, and is read-only here'),
     playground: z.boolean().describe("created by the console's playground for one visit; only named lists show it"),
-    group_multiplier: multiplier,
+    group_multiplier: multiplier.describe('at which its account is charged in its group'),
     group_enabled: z.boolean(),
     overlap: z
       .object({ secret_end: z.string(), ends_at: time, last_used_at: time.nullable() })

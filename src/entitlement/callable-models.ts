@@ -1,5 +1,5 @@
 import type { ApiKey } from '../access/api-key.ts'
-import { type Group, type GroupUser, isOpenTo } from '../access/group.ts'
+import { chargedTo, type Group, type GroupUser, isOpenTo } from '../access/group.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { Model } from '../routing/catalog.ts'
 import { type Catalogue, isAvailableIn, isServedIn } from './catalogue.ts'
@@ -33,9 +33,11 @@ export function namedGroups(key: KeyInUse['key'], { groupsById }: Pick<Catalogue
   return groups
 }
 
-/** Those of a key's groups that can serve it at this moment, in the order in which they are tried. */
+/** Those of a key's groups that can serve it at this moment, in the order in which they are tried, as its account is charged there. */
 export function usableGroups(of: KeyInUse, { catalogue, nowMs }: Moment): readonly Group[] {
-  return namedGroups(of.key, catalogue).filter((group) => isUsable(group, of, nowMs))
+  return namedGroups(of.key, catalogue)
+    .filter((group) => isUsable(group, of, nowMs))
+    .map((group) => chargedTo(group, of))
 }
 
 /** Whether the group is enabled, and open to this account. */
@@ -56,7 +58,7 @@ export function servingGroup(of: KeyInUse, model: Model, { catalogue, nowMs }: M
   const { groupId, fallbackGroupIds } = of.key
   for (let i = -1; i < fallbackGroupIds.length; i++) {
     const group = catalogue.groupsById.get(i < 0 ? groupId : (fallbackGroupIds[i] ?? ''))
-    if (group !== undefined && isUsable(group, of, nowMs) && isServedIn(group, model)) return group
+    if (group !== undefined && isUsable(group, of, nowMs) && isServedIn(group, model)) return chargedTo(group, of)
   }
   return null
 }

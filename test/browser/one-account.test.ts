@@ -178,3 +178,29 @@ test.each(walkedIn('zh-CN'))(
     expect(body.open_groups).toEqual([group.id])
   },
 )
+
+test.each(walkedIn('en'))(
+  'an account gets a multiplier of its own, not above the group’s, and loses it again, in $language',
+  async ({ language, oneAccount: { tabs, multipliers: t } }) => {
+    const owner = await place.person()
+    const name = `trade-${language.toLowerCase()}`
+    const { body: group } = await root.ask('POST', '/api/groups', { name, multiplier: '0.8' })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/accounts/${owner.id}?tab=limits`)
+    const section = page.getByRole('tabpanel', { name: tabs.limits }).getByRole('region', { name: t.title })
+    await reads(section, t.none)
+    await section.getByRole('combobox', { name: t.add }).selectOption(group.id)
+    await fill(section, name, '0.9')
+    await press(section, t.save)
+    await reads(section, t.tooHigh('×0.8'))
+    await fill(section, name, '0.5')
+    await press(section, t.save)
+    await hears(page, t.saved)
+    const own = async () => (await root.ask('GET', `/api/accounts/${owner.id}`)).body.multipliers
+    expect(await own()).toEqual([{ group: group.id, multiplier: '0.5' }])
+    await fill(section, name, '')
+    await press(section, t.save)
+    await reads(section, t.none)
+    expect(await own()).toEqual([])
+  },
+)

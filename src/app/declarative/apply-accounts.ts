@@ -36,7 +36,7 @@ async function opened(declared: DeclaredAccount, step: ApplyStep): Promise<Accou
   const { email, role, password, passwordHash } = declared
   const status = declared.status ?? 'active'
   const id = newId('acc', nowMs)
-  const settings = { ...limitsOf(declared), ...(await openGroupsOf(declared, step)) }
+  const settings = { ...limitsOf(declared), ...(await groupsOf(declared, step)) }
   const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...settings }
   const isOpened = await store.accounts.create(account, password === null ? passwordHash : await hashPassword(password))
   if (isOpened) notes.changes.push(`account ${email} (new)`)
@@ -48,11 +48,11 @@ async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Acco
   const existing = await store.accounts.findByEmail(declared.email)
   invariant(existing !== null, `the account ${declared.email} was found or opened`)
   const { role, password } = declared
-  const { limits: _, openGroupIds, ...kept } = existing
-  const opens = declared.openGroups === null ? idsOrNone(openGroupIds) : await openGroupsOf(declared, step)
+  const { limits: _, openGroupIds, ownMultipliers, ...kept } = existing
+  const ofGroups = await groupsOf(declared, step, { openGroupIds, ownMultipliers })
   const saidBefore = existing.isManaged ? (statuses.before.get(existing.id) ?? null) : null
   const status = statusToApply(declared.status, { saidBefore, now: existing.status })
-  const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared), ...opens }
+  const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared), ...ofGroups }
   const storedHash = await store.accounts.passwordHash(existing.id)
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
@@ -68,19 +68,28 @@ function limitsOf({ limits }: DeclaredAccount): Pick<Account, 'limits'> {
   return limits === undefined ? {} : { limits }
 }
 
-/** The closed groups that are open to it all the same. */
-async function openGroupsOf(
-  { openGroups }: DeclaredAccount,
+type OfGroups = Pick<Account, 'openGroupIds' | 'ownMultipliers'>
+
+/** The closed groups that are open to it all the same, and its own multipliers; what the file leaves out stays as it is. */
+async function groupsOf(
+  { openGroups, multipliers }: DeclaredAccount,
   { store }: ApplyStep,
-): Promise<Pick<Account, 'openGroupIds'>> {
-  if (openGroups === null || openGroups.length === 0) return {}
+  before: { readonly [Field in keyof OfGroups]: OfGroups[Field] | undefined } = EMPTY,
+): Promise<OfGroups> {
   const groups = await store.groups.groups()
-  return idsOrNone(openGroups.flatMap((name) => groups.find((each) => each.name === name)?.id ?? []))
+  const idOf = (name: string) => groups.find((each) => each.name === name)?.id ?? []
+  const opens = openGroups === null ? (before.openGroupIds ?? []) : openGroups.flatMap(idOf)
+  const own =
+    multipliers === null
+      ? Object.entries(before.ownMultipliers ?? {})
+      : multipliers.flatMap(({ group, multiplier }) => [idOf(group)].flat().map((id) => [id, multiplier] as const))
+  return {
+    ...(opens.length === 0 ? {} : { openGroupIds: opens }),
+    ...(own.length === 0 ? {} : { ownMultipliers: Object.fromEntries(own) }),
+  }
 }
 
-function idsOrNone(ids: readonly string[] = []): Pick<Account, 'openGroupIds'> {
-  return ids.length === 0 ? {} : { openGroupIds: ids }
-}
+const EMPTY = { openGroupIds: undefined, ownMultipliers: undefined }
 
 /** The balance in the file is what the account begins with, not what it is set to at each start. */
 async function grantOnce(

@@ -54,8 +54,11 @@ function references({ models, groups, plans, accounts, keys }: Declaration): rea
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),
-    ...accounts.flatMap(({ subscription, subscriptions, openGroups }, i): Reference[] => [
+    ...accounts.flatMap(({ subscription, subscriptions, openGroups, multipliers }, i): Reference[] => [
       ...named('group', openGroups ?? [], ['accounts', i, 'open_groups']),
+      ...(multipliers ?? []).map(
+        ({ group }, k) => ({ kind: 'group', name: group, path: ['accounts', i, 'multipliers', k, 'group'] }) as const,
+      ),
       ...(subscription === null
         ? []
         : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] } as const]),

@@ -180,6 +180,7 @@ test('the example of the contract is read whole', () => {
         subscription: null,
         subscriptions: [],
         openGroups: null,
+        multipliers: null,
       },
       {
         email: 'bob@example.test',
@@ -191,6 +192,7 @@ test('the example of the contract is read whole', () => {
         subscription: 'pro',
         subscriptions: [],
         openGroups: null,
+        multipliers: null,
       },
     ],
     keys: [

@@ -90,7 +90,7 @@ plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
 accounts:
   - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100.123456789", subscription: pro }
-  - { email: bob@example.test, balance: "5", open_groups: [分组], limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
+  - { email: bob@example.test, balance: "5", open_groups: [分组], multipliers: [{ group: default, multiplier: "0.6" }], limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
 keys:
   - account: ada@example.test
     name: laptop

@@ -221,6 +221,8 @@ const plan = z
   .strictObject(planFields, 'a map with name, groups, days, price, quotas and limits')
   .transform(({ limits, ...fields }) => ({ ...fields, quotas: fields.quotas ?? [], ...limitsWritten(limits) }))
 
+const ownMultiplierFields = { group: name, multiplier: boundedMultiplier() }
+
 const accountFields = {
   email: emailAddress(),
   password: field('a password of 8 to 128 characters', (value) =>
@@ -239,6 +241,10 @@ const accountFields = {
   ).nullish(),
   limits: accountLimits().nullish(),
   open_groups: listOf(name, 'group names').nullish(),
+  multipliers: listOf(
+    z.strictObject(ownMultiplierFields, 'a map with group and multiplier'),
+    'own multipliers',
+  ).nullish(),
 }
 
 const account = z
@@ -257,6 +263,7 @@ const account = z
       endsAt,
     })),
     openGroups: fields.open_groups ?? null,
+    multipliers: fields.multipliers ?? null,
     ...limitsWritten(fields.limits),
   }))
 
@@ -343,6 +350,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     'plans.limits.spend': { window: 0, usd: 0 },
     accounts: accountFields,
     'accounts.limits': accountLimitFields,
+    'accounts.multipliers': ownMultiplierFields,
     'accounts.subscriptions': { plan: 0, starts_at: 0, ends_at: 0 },
     'accounts.limits.spend': { window: 0, usd: 0 },
     keys: keyEntryFields,

@@ -33,13 +33,21 @@ export function writtenPlan(
 }
 
 /** What the declarative file writes of an account's rights; its address, balance and subscriptions are written apart. */
-export function writtenRights({ role, status, limits, openGroupIds }: Account, groups: readonly Group[]) {
+export function writtenRights(
+  { role, status, limits, openGroupIds, ownMultipliers }: Account,
+  groups: readonly Group[],
+) {
   const opens = groups.filter(({ id }) => openGroupIds?.includes(id) === true)
+  const own = groups.flatMap(({ id, name }) => {
+    const multiplier = ownMultipliers?.[id]
+    return multiplier === undefined ? [] : [{ group: name, multiplier: formatMultiplier(multiplier) }]
+  })
   return {
     role,
     status,
     ...limitsEntry(limits),
     ...(opens.length === 0 ? {} : { open_groups: opens.map(({ name }) => name) }),
+    ...(own.length === 0 ? {} : { multipliers: own }),
   }
 }
 

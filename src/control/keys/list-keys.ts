@@ -38,8 +38,9 @@ export async function listKeys(asked: Asked, { store }: ControlParts): Promise<K
       limit: query.limit,
     },
   )
+  const own = await store.accounts.ownMultipliers(page.keys.map(({ key }) => key.accountId))
   return {
-    data: page.keys.map((listed) => keyOnWire(listed, groups, nowMs)),
+    data: page.keys.map((listed) => keyOnWire(listed, { groups, own }, nowMs)),
     next_cursor: page.next === null ? null : asked.nextCursor([page.next.value, page.next.id]),
     total: page.total,
     total_is_more: page.isTotalMore,

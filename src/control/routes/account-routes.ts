@@ -17,7 +17,6 @@ import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import type { ControlStores } from '../parts.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
@@ -27,6 +26,7 @@ import { emailTaken } from '../sign-in/problems.ts'
 import { limitsReportOf, readRaise, readSetLimits } from '../account-limits.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { accountsCsv } from '../views/accounts-csv.ts'
+import { readMultipliers, readOpenGroups } from '../account-groups.ts'
 import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
 import { closedBefore } from './account-end-routes.ts'
 
@@ -156,6 +156,7 @@ const changeAccount = route({
     const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
     const raise = call.body.raise === undefined ? null : readRaise(call.body.raise, call.nowMs)
     const open = call.body.open_groups === undefined ? null : await readOpenGroups(call.body.open_groups, store)
+    const own = call.body.multipliers === undefined ? null : await readMultipliers(call.body.multipliers, store)
     requireOther(call.actor, call.params.id, call.body)
     if (role !== undefined) requireGrantable(call.actor, role)
     const known = status === 'active' ? await store.accounts.findById(call.params.id) : null
@@ -166,7 +167,7 @@ const changeAccount = route({
       const answer = await stores.accounts.edit(
         call.params.id,
         (before) => {
-          const { limits: kept, raise: keptRaise, openGroupIds: keptOpen, ...others } = before
+          const { limits: kept, raise: keptRaise, openGroupIds: keptOpen, ownMultipliers: keptOwn, ...others } = before
           const wanted = {
             ...others,
             role: role ?? others.role,
@@ -174,6 +175,7 @@ const changeAccount = route({
             ...(limits ?? (kept === undefined ? {} : { limits: kept })),
             ...(raise ?? (keptRaise === undefined ? {} : { raise: keptRaise })),
             ...(open ?? (keptOpen === undefined ? {} : { openGroupIds: keptOpen })),
+            ...(own ?? (keptOwn === undefined ? {} : { ownMultipliers: keptOwn })),
           }
           call.requireVersion({ before: accountSettings(before), after: accountSettings(wanted) })
           return wanted
@@ -246,20 +248,6 @@ export const accountRoutes: readonly Route[] = [
   createResetLink,
   createVerificationLink,
 ]
-
-/** The ids of groups, in their order and each once. Throws Problem for what names none. */
-async function readOpenGroups(
-  named: readonly string[],
-  { groups }: Pick<ControlStores, 'groups'>,
-): Promise<Pick<Account, 'openGroupIds'>> {
-  const all = await groups.groups()
-  const ids = named.map((each) => {
-    const group = all.find(({ id, name }) => name === each || id === each)
-    if (group !== undefined) return group.id
-    throw fieldProblem('open_groups', 'open_groups names a group that is not there: see GET /api/groups.')
-  })
-  return ids.length === 0 ? {} : { openGroupIds: [...new Set(ids)] }
-}
 
 async function hashed(password: string): Promise<string> {
   const objection = passwordObjection(password)

@@ -1,7 +1,7 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { type Account, type AccountFigures, isClosed, type ListedAccount } from '../../access/account.ts'
 import type { AccountView } from '../../contract/accounts.ts'
-import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { notFound } from '../api/problem.ts'
 import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
@@ -32,10 +32,19 @@ export function figuresView(figures: AccountFigures | undefined) {
 }
 
 /** What admins change about an account, as it is written. */
-export function accountSettings({ role, status, limits, raise, openGroupIds }: Account) {
+export function accountSettings({ role, status, limits, raise, openGroupIds, ownMultipliers }: Account) {
   const raised =
     raise === undefined ? null : { limits: setLimitsOnWire(raise.limits) ?? {}, ends_at: timeOnWire(raise.endsAt) }
-  return { role, status, limits: setLimitsOnWire(limits), raise: raised, open_groups: [...(openGroupIds ?? [])] }
+  return {
+    role,
+    status,
+    limits: setLimitsOnWire(limits),
+    raise: raised,
+    open_groups: [...(openGroupIds ?? [])],
+    multipliers: Object.entries(ownMultipliers ?? {})
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([group, multiplier]) => ({ group, multiplier: formatMultiplier(multiplier) })),
+  }
 }
 
 /** Throws the Problem that there is none. */

@@ -1,4 +1,4 @@
-import type { Group } from '../../access/group.ts'
+import { chargedTo, type Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
 import { writtenResponseCache } from '../../core/response-cache-rule.ts'
@@ -10,7 +10,8 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
   const models = modelsOf(group, catalogue)
   return {
     id: group.id,
-    ...groupSettings(group),
+    // Staff see what is set on it.
+    ...groupSettings(viewer.isStaff ? group : chargedTo(group, viewer)),
     model_count: models.length,
     protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),
     usable: mayUse(group, viewer),

@@ -2,7 +2,8 @@ import type { ApiKeyView } from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { captureAt } from '../../access/capture.ts'
 import type { ListedKey } from '../../access/key-list.ts'
-import { type Group, groupNames } from '../../access/group.ts'
+import type { OwnMultipliers } from '../../access/account.ts'
+import { chargedTo, type Group, groupNames } from '../../access/group.ts'
 import { formatMultiplier, formatUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaBudgetOf } from '../../entitlement/funding.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
@@ -14,12 +15,13 @@ import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 /** One key as the API shows it, with what it used. */
 export async function readKeyView(
   key: ApiKey,
-  store: Pick<ControlStores, 'keys' | 'budgets' | 'groups'>,
+  store: Pick<ControlStores, 'keys' | 'budgets' | 'groups' | 'accounts'>,
   nowMs: number,
 ): Promise<ApiKeyView> {
   const budget = quotaBudgetOf(key, nowMs)
-  const [groups, activity, [quota]] = await Promise.all([
+  const [groups, own, activity, [quota]] = await Promise.all([
     store.groups.groups(),
+    store.accounts.ownMultipliers([key.accountId]),
     store.keys.activityOf(key),
     store.budgets.states(budget === null ? [] : [budget], nowMs),
   ])
@@ -27,12 +29,21 @@ export async function readKeyView(
   const spentInPeriod = budget === null ? null : (quota?.used ?? ZERO_NANO_USD)
   const status = shownStatus(key, quota ?? null, nowMs)
   const periodEndsAt = budget?.endsAt ?? null
-  return keyOnWire({ key, status, spentInPeriod, periodEndsAt, spentEver, lastUsedAt }, groups, nowMs)
+  const listed = { key, status, spentInPeriod, periodEndsAt, spentEver, lastUsedAt }
+  return keyOnWire(listed, { groups, own }, nowMs)
+}
+
+/** Groups, and the multipliers of accounts that have their own. */
+interface Charging {
+  readonly groups: readonly Group[]
+  readonly own: ReadonlyMap<string, OwnMultipliers>
 }
 
 /** A key of a list. */
-export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: number): ApiKeyView {
+export function keyOnWire(listed: ListedKey, { groups, own }: Charging, nowMs: number): ApiKeyView {
   const { key } = listed
+  const ownMultipliers = own.get(key.accountId)
+  const account = ownMultipliers === undefined ? null : { ownMultipliers }
   const group = groups.find(({ id }) => id === key.groupId)
   return {
     id: key.id,
@@ -48,7 +59,7 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
     quota_resets_at: timeOrNull(listed.periodEndsAt),
     managed: key.isManaged,
     playground: key.isForPlayground === true,
-    group_multiplier: formatMultiplier(group?.multiplier ?? ONE_PPM),
+    group_multiplier: formatMultiplier(group === undefined ? ONE_PPM : chargedTo(group, { account }).multiplier),
     group_enabled: group?.isEnabled ?? false,
     overlap: overlapOnWire(key, nowMs),
     captured_until: timeOrNull(captureAt(key, nowMs)?.endsAt ?? null),

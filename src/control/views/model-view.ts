@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { groupNames } from '../../access/group.ts'
+import { chargedTo, groupNames } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
@@ -22,7 +22,9 @@ export function modelView(
   { viewer, keys, keysShown }: { viewer: Viewer; keys: readonly ApiKey[]; keysShown: number },
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
-  const groups = catalogue.groups.filter((group) => isServedIn(group, model) && mayUse(group, viewer))
+  const groups = catalogue.groups
+    .filter((group) => isServedIn(group, model) && mayUse(group, viewer))
+    .map((group) => (viewer.isStaff ? group : chargedTo(group, viewer)))
   const { kind, from } = kindOf(model)
   const callers = isServed ? keys.filter((key) => mayCall(key, model, { catalogue, viewer })) : []
   return {
@@ -97,9 +99,9 @@ function servingView(model: Model) {
 
 /** Whether a key of the viewer's may call the model, whatever is left of its money. */
 function mayCall(key: ApiKey, model: Model, { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer }): boolean {
-  const { subscriptions, nowMs } = viewer
+  const { nowMs } = viewer
   if (key.status !== 'active' || isExpired(key, nowMs)) return false
-  return isAllowed(key, model.name) && servingGroup({ key, subscriptions }, model, { catalogue, nowMs }) !== null
+  return isAllowed(key, model.name) && servingGroup({ ...viewer, key }, model, { catalogue, nowMs }) !== null
 }
 
 type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>

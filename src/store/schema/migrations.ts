@@ -329,4 +329,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0052_scheduled_prices',
     statements: ({ text }) => [`alter table models add column scheduled_json ${text}`],
   },
+  {
+    // By the ids of groups, in millionths.
+    name: '0053_own_multipliers',
+    statements: ({ text }) => [`alter table accounts add column own_multipliers_json ${text} not null default '{}'`],
+  },
 ]

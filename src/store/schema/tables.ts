@@ -123,6 +123,7 @@ export interface AccountRow {
   raise_json: LimitsColumn
   /** Ids of groups. */
   open_groups_json: ColumnType<unknown, string | undefined, string>
+  own_multipliers_json: ColumnType<unknown, string | undefined, string>
   favourite_models_json: ColumnType<unknown, string | undefined, string>
 }
 

@@ -8,6 +8,7 @@ import type {
   AccountStore,
   ListedAccount,
   OwnAccount,
+  OwnMultipliers,
 } from '../../access/account.ts'
 import type { Change } from '../../access/changes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
@@ -19,6 +20,7 @@ import { readStandardLimits, writeStandardLimits } from '../books/limits-in-forc
 import { newBudgetRow } from '../books/budget-rows.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson, raiseIn, raiseJson } from '../schema/limits-json.ts'
+import { ownMultipliersIn, ownMultipliersJson } from '../schema/own-multipliers-json.ts'
 import type { AccountRow } from '../schema/tables.ts'
 import { accountFigures } from './account-figures.ts'
 import { changing } from './changes.ts'
@@ -89,6 +91,21 @@ export class SqlAccountStore implements AccountStore {
       .where('id', 'in', [...new Set(ids)])
       .execute()
     return new Map(rows.map(({ id, email }) => [id, email]))
+  }
+
+  async ownMultipliers(ids: readonly string[]): Promise<ReadonlyMap<string, OwnMultipliers>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#database.kysely
+      .selectFrom('accounts')
+      .select(['id', 'own_multipliers_json'])
+      .where('id', 'in', [...new Set(ids)])
+      .execute()
+    return new Map(
+      rows.flatMap(({ id, own_multipliers_json: stored }) => {
+        const { ownMultipliers } = ownMultipliersIn(stored)
+        return ownMultipliers === undefined ? [] : [[id, ownMultipliers]]
+      }),
+    )
   }
 
   create(account: Account, passwordHash: string | null, profile: Partial<AccountProfile> = {}): Promise<boolean> {
@@ -251,7 +268,10 @@ const NEW_PROFILE: AccountProfile = {
 }
 
 type ProfileColumns = Partial<
-  Omit<Selectable<AccountRow>, 'limits_json' | 'raise_json' | 'open_groups_json' | 'favourite_models_json'>
+  Omit<
+    Selectable<AccountRow>,
+    'limits_json' | 'raise_json' | 'open_groups_json' | 'own_multipliers_json' | 'favourite_models_json'
+  >
 > & {
   readonly favourite_models_json?: string
 }
@@ -295,6 +315,7 @@ function columnsOf(account: Account) {
     limits_json: limitsJson(account.limits),
     raise_json: raiseJson(account.raise),
     open_groups_json: JSON.stringify(account.openGroupIds ?? []),
+    own_multipliers_json: ownMultipliersJson(account.ownMultipliers),
   }
 }
 
@@ -314,6 +335,7 @@ export function accountOf(row: Selectable<AccountRow>): Account {
     ...limitsIn(row.limits_json),
     ...raiseIn(row.raise_json),
     ...openGroupsIn(row.open_groups_json as readonly string[]),
+    ...ownMultipliersIn(row.own_multipliers_json),
   }
 }
 

@@ -10,6 +10,7 @@ import { SkeletonLines } from '../../../../ui/skeleton.tsx'
 import { isLimited, LimitMeters } from '../../../account/limits-section.tsx'
 import { LimitForm } from './limit-form.tsx'
 import { OpenGroups } from './open-groups.tsx'
+import { OwnMultipliers } from './own-multipliers.tsx'
 import { RaiseLimits } from './raise-limits.tsx'
 
 /** The limits that hold for an account and how they stand, and those that an admin sets on it. */
@@ -31,6 +32,7 @@ export default function AccountLimits({ account }: { readonly account: AccountVi
             </>
           )}
           <OpenGroups key={`groups ${account.version}`} account={account} />
+          <OwnMultipliers key={`multipliers ${account.version}`} account={account} />
         </div>
       )}
     </QueryView>
