@@ -101,7 +101,7 @@ export const subscription = z
       .describe(
         'it is renewed from the balance within an hour of its end, where its plan costs no more than this; null: it ends',
       ),
-    plan_price: usd.nullable().describe('what its plan costs now; null: it is not sold any more'),
+    plan_price: usd.nullable().describe('what its plan costs now; null: it is not sold, or not any more'),
   })
   .openapi('Subscription')
 

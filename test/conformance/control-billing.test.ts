@@ -91,6 +91,15 @@ describe('subscriptions', () => {
     expect(await wish(user, '20')).toMatchObject({ status: 409, body: { code: 'subscription_cancelled' } })
   })
 
+  test('a plan that costs nothing is not renewed by its owner', async () => {
+    await admin.ask('POST', '/api/plans', { name: 'given', groups: ['default'], days: 30, price: '0' })
+    const user = await control.account()
+    const { body: made } = await open(user.account.id, { plan: 'given' })
+    expect(made.plan_price).toBeNull()
+    const answer = await user.ask('POST', `/api/subscriptions/${made.id}/renewal`, { up_to: '0' })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+
   test('of two of one plan, the one that is named is renewed, once however often the request is sent', async () => {
     const user = await control.account()
     const [first, second] = [await open(user.account.id), await open(user.account.id)]

@@ -120,6 +120,14 @@ describe.each(ENGINES)('renewals from balances on %s', (engine) => {
     expect(await gone.alerts()).toMatchObject([{ kind: 'renewal_failed', limit: 0n, used: 0n }])
   })
 
+  test('a plan that costs nothing is for admins to assign, and is not renewed by itself for nothing', async () => {
+    const free = await held('100', '0')
+    await store.plans.putPlan({ ...PLAN, price: parseUsd('0') })
+    expect(await renew(END - 1)).toEqual([])
+    expect(await free.endsAt()).toBe(END)
+    expect(await free.alerts()).toMatchObject([{ kind: 'renewal_failed', limit: 0n, used: 0n }])
+  })
+
   test('one that ended while no gateway ran is renewed from then on, for a day; one whose owner was alerted is not', async () => {
     const [missed, long] = [await held('20'), await held('20')]
     expect((await renew(END + HOUR_MS)).toSorted()).toEqual([missed.id, long.id].toSorted())

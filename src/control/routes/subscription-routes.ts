@@ -4,7 +4,7 @@ import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/acco
 import { subscription, subscriptionExtend, subscriptionRenewal, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { ListPlace } from '../../core/list-place.ts'
-import type { Plan } from '../../metering/funds/plan.ts'
+import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
 import { groupNames } from '../../access/group.ts'
@@ -196,7 +196,8 @@ function requireAgreement(
   { plan, before, nowMs }: { plan: Plan | undefined; before: Subscription; nowMs: number },
 ): void {
   if (before.endsAt <= nowMs) throw new Problem('conflict', 'This subscription has ended. Open a new one.')
-  if (plan === undefined) throw new Problem('conflict', 'The plan of this subscription is not sold any more.')
+  if (plan === undefined || !isForSale(plan))
+    throw new Problem('conflict', 'The plan of this subscription is not sold.')
   if (plan.price > upTo)
     throw fieldProblem('up_to', `up_to is less than the plan costs now: $${formatUsd(plan.price)}.`)
 }

@@ -3,7 +3,7 @@ import { type Subscription, subscriptionStatus } from '../../access/subscription
 import type { SubscriptionView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import { readSubscriptions, type SubscriptionState } from '../../entitlement/key-funds.ts'
-import type { Plan } from '../../metering/funds/plan.ts'
+import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
@@ -29,7 +29,7 @@ function subscriptionView(
     readonly nowMs: number
   },
 ): SubscriptionView {
-  const price = using.plans.find(({ id }) => id === subscription.planId)?.price
+  const plan = using.plans.find(({ id }) => id === subscription.planId)
   return {
     id: subscription.id,
     plan: subscription.planName,
@@ -46,6 +46,6 @@ function subscriptionView(
     })),
     limits: setLimitsOnWire(subscription.limits),
     renews_up_to: subscription.renewsUpTo === undefined ? null : formatUsd(subscription.renewsUpTo),
-    plan_price: price === undefined ? null : formatUsd(price),
+    plan_price: plan === undefined || !isForSale(plan) ? null : formatUsd(plan.price),
   }
 }

@@ -16,6 +16,11 @@ export interface Plan {
   readonly isManaged: boolean
 }
 
+/** An account can buy and renew it by itself. One that costs nothing is for admins to assign. */
+export function isForSale({ price }: Pick<Plan, 'price'>): boolean {
+  return price > 0n
+}
+
 export interface PlanStore {
   plans(): Promise<readonly Plan[]>
   /** Adds the plan or replaces the one of the same name (which keeps its id). Returns whether anything was different. */

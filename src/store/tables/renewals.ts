@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { renewalBy, type SubscriptionStore } from '../../access/subscription.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
-import type { Plan } from '../../metering/funds/plan.ts'
+import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { availableIn, lockBudget } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
@@ -70,26 +70,24 @@ function renewOne(
     const price = plan?.price ?? 0n
     const left = availableIn(balance)
     const available = left > 0n ? left : 0n
-    const isAgreed = plan !== null && price <= held.renews_up_to_nano
+    const isAgreed = plan !== null && isForSale(plan) && price <= held.renews_up_to_nano
     if (plan === null || !isAgreed || available < price) {
       const lacking = isAgreed ? price - available : 0n
       await alert(transaction, { due, price, lacking, nowMs })
       return 'alerted'
     }
     if (due.ends_at > nowMs + HOUR_MS) return 'waits'
-    if (price > 0n) {
-      const entry = {
-        id: by.newId(),
-        accountId: due.account_id,
-        createdAt: nowMs,
-        kind: 'renewal' as const,
-        amount: nanoUsd(0n - price),
-        reason: `renewal of subscription ${due.id} (${due.plan_name})`,
-        actor: 'gateway',
-        once: `renewal:${due.id}:${due.ends_at}`,
-      }
-      if ((await postIn(transaction, entry, low)).kind !== 'posted') return 'waits'
+    const entry = {
+      id: by.newId(),
+      accountId: due.account_id,
+      createdAt: nowMs,
+      kind: 'renewal' as const,
+      amount: nanoUsd(0n - price),
+      reason: `renewal of subscription ${due.id} (${due.plan_name})`,
+      actor: 'gateway',
+      once: `renewal:${due.id}:${due.ends_at}`,
     }
+    if ((await postIn(transaction, entry, low)).kind !== 'posted') return 'waits'
     await renewIn(transaction, { id: due.id, by: renewalBy(plan), record, nowMs })
     return 'renewed'
   })
