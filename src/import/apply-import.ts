@@ -41,11 +41,15 @@ export async function applyImport(options: Omit<ApplyStep, 'notes' | 'counts'>):
   const groups = await applyGroups(step)
   const upstreams = await applyUpstreams(step)
   await applyModels(step, { groups, upstreams })
+  if (step.plan.isWithoutPeople !== true) await applyPeople(step, groups)
+  const seq = await step.target.together(({ imported }) => imported.announce())
+  return { counts, notes: notes.notes, seq }
+}
+
+async function applyPeople(step: ApplyStep, groups: ReadonlyMap<string, string>): Promise<void> {
   const accounts = await applyAccounts(step, groups)
   await applyKeys(step, { groups, accounts })
   const plans = await applyPlans(step, groups)
   await applySubscriptions(step, { accounts, plans })
   await applyCodes(step, plans)
-  const seq = await step.target.together(({ imported }) => imported.announce())
-  return { counts, notes: notes.notes, seq }
 }

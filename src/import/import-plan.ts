@@ -21,6 +21,8 @@ export interface ImportPlan {
   readonly product: Product
   /** What its columns say of its version; absent: nothing. */
   readonly generation?: readonly string[]
+  /** It is of a configuration alone: accounts, keys and what they have bought stay as an earlier run has left them. */
+  readonly isWithoutPeople?: true
   readonly groups: readonly PlannedGroup[]
   readonly upstreams: readonly PlannedUpstream[]
   readonly models: readonly PlannedModel[]

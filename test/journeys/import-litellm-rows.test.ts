@@ -171,6 +171,10 @@ test('each row becomes what it is there, and whatever cannot be carried is named
   })
   await store.close()
 
+  // A run of the configuration alone says nothing of people.
+  const alone = await runHere(environment, ['import', 'litellm', `${directory}/config.yaml`])
+  expect(alone.stdout).toContain('Nothing is different from the last import.')
+
   // What stops there stops here, and what is gone is disabled.
   await source.run(`update "LiteLLM_VerificationToken" set blocked = true where key_alias = 'cheap'`)
   await source.run(`delete from "LiteLLM_VerificationToken" where key_alias = 'team'`)

@@ -11,7 +11,7 @@ import { readDatabase } from './read-database.ts'
 import { planDeployments } from './upstreams.ts'
 
 const GROUP = 'default'
-const NO_PEOPLE = { plans: [], accounts: [], keys: [], subscriptions: [] }
+const NO_PEOPLE = { isWithoutPeople: true, plans: [], accounts: [], keys: [], subscriptions: [] } as const
 
 /** What is beside the configuration. `environment`: where the credentials are that it names by `os.environ/…`. */
 export interface BesideConfig {
@@ -34,7 +34,8 @@ export async function readLitellm(
     notes.note('general_settings', null, 'names a database: its keys, users and teams are carried with --database')
   }
   if (config.hasFallbacks) notes.note('router_settings', null, 'has fallbacks to other models, which are not carried')
-  for (const file of config.includes) notes.note('include', file, 'is another file: import it by itself')
+  for (const file of config.includes)
+    notes.note('include', file, 'is another file: import it by itself, under a name of its own (--as)')
   const { upstreams, served } = planDeployments(config.deployments, { environment, group: GROUP, notes })
   const aliased = [...config.aliases].flatMap(([name, to]) =>
     served.filter((each) => each.name === to).map(({ target }) => ({ name, target })),
