@@ -37,6 +37,12 @@ export async function applyModels(step: ApplyStep, ids: Ids): Promise<void> {
     const there = known === undefined ? byName.get(planned.name) : byId.get(known.objectId)
     return { ...(await applyModel(planned, { step, stores, ids, known, there })), sourceId: planned.name }
   })
+  const served = new Set(step.plan.models.map(({ name }) => name))
+  const gone = [...before.values()].filter(({ sourceId }) => !served.has(sourceId))
+  await inPortions<ImportedObject>(step, { ...about, objects: gone }, async (known, stores) => ({
+    ...(await withoutTargets(known, { step, stores, there: byId.get(known.objectId) })),
+    sourceId: known.sourceId,
+  }))
 }
 
 interface About {
@@ -84,6 +90,25 @@ async function applyModel(planned: PlannedModel, about: About): Promise<RowResul
   await put(there.id, merge.marks)
   const note = locked ?? keptNote(merge.kept, WORDS)
   return { did: 'changed', ...(note === null ? {} : { note }) }
+}
+
+const UNSERVED = 'are served by nothing at the source since: the targets that were imported are taken away here'
+
+/** What serves a model here beside the source goes on, and so does its price. */
+async function withoutTargets(
+  known: ImportedObject,
+  { step, stores, there }: Pick<About, 'step' | 'stores' | 'there'>,
+): Promise<RowResult> {
+  const marks = marksIn(known)
+  const wanted = Object.fromEntries(markedBehind(marks, TARGET).map((name) => [TARGET + name, null]))
+  if (there === undefined || isAsMarked(step, wanted, marks)) return { did: 'nothing' }
+  const merge = merged(there, { wanted, marks, step })
+  const answer = await stores.catalog.editModel(there.id, (model) =>
+    edited(model, merged(model, { wanted, marks, step }).write, { planned: { prices: null }, targets: new Map() }),
+  )
+  if (answer.kind !== 'edited') return { did: 'nothing', note: MANAGED }
+  await stores.imported.put(step.source, 'model', { ...known, state: { ...merge.marks } })
+  return { did: 'changed', note: keptNote(merge.kept, WORDS) ?? UNSERVED }
 }
 
 const LOCKED = 'have a locked price here, which stays, and another one there since the last import'
@@ -138,7 +163,7 @@ function merged(
 function edited(
   model: Model,
   write: Readonly<Record<string, unknown>>,
-  { planned, targets }: { planned: PlannedModel; targets: ReadonlyMap<string, Target> },
+  { planned, targets }: { planned: Pick<PlannedModel, 'prices'>; targets: ReadonlyMap<string, Target> },
 ): Model {
   const isWritten = (target: Target) => write[TARGET + nameOf(target)] !== undefined
   const kept = model.targets.flatMap((target) => {

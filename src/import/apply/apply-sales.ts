@@ -1,7 +1,7 @@
 import { subscriptionTo } from '../../access/subscription.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
-import { nanoUsd } from '../../core/money.ts'
+import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { subscriptionBudget } from '../../metering/budgets/budget.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
@@ -27,6 +27,12 @@ export async function applyPlans(
     ids.set(planned.name, id)
     return { ...result, sourceId: planned.id }
   })
+  const there = new Set(objects.map(({ id }) => id))
+  const gone = [...before.values()].filter(({ sourceId }) => !there.has(sourceId))
+  await inPortions<ImportedObject>(step, { kind: 'plan', table: 'plans', objects: gone }, async (known, stores) => ({
+    ...(await notForSale(known, { step, stores })),
+    sourceId: known.sourceId,
+  }))
   const plans = await step.target.together((stores) => stores.plans.plans())
   return new Map(
     [...ids].flatMap(([name, id]) => {
@@ -70,6 +76,22 @@ async function applyPlan(
   return { did: 'changed', id, ...(note === null ? {} : { note }) }
 }
 
+const WITHDRAWN = 'are gone from the source since: their price is 0 here, so nothing sells them'
+
+async function notForSale(
+  known: ImportedObject,
+  { step, stores }: { readonly step: ApplyStep; readonly stores: ImportStores },
+): Promise<RowResult> {
+  const wanted = { price: ZERO_NANO_USD }
+  const there = (await stores.plans.plans()).find(({ id }) => id === known.objectId)
+  if (there === undefined || isAsMarked(step, wanted, marksIn(known))) return { did: 'nothing' }
+  const { write, kept, marks } = mergeFields(step, { wanted, here: { ...there }, marks: marksIn(known) })
+  const answer = await stores.plans.editPlan(there.id, (plan) => ({ ...plan, ...write }))
+  if (answer.kind !== 'edited') return { did: 'nothing', note: MANAGED }
+  await stores.imported.put(step.source, 'plan', { ...known, state: { ...marks } })
+  return { did: 'changed', note: keptNote(kept, {}) ?? WITHDRAWN }
+}
+
 interface SubscriptionsAbout {
   readonly step: ApplyStep
   readonly accounts: ReadonlyMap<string, string>
@@ -101,7 +123,9 @@ async function applySubscription(
 ): Promise<RowResult> {
   const { step, stores, plans, known } = about
   const { spent, id: sourceId, endsAt, ...terms } = planned
-  const is = stateOf(step, { ...terms, endsAt })
+  const plan = plans.get(planned.plan)
+  // A plan that got another name is still the same.
+  const is = stateOf(step, { ...terms, plan: plan?.id, endsAt })
   const use = stateOf(step, spent)
   if (known?.state['is'] === is && known.state['use'] === use) return { did: 'nothing' }
   const isSame = known?.state['is'] === is
@@ -110,7 +134,6 @@ async function applySubscription(
   }
   if (known !== undefined && !isSame) await stores.subscriptions.cancel(known.objectId, step.nowMs)
   const id = isSame ? known.objectId : await opened(planned, { ...about, stores })
-  const plan = plans.get(planned.plan)
   for (const { window, used, endsAt: windowEndsAt } of spent) {
     const quota = plan?.quotas.find((each) => each.window === window)
     const isOver = window !== 'term' && (windowEndsAt === null || windowEndsAt <= step.nowMs)

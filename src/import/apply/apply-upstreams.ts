@@ -29,6 +29,8 @@ const WORDS = {
   header: 'headers',
 }
 
+const GONE = 'are gone from the source since, or not carried any more: their credentials are disabled here'
+
 interface Here {
   readonly upstreams: ReadonlyMap<string, Upstream>
   /** Ids of upstreams with the names of their credentials that a person disabled. */
@@ -57,6 +59,17 @@ export async function applyUpstreams(step: ApplyStep): Promise<ReadonlyMap<strin
     if (result.id !== null) ids.set(planned.name, result.id)
     const { id: _id, ...row } = result
     return { ...row, sourceId: planned.id }
+  })
+  const there = new Set(step.plan.upstreams.map(({ id }) => id))
+  const gone = [...before.values()].filter(({ sourceId }) => !there.has(sourceId))
+  await inPortions<ImportedObject>(step, { ...about, objects: gone }, async (known, stores) => {
+    const upstream = here.upstreams.get(known.objectId)
+    const none = { headers: {}, credentials: [] }
+    const result: RowResult =
+      upstream === undefined
+        ? { did: 'nothing' }
+        : await changed(upstream, goneIn(none, marksIn(known)), { step, stores, here, known })
+    return { sourceId: known.sourceId, ...(result.did === 'changed' ? { note: GONE } : {}), ...result }
   })
   return ids
 }
@@ -87,15 +100,25 @@ async function applyUpstream(
   }
   const there = here.upstreams.get(known.objectId)
   if (there === undefined) return { did: 'nothing', id: null, note: 'were deleted here, and stay so' }
+  const wanted = { ...goneIn(planned, marksIn(known)), ...fieldsOf(planned) }
+  const kept = await changed(there, wanted, { step, stores, here, known })
+  return { id: there.id, ...kept }
+}
+
+/** Writes of the wanted fields those that changed at the source alone. */
+async function changed(
+  there: Upstream,
+  wanted: Fields,
+  { step, stores, here, known }: About & { readonly known: ImportedObject },
+): Promise<RowResult> {
   const { id } = there
   const marks = marksIn(known)
-  const wanted = { ...goneIn(planned, marks), ...fieldsOf(planned) }
-  if (isAsMarked(step, wanted, marks)) return { did: 'nothing', id }
+  if (isAsMarked(step, wanted, marks)) return { did: 'nothing' }
   const found = { ...fieldsHere(there, step), ...disabledIn(there, here) }
   const merge = mergeFields(step, { wanted, here: found, marks: withNew(step, marks, wanted) })
   const answer = await stores.catalog.editUpstream(id, (upstream) => edited(upstream, merge.write, step))
   if (answer.kind === 'managed')
-    return { did: 'nothing', id, note: 'come from the declarative file here, and stay as they are' }
+    return { did: 'nothing', note: 'come from the declarative file here, and stay as they are' }
   for (const [name, value] of Object.entries(merge.write)) {
     if (!name.startsWith(DISABLED)) continue
     await stores.catalog.changeCredential({
@@ -104,9 +127,9 @@ async function applyUpstream(
       isDisabled: value === true,
     })
   }
-  await put(id, merge.marks)
+  await stores.imported.put(step.source, 'upstream', { ...known, state: { ...merge.marks } })
   const note = keptNote(merge.kept, WORDS)
-  return { did: 'changed', id, ...(note === null ? {} : { note }) }
+  return { did: 'changed', ...(note === null ? {} : { note }) }
 }
 
 async function created(planned: PlannedUpstream, { step, stores }: Pick<About, 'step' | 'stores'>): Promise<string> {
@@ -151,7 +174,7 @@ function fieldsOf({ protocol, baseUrl, proxyUrl, maxConcurrency, headers, creden
 }
 
 /** What the last import left and the source has no more: a credential is disabled, in case that its requests still run. */
-function goneIn({ headers, credentials }: PlannedUpstream, marks: FieldMarks): Fields {
+function goneIn({ headers, credentials }: Pick<PlannedUpstream, 'headers' | 'credentials'>, marks: FieldMarks): Fields {
   const names = new Set(credentials.map(({ name }) => name))
   const gone = markedBehind(marks, SECRET).filter((name) => !names.has(name))
   const left = markedBehind(marks, HEADER).filter((name) => headers[name] === undefined)
