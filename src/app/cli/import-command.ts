@@ -19,7 +19,7 @@ import { archiveHistory } from './import-history.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { sourceNamed } from './import-source.ts'
 import { readFlag, readOperands } from './read-value.ts'
-import { TimedStep } from './timed-step.ts'
+import { ReadingProgress } from './reading-progress.ts'
 import { withInstallation } from './with-installation.ts'
 
 /** Reads another gateway's database, and makes of it what can be made here; `--dry-run` only says what that is. */
@@ -35,8 +35,8 @@ export const importGateway: CommandRun = async (call, host) => {
   try {
     if (directory !== null) return await archiveHistory({ product, named, directory }, call, host)
     const settings = await settingsFrom(call, host)
-    const reading = new TimedStep(host, `Reading ${product}`)
-    const plan = await planOf(product, named, { settings, call, host }).finally(() => reading.end())
+    const reading = new ReadingProgress(host, `Reading ${product}`)
+    const plan = await planOf(product, named, { settings, call, host, reading }).finally(() => reading.end())
     host.print(planReport(plan))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
@@ -66,15 +66,15 @@ function isProduct(text: string): text is Product {
 async function planOf(
   product: Product,
   named: string,
-  { settings, call, host }: { settings: ImportSettings; call: Call; host: CliHost },
+  { settings, call, host, reading }: { settings: ImportSettings; call: Call; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
   const database = call.text('database')
   if (database !== null && product !== 'litellm')
     throw new UsageError(`--database is for litellm: of ${product} the SOURCE is the database.`)
-  if (product === 'litellm') return litellmPlan(await configurationIn(named), { database, settings, host })
+  if (product === 'litellm') return litellmPlan(await configurationIn(named), { database, settings, host, reading })
   const source = await sourceNamed(named, host)
   try {
-    return await readPlan(source, product, settings)
+    return await readPlan(reading.of(source), product, settings)
   } finally {
     await source.close()
   }
@@ -82,12 +82,18 @@ async function planOf(
 
 async function litellmPlan(
   text: string,
-  { database: named, settings, host }: { database: string | null; settings: ImportSettings; host: CliHost },
+  {
+    database: named,
+    settings,
+    host,
+    reading,
+  }: { database: string | null; settings: ImportSettings; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
   const { environment } = host
   const database = named === null ? null : await sourceNamed(named, host)
   try {
-    return await readConfigurationPlan(text, { ...settings, environment, database })
+    const counted = database === null ? null : reading.of(database)
+    return await readConfigurationPlan(text, { ...settings, environment, database: counted })
   } finally {
     await database?.close()
   }

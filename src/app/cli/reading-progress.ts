@@ -1,0 +1,38 @@
+import { countedSource } from '../../import/counted-source.ts'
+import type { SourceReader } from '../../import/source.ts'
+import type { Screen } from './cli-host.ts'
+import { CountedProgress } from './counted-progress.ts'
+import { TimedStep } from './timed-step.ts'
+
+/** How far a source is read: on a terminal by the rows of each table, in a log one line for all of it. */
+export class ReadingProgress {
+  readonly #screen: Screen
+  readonly #step: string
+  readonly #counted: CountedProgress
+  #timed: TimedStep | null
+
+  /** `step`: as in "Reading new-api". */
+  constructor(screen: Screen, step: string) {
+    this.#screen = screen
+    this.#step = step
+    this.#counted = new CountedProgress(screen)
+    // Until the first rows are counted.
+    this.#timed = new TimedStep(screen, step)
+  }
+
+  /** The source to read. In a log nothing is counted. */
+  of(source: SourceReader): SourceReader {
+    if (!this.#screen.isTerminal) return source
+    return countedSource(source, (table, done, all) => {
+      this.#timed?.end()
+      this.#timed = null
+      this.#counted.at(`${this.#step}, ${table}`, done, all)
+    })
+  }
+
+  end(): void {
+    if (this.#timed === null) this.#counted.end()
+    else this.#timed.end()
+    this.#timed = null
+  }
+}
