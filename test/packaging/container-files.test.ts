@@ -7,7 +7,7 @@ import { readDockerfile } from './read-dockerfile.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
-const manifest: { optionalDependencies: Record<string, string> } = JSON.parse(read('package.json'))
+const manifest: { version: string; optionalDependencies: Record<string, string> } = JSON.parse(read('package.json'))
 const { stages, global } = readDockerfile(read('Dockerfile'))
 const [build, last] = stages
 
@@ -38,6 +38,22 @@ test('the image installs only what runs, exactly as locked, and lets no package 
   expect(runs.at(-1)).toMatch(/^find node_modules -type f .*'\*\.d\.ts'.*'\*\.map' \\\) -delete$/)
   expect(runs.join(' ')).not.toMatch(/npm install|curl|wget|apt-get|--force/)
   expect(stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'ADD')).toEqual([])
+})
+
+test('the image says its version, which is that of the package where the build names no other, its commit and its source', () => {
+  const labels = [
+    ...inLast('LABEL')
+      .join(' ')
+      .matchAll(/org\.opencontainers\.image\.(\w+)=("[^"]*")/g),
+  ]
+  expect(Object.fromEntries(labels.map(([, name, value]) => [name, value]))).toMatchObject({
+    title: '"Tollgate"',
+    licenses: '"Apache-2.0"',
+    version: '"${VERSION}"',
+    revision: '"${REVISION}"',
+    source: '"${SOURCE}"',
+  })
+  expect(inLast('ARG')).toEqual([`VERSION=${manifest.version}`, 'REVISION=""', 'SOURCE=""'])
 })
 
 test('no secret is an argument or a variable of the image, where its history would show it', () => {

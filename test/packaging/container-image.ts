@@ -34,7 +34,8 @@ export async function buildImage(): Promise<Workshop> {
   const base = await makeRoot(join(context, 'root.tar'))
   await addNode(context)
   await build(storage, ['--tag', BASE, context])
-  await build(storage, ['--tag', IMAGE, '--build-arg', `BASE_IMAGE=${BASE}`, ROOT])
+  const named = [`BASE_IMAGE=${BASE}`, 'VERSION=0.1.0-test', 'REVISION=0123456']
+  await build(storage, ['--tag', IMAGE, ...named.flatMap((each) => ['--build-arg', each]), ROOT])
   return { base, storage, folder, clear: () => rm(folder, { recursive: true, force: true }) }
 }
 

@@ -123,7 +123,12 @@ test('the image says who it is, has no secrets and nothing of development in it,
     User: '10001:0',
     StopSignal: 'SIGTERM',
     Cmd: ['node', 'bin/tollgate.js', 'start'],
-    Labels: { 'org.opencontainers.image.title': 'Tollgate', 'org.opencontainers.image.licenses': 'Apache-2.0' },
+    Labels: {
+      'org.opencontainers.image.title': 'Tollgate',
+      'org.opencontainers.image.licenses': 'Apache-2.0',
+      'org.opencontainers.image.version': '0.1.0-test',
+      'org.opencontainers.image.revision': '0123456',
+    },
   })
   expect(history).not.toMatch(/SECRET|PASSWORD|TOKEN=|sk-tg/)
   const packages = await runTool('ls', join(runnable.root, 'app', 'node_modules'))
