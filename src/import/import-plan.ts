@@ -153,6 +153,8 @@ export interface PlannedSubscription {
   readonly plan: string
   readonly startsAt: number
   readonly endsAt: number
+  /** Those that it was sold with. Absent: those of the plan. */
+  readonly quotas?: readonly SubscriptionQuota[]
   readonly spent: readonly SpentInWindow<SubscriptionWindow>[]
 }
 

@@ -135,7 +135,7 @@ async function applySubscription(
   if (known !== undefined && !isSame) await stores.subscriptions.cancel(known.objectId, step.nowMs)
   const id = isSame ? known.objectId : await opened(planned, { ...about, stores })
   for (const { window, used, endsAt: windowEndsAt } of spent) {
-    const quota = plan?.quotas.find((each) => each.window === window)
+    const quota = (planned.quotas ?? plan?.quotas)?.find((each) => each.window === window)
     const isOver = window !== 'term' && (windowEndsAt === null || windowEndsAt <= step.nowMs)
     if (quota === undefined || isOver || (used === 0n && !isSame)) continue
     const budget = subscriptionBudget(id, quota.usd, window)
@@ -161,8 +161,9 @@ async function opened(
   const accountId = accounts.get(planned.accountId)
   invariant(plan !== undefined && accountId !== undefined, 'what is subscribed to, and by whom, is in the plan')
   const id = newId('sub', step.nowMs)
-  const { startsAt, endsAt } = planned
-  await stores.subscriptions.open({ ...subscriptionTo(plan, { id, accountId, nowMs: step.nowMs, startsAt }), endsAt })
+  const { startsAt, endsAt, quotas = plan.quotas } = planned
+  const sold = { ...subscriptionTo(plan, { id, accountId, nowMs: step.nowMs, startsAt }), quotas, endsAt }
+  await stores.subscriptions.open(sold)
   return id
 }
 

@@ -1,5 +1,5 @@
-import { ZERO_NANO_USD } from '../../core/money.ts'
-import { nanoUsd } from '../../core/money.ts'
+import type { SubscriptionQuota } from '../../access/subscription.ts'
+import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { SubscriptionWindow } from '../../core/quota-window.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
@@ -31,10 +31,10 @@ interface SalesAbout {
 
 /** Plans, who has them, and codes that were not redeemed. */
 export async function planSales(source: SourceReader, about: SalesAbout) {
-  const plans = await readPlans(source, about)
+  const { plans, windows } = await readPlans(source, about)
   return {
     plans,
-    subscriptions: await readSubscriptions(source, { ...about, plans }),
+    subscriptions: await readSubscriptions(source, { ...about, plans, windows }),
     codes: await readCodes(source, about),
   }
 }
@@ -53,23 +53,25 @@ const PLAN_COLUMNS = [
   'enabled',
 ]
 
-async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAbout): Promise<readonly PlannedPlan[]> {
+/** `windows`: of what is used of each, by its id. */
+async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAbout) {
   const plans: PlannedPlan[] = []
+  const windows = new Map<string, SubscriptionWindow>()
   const names = new Set<string>()
   for await (const row of source.rows('subscription_plans', PLAN_COLUMNS)) {
     const id = textIn(row, 'id')
     const days = daysOf(row)
     const window = WINDOWS[textIn(row, 'quota_reset_period')]
-    const total = integerIn(row, 'total_amount') ?? 0n
-    if (days === null || window === undefined || total <= 0n) {
+    const quotas = quotasOf(integerIn(row, 'total_amount'), window, quota)
+    if (days === null || quotas === null) {
       notes.note(
         'subscription_plans',
         id,
-        'have no whole number of days, no amount, or windows of another length: not carried',
+        'have no whole number of days, no amount that is known, or windows of another length: not carried',
       )
       continue
     }
-    if (['month', 'year'].includes(textIn(row, 'duration_unit')) || textIn(row, 'quota_reset_period') === 'monthly') {
+    if (['month', 'year'].includes(textIn(row, 'duration_unit')) || quotas[0]?.window === '30d') {
       notes.approximate('months', `subscription_plans ${id}`)
     }
     if (!['', 'USD'].includes(textIn(row, 'currency').toUpperCase())) {
@@ -81,16 +83,27 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAb
     const short = (textIn(row, 'title') || textIn(row, 'name')).trim().slice(0, LONGEST_NAME) || `plan ${id}`
     const name = names.has(short) ? `${short} (${id})` : short
     names.add(name)
+    if (window !== undefined) windows.set(id, window)
     plans.push({
       id,
       name,
       groups: groups.groups.map((group) => group.name),
       days,
       price: isWithdrawn ? ZERO_NANO_USD : priceOf(row),
-      quotas: [{ window, usd: quota.nano(total) }],
+      quotas,
     })
   }
-  return plans
+  return { plans, windows }
+}
+
+/** An amount of 0 has no bound there. null: there is none, or its window has a length that none has here. */
+function quotasOf(
+  amount: bigint | null,
+  window: SubscriptionWindow | undefined,
+  quota: QuotaInUsd,
+): readonly SubscriptionQuota[] | null {
+  if (amount === 0n) return []
+  return amount === null || amount < 0n || window === undefined ? null : [{ window, usd: quota.nano(amount) }]
 }
 
 /** null: no whole number of days. */
@@ -115,6 +128,7 @@ const SUBSCRIPTION_COLUMNS = [
   'start_time',
   'end_time',
   'status',
+  'amount_total',
   'amount_used',
   'next_reset_time',
   'upgrade_group',
@@ -122,7 +136,14 @@ const SUBSCRIPTION_COLUMNS = [
 
 async function readSubscriptions(
   source: SourceReader,
-  { plans, accounts, quota, notes, nowMs }: SalesAbout & { plans: readonly PlannedPlan[] },
+  {
+    plans,
+    windows,
+    accounts,
+    quota,
+    notes,
+    nowMs,
+  }: SalesAbout & { plans: readonly PlannedPlan[]; windows: ReadonlyMap<string, SubscriptionWindow> },
 ): Promise<readonly PlannedSubscription[]> {
   const owners = new Set(accounts.map(({ id }) => id))
   const subscriptions: PlannedSubscription[] = []
@@ -142,13 +163,16 @@ async function readSubscriptions(
       notes.note('user_subscriptions', id, 'put their user into another group until they end: here that stays')
     }
     const used = integerIn(row, 'amount_used') ?? 0n
-    const window = plan.quotas[0]?.window ?? 'term'
+    // What was sold holds, whatever the plan has become since. An older source has no such column.
+    const window = windows.get(plan.id) ?? 'term'
+    const sold = quotasOf(integerIn(row, 'amount_total'), window, quota)
     subscriptions.push({
       id,
       accountId: textIn(row, 'user_id'),
       plan: plan.name,
       startsAt: secondsIn(row, 'start_time') ?? nowMs,
       endsAt,
+      ...(sold === null ? {} : { quotas: sold }),
       spent: [{ window, used: quota.nano(used > 0n ? used : 0n), endsAt: secondsIn(row, 'next_reset_time') }],
     })
   }
