@@ -48,7 +48,7 @@ export async function requireProduct(source: SourceReader, wanted: Product): Pro
     throw new ImportRefusal('The source has no tables: name the database that the old gateway uses.')
   if (await isOneHub(source)) {
     throw new ImportRefusal(
-      'The source is of one-hub or done-hub, whose keys are encoded ids and not in its database, so they cannot go on working here: nothing is imported from it.',
+      'The source is of one-hub or done-hub, whose keys are encoded ids and whose groups and prices have tables of their own, which are not read: nothing is imported from it.',
     )
   }
   const found = MARKS.find(([, marks]) =>
@@ -74,7 +74,9 @@ export async function requireProduct(source: SourceReader, wanted: Product): Pro
   }
 }
 
+/** Of a fork of one-api that has gone its own way: by what it has beside, whether it noted its last plain key or not. */
 async function isOneHub(source: SourceReader): Promise<boolean> {
+  if (hasColumns(source, 'tokens', 'key') && hasColumns(source, 'user_groups', 'symbol', 'ratio')) return true
   if (!hasColumns(source, 'options', 'key')) return false
   for await (const row of source.rows('options', ['key'])) if (textIn(row, 'key') === 'OldTokenMaxId') return true
   return false

@@ -52,6 +52,16 @@ const WRONG_FOR_ONE_API: readonly Wrong[] = [
     /one-hub or done-hub, whose keys are encoded/,
   ],
   [
+    'one of one-hub that never had a plain key',
+    async (source) => {
+      await makeOneApi(source, FEW)
+      await dropped(source, 'tokens', 'models', 'subnet')
+      await source.run('alter table tokens add column backup_group varchar(32)')
+      await source.run('create table user_groups (id integer, symbol varchar(50), ratio decimal(10,2))')
+    },
+    /one-hub or done-hub, whose keys are encoded/,
+  ],
+  [
     'one whose users have no group yet',
     async (source) => {
       await makeOneApi(source, FEW)
