@@ -16,6 +16,7 @@ const COLUMNS = [
   'monthly_limit_usd',
   'deleted_at',
   'platform',
+  'model_pricing',
 ]
 /** What a group may have that nothing here does. */
 const LISTED = [
@@ -27,13 +28,11 @@ const LISTED = [
   'default_mapped_model',
   'models_list_config',
   'max_reasoning_effort',
-  'model_pricing',
 ]
 
 const REASONS: Readonly<Record<string, string>> = {
   default_mapped_model: ': it stands for every name that no account knows, and a model here has its own',
   peak_rate_enabled: ': a multiplier here is the same at all hours',
-  model_pricing: ': a price here is the same in all groups, times their multiplier',
 }
 
 export interface Sub2apiGroups {

@@ -20,7 +20,8 @@ async function priced(row: Record<string, string | null>, intervals: readonly Re
     channel_model_pricing: [row],
     channel_pricing_intervals: intervals.map((each, i) => ({ id: String(i + 1), pricing_id: '1', ...each })),
   }
-  const prices = (await readPrices(rowsInMemory(tables), { settings: SETTINGS, notes })).get('m')
+  const read = await readPrices(rowsInMemory(tables), { settings: SETTINGS, notes })
+  const prices = read.prices.get('m')
   const usd = (amount: bigint | null | undefined) => (amount == null ? null : formatUsd(nanoUsd(amount)))
   return {
     base: [usd(prices?.input), usd(prices?.output)],

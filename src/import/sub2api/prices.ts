@@ -11,23 +11,33 @@ const TOKEN_COLUMNS = {
   cache_read_price: 'cache_read',
   cache_write_price: 'cache_write',
 } as const
-const COLUMNS = ['channel_id', 'models', 'billing_mode', 'per_request_price', ...Object.keys(TOKEN_COLUMNS)]
-const INTERVAL_COLUMNS = ['pricing_id', 'min_tokens', 'max_tokens', ...Object.keys(TOKEN_COLUMNS)]
+/** Columns of prices for a token. */
+export const TOKEN_PRICES = Object.keys(TOKEN_COLUMNS)
+const COLUMNS = ['channel_id', 'models', 'billing_mode', 'per_request_price', ...TOKEN_PRICES]
+const INTERVAL_COLUMNS = ['pricing_id', 'min_tokens', 'max_tokens', ...TOKEN_PRICES]
 /** USD per token there, nano-USD per million tokens here. */
 const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
 const NANO = rational(1_000_000_000n)
 
-/** Prices by the names of models, of all channels: the first that names a model has it. */
+/** What its channels charge, by the names of models. */
+interface ChannelPrices {
+  readonly prices: ReadonlyMap<string, ModelPrices>
+  /** As they are written there, where they are the same for any length. */
+  readonly amounts: ReadonlyMap<string, Amounts>
+}
+
+/** Prices of all channels: the first that names a model has it. */
 export async function readPrices(
   source: SourceReader,
   about: { settings: ImportSettings; notes: ImportNotes },
-): Promise<ReadonlyMap<string, ModelPrices>> {
+): Promise<ChannelPrices> {
   const intervals = new Map<string, Row[]>()
   for await (const row of source.rows('channel_pricing_intervals', INTERVAL_COLUMNS)) {
     const id = textIn(row, 'pricing_id')
     intervals.set(id, [...(intervals.get(id) ?? []), row])
   }
   const prices = new Map<string, ModelPrices>()
+  const amounts = new Map<string, Amounts>()
   for await (const row of source.rows('channel_model_pricing', COLUMNS)) {
     const id = textIn(row, 'id')
     const models = jsonIn(row, 'models')
@@ -36,11 +46,27 @@ export async function readPrices(
         about.notes.note('channel_model_pricing', id, `have a second price for ${name}: the first is carried`)
         continue
       }
-      const found = pricesOf(name, { row, intervals: intervals.get(id) ?? [], about })
-      if (found !== null) prices.set(name, found)
+      const steps = intervals.get(id) ?? []
+      const found = pricesOf(name, { row, intervals: steps, about })
+      const plain = plainAmounts(row, steps.length > 0)
+      if (found === null) continue
+      prices.set(name, found)
+      if (plain !== null) amounts.set(name, plain)
     }
   }
-  return prices
+  return { prices, amounts }
+}
+
+/** Of a row that has one price for any length; null for another. */
+export function plainAmounts(row: Row, hasIntervals: boolean): Amounts | null {
+  const mode = textIn(row, 'billing_mode')
+  const once = decimalIn(row, 'per_request_price')
+  if (mode !== 'per_request' && mode !== 'image') return hasIntervals ? null : amountsIn(row)
+  return once === null || hasIntervals ? null : ofOne(mode, once)
+}
+
+function ofOne(mode: 'per_request' | 'image', usd: Rational): Amounts {
+  return { [mode === 'image' ? 'per_image' : 'per_request']: times(usd, NANO) }
 }
 
 function pricesOf(
@@ -56,7 +82,7 @@ function pricesOf(
   const once = decimalIn(row, 'per_request_price')
   if (mode === 'per_request' || mode === 'image') {
     if (once === null) return null
-    return written.prices({ [mode === 'image' ? 'per_image' : 'per_request']: times(once, NANO) })
+    return written.prices(ofOne(mode, once))
   }
   const own = amountsIn(row)
   const steps = stepsIn(intervals, own)

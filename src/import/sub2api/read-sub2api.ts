@@ -3,6 +3,7 @@ import type { ImportPlan } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { noteUnserved, planModels } from '../planned-models.ts'
 import type { SourceReader } from '../source.ts'
+import { withOwnPrices } from './group-prices.ts'
 import { readGroups } from './groups.ts'
 import { planKeys } from './keys.ts'
 import { readPrices } from './prices.ts'
@@ -16,14 +17,14 @@ export async function readSub2api(source: SourceReader, settings: ImportSettings
   const groups = await readGroups(source, notes)
   const accounts = await planUsers(source, { groups, settings, notes })
   const keys = await planKeys(source, { accounts, groups, notes })
-  const prices = await readPrices(source, { settings, notes })
+  const { prices, amounts } = await readPrices(source, { settings, notes })
   const { upstreams, served } = await planUpstreams(source, { groups, pricedModels: [...prices.keys()], notes })
   const models = planModels(served, { table: 'accounts', pricesOf: (name) => prices.get(name) ?? null, notes })
   noteUnserved(prices.keys(), { models, notes })
   const sales = await planSales(source, { groups, accounts, notes, nowMs: settings.nowMs })
   return {
     product: 'sub2api',
-    groups: groups.groups,
+    groups: withOwnPrices(groups, { models, amounts, notes }),
     upstreams,
     models,
     ...sales,
