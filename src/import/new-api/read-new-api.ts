@@ -20,7 +20,7 @@ export async function readNewApi(
 ): Promise<ImportPlan> {
   const notes = new ImportNotes()
   const options = await readOptions(source)
-  const quota = new QuotaInUsd(quotaPerUsd(options), notes)
+  const quota = new QuotaInUsd(quotaPerUsd(options))
   const users = await readUsers(source, notes)
   const userGroups = new Map(users.map((user) => [textIn(user, 'id'), groupOf(user)]))
   const groups = readGroups(options, { product, userGroups: new Set(userGroups.values()), notes })
@@ -40,6 +40,7 @@ export async function readNewApi(
   })
   const channels = await planChannels(source, { product, groups, notes })
   const sales = await planSales(source, { groups, accounts, quota, notes, nowMs: settings.nowMs })
+  quota.noteRest(notes)
   const pricesOf = pricesIn(options, { product, settings, notes })
   const models = planModels(channels.served, { table: 'channels', pricesOf, notes })
   const priced = ['ModelPrice', 'ModelRatio'].flatMap((name) => [...(ratiosIn(options, name)?.keys() ?? [])])

@@ -19,7 +19,7 @@ const PLAN = {
 async function salesOf(tables: Parameters<typeof rowsInMemory>[0]) {
   const notes = new ImportNotes()
   const groups = readGroups(new Map(), { product: 'new-api', userGroups: new Set(), notes })
-  const quota = new QuotaInUsd(rational(500_000n), notes)
+  const quota = new QuotaInUsd(rational(500_000n))
   const accounts = [{ id: '1' } as PlannedAccount]
   const sales = await planSales(rowsInMemory(tables), { groups, accounts, quota, notes, nowMs: 0 })
   return { ...sales, said: notesReport(notes.notes).join('\n') }

@@ -32,16 +32,18 @@ async function keyOf(row: Row, { perUsd = 500_000n }: { perUsd?: bigint } = {}) 
   const options = { GroupRatio: { default: 1, fast: 2, slow: 1, dear: 3 }, UserUsableGroups: { default: '', fast: '' } }
   const written = new Map(Object.entries(options).map(([key, value]) => [key, JSON.stringify(value)]))
   const groups = readGroups(written, { product: 'new-api', userGroups: new Set(['slow']), notes })
+  const quota = new QuotaInUsd(rational(perUsd))
   const [key] = await planKeys(rowsInMemory({ tokens: [{ ...TOKEN, ...row }] }), {
     product: 'new-api',
     accounts: [ACCOUNT],
     userGroups: new Map([['1', 'slow']]),
     groups,
     autoGroups: ['fast', 'slow', 'nowhere'],
-    quota: new QuotaInUsd(rational(perUsd), notes),
+    quota,
     notes,
     nowMs: NOW,
   })
+  quota.noteRest(notes)
   return { key, notes }
 }
 
