@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeHistory } from '../../src/app/history/write-history.ts'
+import type { ProductWithDatabase } from '../../src/import/import-plan.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { runCommandLine } from '../../src/app/cli/command-line.ts'
 import { cliHostByHand } from '../support/cli-host-by-hand.ts'
@@ -46,12 +47,12 @@ async function addLogs(first: number, last: number): Promise<void> {
 }
 
 /** Files of a few rows, as a large source has them of many. */
-async function write(rowsOfAFile = 1_000) {
+async function write(rowsOfAFile = 1_000, product: ProductWithDatabase = 'new-api') {
   const reader = await openSource(source.url)
   try {
     return await writeHistory({
       source: reader,
-      product: 'new-api',
+      product,
       directory: archive,
       rowsOfAFile,
       onProgress: () => undefined,
@@ -143,6 +144,19 @@ test('the history is archived row by row as it was, in files of so many rows, wi
   expect(await archived('users')).toMatchObject([{ id: '1', username: 'user1', used_quota: '0' }, {}, {}])
   const all = JSON.stringify([await archived('users'), await archived('redemptions')])
   expect(all).not.toMatch(/h4sh|c0de/)
+})
+
+test('of settings of sub2api the value of a secret is not written', async () => {
+  await source.run('create table settings (id integer primary key, "key" text, value text)')
+  await insertRows(source, 'settings', [
+    { id: 1, key: 'site_name', value: 'Example' },
+    { id: 2, key: 'smtp_password', value: 's3cret' },
+  ])
+  await write(1_000, 'sub2api')
+  expect(await archived('settings')).toEqual([
+    { id: '1', key: 'site_name', value: 'Example' },
+    { id: '2', key: 'smtp_password', value: null },
+  ])
 })
 
 test('a second run writes nothing, and one after the source has moved on what came since', async () => {

@@ -60,7 +60,7 @@ export async function writeHistory(order: HistoryOrder): Promise<WrittenHistory>
 }
 
 async function writeTable(
-  { table, columns }: HistoryTable,
+  { table, columns, kept = (row) => row }: HistoryTable,
   listed: readonly ListedFile[],
   { source, directory, rowsOfAFile = ROWS_OF_A_FILE, onProgress }: HistoryOrder,
 ): Promise<WrittenHistory> {
@@ -78,7 +78,7 @@ async function writeTable(
     const path = join(directory, file)
     for (const left of [path, `${path}.part`]) await rm(left, { force: true })
     const ends: { first: string | null; last: string | null } = { first: null, last: null }
-    const draft = await writeDraft(`${path}.part`, portions(rows, { most, ends }), (count) => {
+    const draft = await writeDraft(`${path}.part`, portions(rows, { most, ends, kept }), (count) => {
       done += count
       onProgress(table, before + done, Math.max(all, before + done))
     })
@@ -95,7 +95,7 @@ async function writeTable(
 /** Up to so many of the next rows; `ends` has their ids then. */
 async function* portions(
   rows: AsyncIterator<Row>,
-  { most, ends }: { most: number; ends: { first: string | null; last: string | null } },
+  { most, ends, kept }: { most: number; ends: { first: string | null; last: string | null }; kept: (row: Row) => Row },
 ) {
   let taken = 0
   let lines: string[] = []
@@ -105,7 +105,7 @@ async function* portions(
     taken += 1
     ends.first ??= next.value['id'] ?? null
     ends.last = next.value['id'] ?? null
-    lines.push(JSON.stringify(next.value))
+    lines.push(JSON.stringify(kept(next.value)))
     if (lines.length < PORTION) continue
     yield { lines, cost: ZERO_NANO_USD }
     lines = []

@@ -2,7 +2,8 @@ import { ImportNotes } from '../import-notes.ts'
 import type { ImportPlan } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { noteUnserved, planModels } from '../planned-models.ts'
-import type { SourceReader } from '../source.ts'
+import { isSetColumn } from '../left-behind.ts'
+import { type SourceReader, textIn } from '../source.ts'
 import { withOwnPrices } from './group-prices.ts'
 import { readGroups } from './groups.ts'
 import { planKeys } from './keys.ts'
@@ -22,6 +23,7 @@ export async function readSub2api(source: SourceReader, settings: ImportSettings
   const models = planModels(served, { table: 'accounts', pricesOf: (name) => prices.get(name) ?? null, notes })
   noteUnserved(prices.keys(), { models, notes })
   const sales = await planSales(source, { groups, accounts, notes, nowMs: settings.nowMs })
+  await noteSettings(source, notes)
   return {
     product: 'sub2api',
     groups: withOwnPrices(groups, { models, amounts, notes }),
@@ -32,5 +34,12 @@ export async function readSub2api(source: SourceReader, settings: ImportSettings
     keys,
     notes: notes.notes,
     approximations: notes.approximations,
+  }
+}
+
+/** By their names: what they say may be a secret. */
+async function noteSettings(source: SourceReader, notes: ImportNotes): Promise<void> {
+  for await (const row of source.rows('settings', ['key', 'value'])) {
+    if (isSetColumn(row, 'value')) notes.note('settings', textIn(row, 'key'), 'are settings that are not carried')
   }
 }
