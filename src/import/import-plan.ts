@@ -4,7 +4,7 @@ import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { QuotaReset } from '../core/quota-period.ts'
 import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
-import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
+import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 
 /** Those whose database is read. */
 const PRODUCTS_WITH_DATABASE = ['new-api', 'one-api', 'sub2api'] as const
@@ -47,7 +47,7 @@ export interface PlannedGroup {
 export interface PlannedUpstream {
   readonly id: string
   readonly name: string
-  readonly protocol: UpstreamProtocol
+  readonly protocol: RemoteProtocol
   readonly baseUrl: string
   readonly credentials: readonly PlannedCredential[]
   readonly proxyUrl: string | null

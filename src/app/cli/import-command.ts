@@ -18,6 +18,7 @@ import { listPrices } from './import-catalogue.ts'
 import { archiveHistory } from './import-history.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { sourceNamed } from './import-source.ts'
+import { testUpstreams } from './import-test.ts'
 import { readFlag, readOperands } from './read-value.ts'
 import { ReadingProgress } from './reading-progress.ts'
 import { withInstallation } from './with-installation.ts'
@@ -38,6 +39,7 @@ export const importGateway: CommandRun = async (call, host) => {
     const reading = new ReadingProgress(host, `Reading ${product}`)
     const plan = await planOf(product, named, { settings, call, host, reading }).finally(() => reading.end())
     host.print(planReport(plan))
+    if (call.has('test')) host.print(await testUpstreams(plan, host))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
       host.print(await clashesHere(plan, { call, host }))

@@ -1,10 +1,10 @@
-import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
+import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 
 /** What a provider of LiteLLM is here. */
 export interface Provider {
-  readonly protocol: UpstreamProtocol
+  readonly protocol: RemoteProtocol
   /** At another address than the provider's own; absent: the same. */
-  readonly protocolElsewhere?: UpstreamProtocol
+  readonly protocolElsewhere?: RemoteProtocol
   /** Where it answers, where the deployment names no address; null: it has to. */
   readonly baseUrl: string | null
   /** Put behind an address that does not end with a version of its own; empty: nothing is. */

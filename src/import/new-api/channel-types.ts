@@ -1,9 +1,9 @@
-import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
+import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import type { ProductWithDatabase } from '../import-plan.ts'
 
 /** What a channel of a type is here. */
 export interface ChannelType {
-  readonly protocol: UpstreamProtocol
+  readonly protocol: RemoteProtocol
   /** Of the provider, where the channel names none; null: it has to. */
   readonly origin: string | null
   /** What the source puts behind it. */

@@ -1,5 +1,5 @@
 import { ONE_PPM } from '../../core/money.ts'
-import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
+import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
@@ -26,7 +26,7 @@ const COLUMNS = [
   'schedulable',
   'deleted_at',
 ]
-const PLATFORMS: Readonly<Record<string, { protocol: UpstreamProtocol; origin: string; version: string }>> = {
+const PLATFORMS: Readonly<Record<string, { protocol: RemoteProtocol; origin: string; version: string }>> = {
   anthropic: { protocol: 'anthropic', origin: 'https://api.anthropic.com', version: '/v1' },
   openai: { protocol: 'openai', origin: 'https://api.openai.com', version: '/v1' },
   gemini: { protocol: 'gemini', origin: 'https://generativelanguage.googleapis.com', version: '/v1beta' },

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runHere } from '../support/command-here.ts'
+import { TEST_SECRET } from '../support/gateway-under-test.ts'
+import { makeNewApi } from '../support/import-sources/new-api-source.ts'
+import { type SourceDatabase, sqliteSource } from '../support/import-sources/source-database.ts'
+import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { migratedDirectory } from '../support/test-servers.ts'
+
+const asked: string[] = []
+let upstream: ScriptedUpstream
+let source: SourceDatabase
+let environment: Record<string, string> = {}
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream((request, response) => {
+    request.resume()
+    asked.push(`${request.method} ${request.url}`)
+    const isKnown = request.headers.authorization === 'Bearer sk-good'
+    response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+    const refusal = { error: { message: 'no such key: sk-wrong' } }
+    response.end(JSON.stringify(isKnown ? { object: 'list', data: [{ id: 'one' }, { id: 'two' }] } : refusal))
+  })
+  const directory = await migratedDirectory()
+  environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
+  source = sqliteSource(join(directory, 'new-api.db'))
+  const here = { type: 8, base_url: `http://127.0.0.1:${upstream.port}`, group: 'default' }
+  await makeNewApi(source, {
+    users: 1,
+    passwordHash: 'x',
+    channels: [
+      { ...here, id: 1, name: 'good', key: 'sk-good', models: 'one,nick', model_mapping: '{"nick":"three"}' },
+      { ...here, id: 2, name: 'refused', key: 'sk-wrong', models: 'one' },
+      { ...here, id: 3, name: 'away', key: 'sk-good', models: 'one', base_url: 'http://127.0.0.1:1' },
+      { ...here, id: 4, name: 'off', key: 'sk-off', models: 'one', status: 2 },
+    ],
+  })
+})
+afterAll(async () => {
+  await source.close()
+  upstream.close()
+})
+
+const run = (...more: string[]) => runHere(environment, ['import', 'new-api', source.url, ...more])
+
+test('with --test each upstream is asked for its list of models, and what came of it is said without a secret', async () => {
+  const { code, stdout, stderr } = await run('--dry-run', '--test')
+  expect(code).toBe(0)
+  expect(stdout).toContain(`Upstreams, asked for their lists of models:
+  good: ok, lists 2 models, and not three
+  refused: failed: It refused the credential. It said: no such key: …
+  away: failed: Nothing listens at its address: the connection was refused.
+  off: not asked: its credentials are disabled
+`)
+  expect(stdout).not.toMatch(/sk-(?:good|wrong|off)/)
+  expect(stderr).toContain('testing upstreams: 4 …\n')
+  expect(asked).toEqual(['GET /v1/models', 'GET /v1/models'])
+})
+
+test('without it no upstream is asked anything', async () => {
+  asked.length = 0
+  expect((await run('--dry-run')).stdout).not.toContain('asked for their lists')
+  expect(asked).toEqual([])
+})
