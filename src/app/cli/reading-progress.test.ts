@@ -15,8 +15,8 @@ async function read(isTerminal: boolean) {
   const reading = new ReadingProgress(host, 'Reading new-api')
   let rows = 0
   for (const table of ['users', 'tokens', 'not_there']) {
-    for await (const _row of reading.of(SOURCE).rows(table, [])) {
-      rows += 1
+    for await (const { id } of reading.of(SOURCE).rows(table, [])) {
+      rows += id === undefined ? 0 : 1
       nowMs += 1
     }
   }

@@ -241,8 +241,8 @@ function edited(upstream: Upstream, write: Fields, { sealer }: ApplyStep): Upstr
   }
   const { protocol = upstream.protocol, baseUrl = upstream.baseUrl } = write
   const maxConcurrency = write.maxConcurrency === undefined ? upstream.maxConcurrency : write.maxConcurrency
-  const changed = { ...upstream, protocol, baseUrl, maxConcurrency, credentials, headers: Object.fromEntries(headers) }
-  return 'proxyUrl' in write ? throughProxy(changed, write['proxyUrl'], sealer) : changed
+  const next = { ...upstream, protocol, baseUrl, maxConcurrency, credentials, headers: Object.fromEntries(headers) }
+  return 'proxyUrl' in write ? throughProxy(next, write['proxyUrl'], sealer) : next
 }
 
 function throughProxy(upstream: Upstream, proxyUrl: unknown, sealer: ApplyStep['sealer']): Upstream {

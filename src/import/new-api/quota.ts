@@ -4,7 +4,7 @@ import { dividedBy, floorOf, minus, type Rational, rational, times, wholeOf } fr
 
 const NANO = rational(1_000_000_000n)
 
-/** Makes nano-USD of units of quota, rounded down where a unit is no whole number of them. */
+/** Makes nano-USD of units of quota, rounded down where a unit is a fraction of them. */
 export class QuotaInUsd {
   readonly #perUsd: Rational
   /** Of all amounts together, what was cut off; each is a fraction of the same denominator. */

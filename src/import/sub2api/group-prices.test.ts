@@ -84,6 +84,6 @@ test.each([
   expect(await withPrices(own)).toEqual({ multipliers: AS_BEFORE, isNoted: true, accept: [] })
 })
 
-test('prices of a group are no part of its multiplier where a model that it serves has none', async () => {
+test('prices of a group stay apart from its multiplier where a model that it serves has none', async () => {
   expect(await withPrices([ONE, ONCE], { more: 'more' })).toMatchObject({ multipliers: AS_BEFORE, isNoted: true })
 })

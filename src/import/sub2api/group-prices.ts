@@ -41,7 +41,7 @@ export function withOwnPrices(
 }
 
 const OTHER_PRICES =
-  'have model_pricing, which is not carried: a price here is the same in all groups, times their multiplier, and these are no one multiple of those'
+  'have model_pricing, which is not carried: a price here is the same in all groups, times their multiplier, and these are different multiples of those'
 
 function multiplied(group: PlannedGroup, factor: Rational, notes: ImportNotes): PlannedGroup {
   const exact = times(rational(group.multiplier), factor)
