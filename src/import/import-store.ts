@@ -62,7 +62,7 @@ export interface ImportStores {
     write(name: string, value: string): Promise<void>
   }
   readonly signInRecords: Pick<SignInRecords, 'insert' | 'select'>
-  readonly subscriptions: Pick<SubscriptionStore, 'open' | 'cancel' | 'find'>
+  readonly subscriptions: Pick<SubscriptionStore, 'open' | 'renew' | 'cancel' | 'find'>
 }
 
 export interface ImportTarget {

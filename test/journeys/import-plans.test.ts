@@ -108,6 +108,24 @@ describe('of sub2api', () => {
     key = keys.find(({ user_id }) => user_id === 3)?.key ?? ''
   })
 
+  test('a subscription that is renewed at the source runs on here as the same one, and one that ends sooner there is replaced', async () => {
+    await run('sub2api', '--accept', 'months')
+    const [before] = (await boughtBy(key)).subscriptions
+    await source.run(`update user_subscriptions set expires_at = expires_at + interval '30 days'`)
+    expect(await run('sub2api', '--accept', 'months')).toMatch(/subscription: 0 created, 1 changed/)
+    const [renewed] = (await boughtBy(key)).subscriptions
+    expect(renewed).toEqual({ ...before, endsAt: (before?.endsAt ?? 0) + 30 * 86_400_000 })
+    expect(await run('sub2api', '--accept', 'months')).toContain(NOTHING)
+
+    await source.run(`update user_subscriptions set expires_at = expires_at - interval '35 days'`)
+    await run('sub2api', '--accept', 'months')
+    const { subscriptions } = await boughtBy(key)
+    expect(subscriptions).toEqual([
+      { ...before, id: expect.any(String), endsAt: (before?.endsAt ?? 0) - 5 * 86_400_000 },
+    ])
+    expect(subscriptions[0]?.id).not.toBe(before?.id)
+  })
+
   test('a subscriber who gets a multiplier of their own since has a plan with it, with the same end and what was used', async () => {
     await run('sub2api', '--accept', 'months')
     const before = await boughtBy(key)

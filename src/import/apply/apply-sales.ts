@@ -10,6 +10,7 @@ import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
 import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields } from './field-marks.ts'
 
+const DAY_MS = 86_400_000
 const MANAGED = 'come from the declarative file here, and stay as they are'
 const EXISTS = 'are here already under this name, and stay as they are'
 
@@ -98,7 +99,7 @@ interface SubscriptionsAbout {
   readonly plans: ReadonlyMap<string, Plan>
 }
 
-/** Subscriptions with what was used of their windows. One that ends at another time since is replaced. */
+/** Subscriptions with what was used of their windows. One that ends some days later since is lengthened; another one is replaced. */
 export async function applySubscriptions(
   step: ApplyStep,
   ids: { accounts: ReadonlyMap<string, string>; plans: ReadonlyMap<string, Plan> },
@@ -125,24 +126,38 @@ async function applySubscription(
   const { spent, id: sourceId, endsAt, ...terms } = planned
   const plan = plans.get(planned.plan)
   // A plan that got another name is still the same.
-  const is = stateOf(step, { ...terms, plan: plan?.id, endsAt })
+  const sold = stateOf(step, { ...terms, plan: plan?.id })
+  const is = stateOf(step, { sold, endsAt })
   const use = stateOf(step, spent)
   if (known?.state['is'] === is && known.state['use'] === use) return { did: 'nothing' }
   const isSame = known?.state['is'] === is
   if (known !== undefined && !isSame && (await isChangedHere(known, stores))) {
     return { did: 'nothing', note: 'have another end at the source since, and were renewed or ended here: that stays' }
   }
-  if (known !== undefined && !isSame) await stores.subscriptions.cancel(known.objectId, step.nowMs)
-  const id = isSame ? known.objectId : await opened(planned, { ...about, stores })
+  const isKept = isSame || (known?.state['sold'] === sold && (await lengthened(known, { endsAt, step, stores })))
+  if (known !== undefined && !isKept) await stores.subscriptions.cancel(known.objectId, step.nowMs)
+  const id = known !== undefined && isKept ? known.objectId : await opened(planned, { ...about, stores })
   for (const { window, used, endsAt: windowEndsAt } of spent) {
     const quota = (planned.quotas ?? plan?.quotas)?.find((each) => each.window === window)
     const isOver = window !== 'term' && (windowEndsAt === null || windowEndsAt <= step.nowMs)
-    if (quota === undefined || isOver || (used === 0n && !isSame)) continue
+    if (quota === undefined || isOver || (used === 0n && !isKept)) continue
     const budget = subscriptionBudget(id, quota.usd, window)
     await stores.imported.bringUse(budget, { used: nanoUsd(used), endsAt: windowEndsAt }, step.nowMs)
   }
-  await stores.imported.put(step.source, 'subscription', { sourceId, objectId: id, state: { is, use, endsAt } })
+  await stores.imported.put(step.source, 'subscription', { sourceId, objectId: id, state: { is, sold, use, endsAt } })
   return { did: known === undefined ? 'created' : 'changed' }
+}
+
+/** By whole days at its end, with what was used of it here; false: it has to be replaced. */
+async function lengthened(
+  { objectId, state }: ImportedObject,
+  { endsAt, step, stores }: { readonly endsAt: number; readonly step: ApplyStep; readonly stores: ImportStores },
+): Promise<boolean> {
+  const before = state['endsAt']
+  if (typeof before !== 'number' || before <= step.nowMs) return false
+  const days = (endsAt - before) / DAY_MS
+  if (!Number.isInteger(days) || days < 1) return false
+  return (await stores.subscriptions.renew(objectId, { days, termUsd: null }, step.nowMs)) !== null
 }
 
 /** It was cancelled here, or lasts for another time than an import said. */

@@ -16,12 +16,12 @@ const PLAN = {
   quota_reset_period: 'daily',
 }
 
-async function salesOf(tables: Parameters<typeof rowsInMemory>[0]) {
+async function salesOf(tables: Parameters<typeof rowsInMemory>[0], nowMs = 0) {
   const notes = new ImportNotes()
   const groups = readGroups(new Map(), { product: 'new-api', userGroups: new Set(), notes })
   const quota = new QuotaInUsd(rational(500_000n))
   const accounts = [{ id: '1' } as PlannedAccount]
-  const sales = await planSales(rowsInMemory(tables), { groups, accounts, quota, notes, nowMs: 0 })
+  const sales = await planSales(rowsInMemory(tables), { groups, accounts, quota, notes, nowMs })
   return { ...sales, said: notesReport(notes.notes).join('\n') }
 }
 
@@ -67,6 +67,16 @@ test('a subscription has the amount that was sold, whatever its plan has become 
   const half = [{ window: '1d', usd: 500_000_000n }]
   expect(subscriptions.map(({ quotas }) => quotas)).toEqual([half, [], undefined, half])
   expect(subscriptions[3]?.spent).toEqual([{ window: '1d', used: 2_000_000n, endsAt: 9_000 }])
+})
+
+test('a subscription whose begin is not known is the same at each run', async () => {
+  const tables = {
+    subscription_plans: [{ ...PLAN, id: '1', title: 'Some', total_amount: '500000' }],
+    user_subscriptions: [{ id: '1', user_id: '1', plan_id: '1', status: 'active', start_time: null, end_time: '10' }],
+  }
+  const [first, second] = [await salesOf(tables, 1_000), await salesOf(tables, 2_000)]
+  expect(first.subscriptions).toHaveLength(1)
+  expect(second.subscriptions).toEqual(first.subscriptions)
 })
 
 test('a plan that is on sale no more has no price here, so it is not sold; an older source has no such column', async () => {

@@ -170,7 +170,8 @@ async function readSubscriptions(
       id,
       accountId: textIn(row, 'user_id'),
       plan: plan.name,
-      startsAt: secondsIn(row, 'start_time') ?? nowMs,
+      // The same at each run.
+      startsAt: secondsIn(row, 'start_time') ?? 0,
       endsAt,
       ...(sold === null ? {} : { quotas: sold }),
       spent: [{ window, used: quota.nano(used > 0n ? used : 0n), endsAt: secondsIn(row, 'next_reset_time') }],

@@ -144,7 +144,8 @@ async function readSubscriptions(
       id,
       accountId: textIn(row, 'user_id'),
       plan,
-      startsAt: momentIn(row, 'starts_at') ?? nowMs,
+      // The same at each run.
+      startsAt: momentIn(row, 'starts_at') ?? 0,
       endsAt,
       spent: PERIODS.map((period) => {
         const window = WINDOWS[period]
