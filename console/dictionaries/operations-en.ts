@@ -72,6 +72,7 @@ export const operationsEn = {
     credential: 'Replace it, or test it again once the provider accepts it.',
     no_credit: 'The provider reports that your account there is out of credit. Add credit there, then test it.',
   },
+  providerSaid: (words: string) => `The provider said: “${words}”`,
   nearest: (model: string) => `Did they mean ${model}?`,
   disk: {
     left: (size: string) => `${size} left.`,

@@ -43,6 +43,7 @@ export const operationsZhCn: OperationsTexts = {
     credential: '凭据被拒绝：请更换，或在服务商恢复后测试。',
     no_credit: '服务商表示其账户已无余额：请先付款，再测试。',
   },
+  providerSaid: (words) => `服务商的回复：“${words}”`,
   nearest: (model) => `最接近的是 ${model}。`,
   disk: {
     left: (size) => `剩余 ${size}。`,

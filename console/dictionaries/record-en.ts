@@ -70,6 +70,7 @@ export const recordEn = {
   attempt: (number: number, upstream: string) => `${number}. ${upstream}`,
   attemptOk: 'succeeded',
   attemptHedgedAway: 'cancelled, no longer needed',
+  providerSaid: (words: string) => `The provider said: “${words}”`,
   route: 'Upstream selection',
   routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,
   routeRest: (seconds: number) => `(${seconds} s left)`,

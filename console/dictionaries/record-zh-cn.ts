@@ -62,6 +62,7 @@ export const recordZhCn: RecordTexts = {
   attempt: (number, upstream) => `${number}. ${upstream}`,
   attemptOk: '成功',
   attemptHedgedAway: '已取消，不再需要',
+  providerSaid: (words) => `服务商的回复：“${words}”`,
   route: '上游选择',
   routeStep: (upstream, reason) => `${upstream}：${reason}`,
   routeRest: (seconds) => `（还需 ${seconds} 秒）`,

@@ -44,6 +44,7 @@ export const upstreamsEn = {
     'A credential you disable stays disabled until you enable it. A rejected one is retried automatically, and is back in use at once after a successful test.',
   noCredentials: 'This upstream doesn’t need a credential.',
   until: (time: string) => `until ${time}`,
+  providerSaid: (words: string) => `The provider said: “${words}”`,
   inARow: (count: string) => `paused ${count} times in a row`,
   pausedModels: 'Paused models',
   paused: (count: number, shown: string) => plural(count, { one: '1 model paused', other: `${shown} models paused` }),

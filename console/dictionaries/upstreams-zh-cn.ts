@@ -42,6 +42,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
   credentialsLead: '手动停用的凭据只能手动启用。被拒绝的凭据会自动重试，测试成功后立即恢复。',
   noCredentials: '此上游无需凭据。',
   until: (time) => `至 ${time}`,
+  providerSaid: (words) => `服务商的回复：“${words}”`,
   inARow: (count) => `已连续暂停 ${count} 次`,
   pausedModels: '暂停的模型',
   paused: (_count, shown) => `${shown} 个模型已暂停`,

@@ -39,6 +39,7 @@ const item = z.object({
   order: z.string().nullable().describe('the id of the order that it is about'),
   /** How the credential failed last. */
   because: z.string().nullable(),
+  said: z.string().nullable().describe('what the provider said when it refused the credential, as far as it is kept'),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
   /** Of `disk_full`. */

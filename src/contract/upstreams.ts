@@ -317,6 +317,10 @@ export const credentialState = z
     ]),
     /** Its last failure, where that is why. */
     reason: z.string().nullable(),
+    said: z
+      .string()
+      .nullable()
+      .describe('what the provider said when it refused it; null: it is not held, or nothing is kept'),
     /** null: it is not left alone, or a person alone ends that. */
     until: time.nullable(),
     count: z.number().int().describe('how often in a row it was held, or has rested, without a request that went well'),
@@ -351,6 +355,7 @@ const failure = z.object({
   request_id: z.string(),
   /** The status of the last attempt; null: none came. */
   status: z.number().int().nullable(),
+  said: z.string().nullable().describe('what the provider said of it, as far as it is kept'),
 })
 
 const failedLately = {

@@ -123,6 +123,12 @@ const attempt = z.object({
   total_ms: z.number().int(),
   /** Two ran at a time, and the other one was faster, or the request was over: it was called off, and has not failed. */
   hedged_away: z.boolean(),
+  said: z
+    .string()
+    .nullable()
+    .describe(
+      'what the upstream said where it refused the credential, did not know the model or had no room; at most 200 characters. Staff only, null for others and where nothing is kept',
+    ),
 })
 
 export const routeStep = z.object({

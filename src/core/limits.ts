@@ -37,6 +37,8 @@ export const TRANSLATED_VALUES_LIMIT = 60_000
 
 /** An upstream's error answer is read to be understood, so a page of HTML is not read to its end. */
 export const ERROR_ANSWER_LIMIT_BYTES = 256 * 1024
+/** So much of what it says is kept with the attempt: a sentence or two. */
+export const KEPT_WORDS_CHARACTERS = 200
 
 /** A client that sends its body slower than this is holding a socket, not asking a question. */
 export const REQUEST_TIMEOUT_MS = 120_000

@@ -186,7 +186,7 @@ export class Candidate {
     const concernsOthers = this.concernsOthers(failure)
     // An upstream that refuses one credential, or asks it to wait, is there for the others.
     if (!concernsOthers && failure !== 'proxy') this.#whole?.isThere(beganAt)
-    if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure)
+    if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure, about.said)
     this.health.failed(beganAt, now, about)
     if (this.#whole === null || !concernsOthers) return
     const isHint = failure !== 'unreachable' || this.#hasOwnWay

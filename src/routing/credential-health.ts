@@ -25,6 +25,8 @@ export interface CredentialHold {
   readonly until: number
   /** In a row, this one included. */
   readonly times: number
+  /** The provider's words, as far as they are kept; absent: it said nothing, or the version that noted it kept none. */
+  readonly said?: string
 }
 
 export interface CredentialStanding {
@@ -145,7 +147,7 @@ export class CredentialHealth {
   }
 
   /** A request that was sent at `beganAt` was refused for the credential's sake. */
-  refused({ beganAt, now }: { beganAt: number; now: number }, because: FailureClass): void {
+  refused({ beganAt, now }: { beganAt: number; now: number }, because: FailureClass, said?: string): void {
     // Requests that were under way together hold it once.
     if (this.#held !== null && beganAt < this.#heldSince) return
     const minutes = HELD_MINUTES[Math.min(this.#timesHeld, HELD_MINUTES.length - 1)] ?? 1
@@ -154,7 +156,8 @@ export class CredentialHealth {
     this.#held = { because, until: now + minutes * MINUTE_MS }
     wellness.changes += 1
     const nowMs = this.#options.clock.now()
-    this.#options.onNews?.({ because, since: nowMs, until: nowMs + minutes * MINUTE_MS, times: this.#timesHeld })
+    const times = { since: nowMs, until: nowMs + minutes * MINUTE_MS, times: this.#timesHeld }
+    this.#options.onNews?.({ because, ...times, ...(said === undefined ? {} : { said }) })
   }
 
   /** Takes over what all processes know; null: it is not held. */

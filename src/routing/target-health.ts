@@ -10,6 +10,8 @@ export interface TargetFailure {
   readonly callerId: string
   /** It was met with one of several credentials: by itself it is not enough to leave the target alone with all of them. */
   readonly isHint?: boolean
+  /** The provider's words, as far as they are kept. */
+  readonly said?: string
 }
 
 /** `probing`: its rest is over, and one request at a time finds out whether it is well again. */

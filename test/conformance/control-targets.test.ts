@@ -140,7 +140,8 @@ test('a credential that its provider refuses needs attention until it is release
   const [credential] = stored?.credentials ?? []
   if (credential === undefined) throw new Error('the upstream has no credential')
   const nowMs = control.clock.now()
-  const hold = { because: 'credential', since: nowMs, until: nowMs + 60_000, times: 1, of: markOf(credential) } as const
+  const times = { since: nowMs, until: nowMs + 60_000, times: 1 }
+  const hold = { because: 'credential', ...times, of: markOf(credential), said: 'It was revoked.' } as const
   await control.store.catalog.noteHolds([{ upstreamId: upstream.id, name: credential.name, hold }])
   const itemsOf = async () => {
     const { body } = await admin.ask('GET', '/api/attention')
@@ -149,7 +150,8 @@ test('a credential that its provider refuses needs attention until it is release
         item.upstream?.id === upstream.id || (item.model === model.name && item.kind === 'unpriced'),
     )
   }
-  const held = { kind: 'credential_held', because: 'credential', since: new Date(nowMs).toISOString(), requests: 0 }
+  const since = new Date(nowMs).toISOString()
+  const held = { kind: 'credential_held', because: 'credential', said: 'It was revoked.', since, requests: 0 }
   expect(await itemsOf()).toMatchObject([held, { kind: 'unpriced', model: model.name }])
   await admin.ask('PATCH', `/api/upstreams/${upstream.id}/credentials/default`, { held: false })
   await admin.ask('PATCH', `/api/models/${model.id}`, { price: { input: '1', output: '2' } })

@@ -53,6 +53,10 @@ const refused = {
   groupName: null,
 } as const
 
+const attempts = [
+  { upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12, said: 'Slow down.' },
+]
+
 beforeAll(async () => {
   control = await controlUnderTest()
   admin = await control.account({ role: 'admin' })
@@ -62,7 +66,7 @@ beforeAll(async () => {
   keyId = key.body.key.id
   ids.push(await settled({ ageMs: 30 * HOUR_MS, cost: 3_000n, model: 'old-model' }))
   ids.push(await settled({ ageMs: 2 * HOUR_MS, ...refused, model: 'gtp-5' }))
-  ids.push(await settled({ ageMs: HOUR_MS, cost: 5_000n, keyName: '=HYPERLINK("x")', client: 'curl, "8"' }))
+  ids.push(await settled({ ageMs: HOUR_MS, cost: 5_000n, keyName: '=HYPERLINK("x")', client: 'curl, "8"', attempts }))
 })
 afterAll(() => control.close())
 
@@ -103,7 +107,8 @@ describe('usage records', () => {
     expect(all.text).toContain('openai-main')
     expect((await admin.ask('GET', `/api/usage?account_id=${user.account.id}`)).body.data).toHaveLength(3)
     expect((await admin.ask('GET', '/api/usage')).body.data).toEqual([])
-    expect((await admin.ask('GET', `/api/usage/${ids[2]}`)).body.attempts[0].upstream).toBe('openai-main')
+    const read = await admin.ask('GET', `/api/usage/${ids[2]}`)
+    expect(read.body.attempts[0]).toMatchObject({ upstream: 'openai-main', said: 'Slow down.' })
     expect((await user.ask('GET', '/api/usage?account_id=*')).status).toBe(403)
     // It has no records of its own, so what it does not narrow is everyone's.
     const byToken = await control.adminToken.ask('GET', '/api/usage')
@@ -119,7 +124,7 @@ describe('usage records', () => {
     expect(paid.body).toMatchObject({
       cost: '0.000005',
       price_lines: [{ kind: 'output', tokens: 1_000_000, price: '0.000005', multiplier: '1', cost: '0.000005' }],
-      attempts: [{ upstream: 'upstream-1', model: null, status: 200 }],
+      attempts: [{ upstream: 'upstream-1', model: null, status: 200, said: null }],
       detail: null,
     })
     const failed = await user.ask('GET', `/api/usage/${ids[1]}`)

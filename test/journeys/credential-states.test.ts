@@ -30,7 +30,9 @@ beforeAll(async () => {
     response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-    response.end(JSON.stringify(isRefused ? { error: { message: 'No.' } } : { id: 'x', choices, usage }))
+    response.end(
+      JSON.stringify(isRefused ? { error: { message: `No, ${SECRET} was revoked.` } } : { id: 'x', choices, usage }),
+    )
   })
   const credentials = [unlimitedCredential(sealer(TEST_SECRET).seal(SECRET), 'the one')]
   await putModelOf(first.store, { name: 'pooled', targets: [{ port: upstream.port, settings: { credentials } }] })
@@ -79,11 +81,18 @@ describe('the state of a credential', () => {
     expect(await ask(nodes[0])).toBe(502)
     await expect.poll(() => stateAt(nodes[1]), { timeout: PATIENCE_MS }).toBe('held')
     const [held] = (await api(nodes[1], `GET ${path}`)).body.data
-    expect(held).toMatchObject({ name: 'the one', reason: 'credential', in_flight: 0 })
+    expect(held).toMatchObject({
+      name: 'the one',
+      reason: 'credential',
+      in_flight: 0,
+      said: 'No, (credential removed) was revoked.',
+    })
     expect(Date.parse(held.until)).toBeGreaterThan(Date.now())
     const asked = upstream.asked
     expect(await ask(nodes[1])).toBe(502)
     expect(upstream.asked).toBe(asked)
+    const [failed] = (await api(nodes[0], 'GET /api/usage?account_id=*&fault=any')).body.data
+    expect(failed.attempts).toMatchObject([{ status: 401, said: 'No, (credential removed) was revoked.' }])
   })
 
   test('is released by hand on both, and by an answer to a test', async () => {

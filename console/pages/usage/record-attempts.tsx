@@ -59,6 +59,9 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
                   <span className="ml-auto">{format.duration(attempt.total_ms)}</span>
                 </div>
+                {attempt.said !== null && (
+                  <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{r.providerSaid(attempt.said)}</p>
+                )}
                 <div
                   aria-hidden="true"
                   className="relative mt-1 h-1.5 rounded-full bg-line forced-colors:outline-1 forced-colors:outline-[CanvasText]"

@@ -81,5 +81,6 @@ function failureOf(record: UsageRecord | undefined): UpstreamStatusView['last_fa
     at: new Date(record.createdAt).toISOString(),
     request_id: record.id,
     status: record.attempts.at(-1)?.status ?? null,
+    said: record.attempts.at(-1)?.said ?? null,
   }
 }

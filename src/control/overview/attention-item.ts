@@ -12,6 +12,7 @@ export const ABOUT_NOTHING = {
   account: null,
   order: null,
   because: null,
+  said: null,
   nearest: null,
   disk: null,
   clock: null,

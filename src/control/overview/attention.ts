@@ -91,6 +91,7 @@ function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures:
         upstream: { id: upstream.id, name: upstream.name },
         credential: name,
         because: hold.because,
+        said: hold.said ?? null,
         since: new Date(hold.since).toISOString(),
         requests: failures.recent((record) => record.upstreamName === upstream.name && record.credentialName === name),
         detail: `The provider refuses the credential "${name}" of the upstream "${upstream.name}": replace it, or pay the provider, and test it.`,

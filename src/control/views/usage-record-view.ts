@@ -93,16 +93,17 @@ const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seco
 
 function attemptsView(attempts: readonly Attempt[], isStaff: boolean): UsageRecordView['attempts'] {
   const shownName = shownNames(isStaff)
-  return attempts.map(({ upstreamName, model, fault, status, totalMs, atMs, connectMs, headMs, isHedgedAway }) => ({
-    upstream: shownName(upstreamName),
-    model: isStaff ? model : null,
-    fault,
-    status,
-    at_ms: atMs ?? null,
-    connect_ms: connectMs ?? null,
-    head_ms: headMs ?? null,
-    total_ms: totalMs,
-    hedged_away: isHedgedAway === true,
+  return attempts.map((each) => ({
+    upstream: shownName(each.upstreamName),
+    model: isStaff ? each.model : null,
+    fault: each.fault,
+    status: each.status,
+    at_ms: each.atMs ?? null,
+    connect_ms: each.connectMs ?? null,
+    head_ms: each.headMs ?? null,
+    total_ms: each.totalMs,
+    hedged_away: each.isHedgedAway === true,
+    said: isStaff ? (each.said ?? null) : null,
   }))
 }
 

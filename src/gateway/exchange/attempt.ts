@@ -19,6 +19,7 @@ import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
+import { keptWords } from '../kept-words.ts'
 import { saidStatus } from '../said-status.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
@@ -81,6 +82,8 @@ export class Attempt {
   readonly #observed: ObservedAttempt | null
   /** Of an answer that is an error. */
   #refusal: Refused | null = null
+  /** What its error said, as it came. */
+  #words: string | null = null
   #hasAnswered = false
   /** Readings of `Clock.elapsed`; null: a connection was there at once, or none came; no answer came. */
   #connectedAt: number | null = null
@@ -133,6 +136,7 @@ export class Attempt {
   refusal(body: Buffer, status: number): Fault {
     const { prepared, trace } = this.#context
     const error = this.adapter.readError(body)
+    this.#words = error.message
     const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
     const refused = this.#refusal
     const account = this.#accountFailure(status, error)
@@ -148,6 +152,7 @@ export class Attempt {
   /** The Fault for an answer that came with a good status and says that it failed. */
   failure(error: UpstreamError): Fault {
     const said = saidStatus(error)
+    this.#words = error.message
     const account = this.#accountFailure(said, error)
     this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, saidStatus: said }
     return faultOfFailure(this.#scrubbed(error), account)
@@ -183,13 +188,15 @@ export class Attempt {
     if (this.endedAt !== null) return null
     const { trace, parts } = this.#context
     const { inUse, credentialName } = this
-    trace.attempts.push(this.#noted({ fault, status }))
+    const noted = this.#noted({ fault, status })
     const said = this.#refusal?.saidStatus ?? status
     const failure = this.#failureOf(fault, said)
+    const words = keptWords(this.#words, { failure, secrets: inUse.secrets })
+    trace.attempts.push(words === null ? noted : { ...noted, said: words })
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
-    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure })
+    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure, words })
     this.leave()
     return { concernsOthers }
   }
@@ -252,8 +259,8 @@ export class Attempt {
   }
 
   /** What its end says of the target. Returns whether that concerns other credentials. */
-  #learn(end: { fault: Fault | null; status: number; failure: FailureClass | null }): boolean {
-    const { fault, status, failure } = end
+  #learn(end: { fault: Fault | null; status: number; failure: FailureClass | null; words: string | null }): boolean {
+    const { fault, status, failure, words } = end
     const { candidate, beganAt } = this
     const { prepared, parts } = this.#context
     if (fault === null) {
@@ -268,7 +275,8 @@ export class Attempt {
       if (status >= 400) candidate.isThere(beganAt)
       return false
     }
-    const about = { failure, restMs: this.#refusal?.restMs ?? null, callerId: prepared.caller.account.id }
+    const { restMs = null } = this.#refusal ?? {}
+    const about = { failure, restMs, callerId: prepared.caller.account.id, ...(words === null ? {} : { said: words }) }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
     return candidate.concernsOthers(failure)
   }

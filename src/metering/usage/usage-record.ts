@@ -87,4 +87,6 @@ export interface Attempt {
   readonly connectMs?: number
   /** Until the head of an answer came; absent: none did. */
   readonly headMs?: number
+  /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
+  readonly said?: string
 }

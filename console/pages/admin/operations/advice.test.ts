@@ -5,13 +5,15 @@ import { sharedEn } from '../../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
 import { adviceOf } from './advice.ts'
 
-const REFUSED = { kind: 'credential_held', because: 'credential', nearest: null } as const
-const MISNAMED = { kind: 'model_unknown', because: null, nearest: 'gpt-5.5' } as const
+const REFUSED = { kind: 'credential_held', because: 'credential', said: null, nearest: null } as const
+const MISNAMED = { kind: 'model_unknown', because: null, said: null, nearest: 'gpt-5.5' } as const
 
 test('what to do is one text of whole sentences, with blanks between them in English alone', () => {
   const chinese = (item: typeof REFUSED | typeof MISNAMED): string =>
     sharedZhCn.sentences(adviceOf(item, operationsZhCn))
   expect(sharedEn.sentences(adviceOf(REFUSED, operationsEn))).toMatch(/accepts it\. The gateway/)
   expect(chinese(REFUSED)).toBe(operationsZhCn.because.credential + operationsZhCn.advice.credential_held)
+  const said = { ...REFUSED, said: 'Your key was revoked.' } as const
+  expect(sharedEn.sentences(adviceOf(said, operationsEn))).toMatch(/^The provider said: “Your key was revoked\.” /)
   expect(chinese(MISNAMED)).toMatch(/gpt-5\.5。请/)
 })

@@ -79,7 +79,13 @@ function CredentialRow(props: {
         <p className="text-sm text-ink-2">
           {signs.join(' · ')} · {t.columns.failed} <FailedCount count={state?.failed ?? null} />
         </p>
-        {state?.last_failure != null && <LastFailure failure={state.last_failure} />}
+        {state?.said != null && (
+          <p className="text-sm [overflow-wrap:anywhere] text-bad">{t.providerSaid(state.said)}</p>
+        )}
+        {state?.last_failure != null && (
+          // The same words are said once.
+          <LastFailure failure={state.said === null ? state.last_failure : { ...state.last_failure, said: null }} />
+        )}
       </div>
       {mayChange && (
         <div className="flex flex-wrap gap-2">
