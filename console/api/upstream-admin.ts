@@ -56,11 +56,17 @@ export function createUpstream(wish: NewUpstream, idempotencyKey: string): Promi
   return request<UpstreamView>('/api/upstreams', { method: 'POST', body: wish, idempotencyKey })
 }
 
+export interface TrialWish {
+  readonly model: string
+  readonly credential?: string
+  /** Left out: as the upstream speaks. */
+  readonly protocol?: string
+  readonly stream?: boolean
+  readonly text?: string
+}
+
 /** One real request with a credential, on the way that clients' requests take. */
-export function tryUpstream(
-  id: string,
-  wish: { readonly model: string; readonly credential?: string },
-): Promise<UpstreamTrialView> {
+export function tryUpstream(id: string, wish: TrialWish): Promise<UpstreamTrialView> {
   return request<UpstreamTrialView>(`/api/upstreams/${encodeURIComponent(id)}/test-request`, {
     method: 'POST',
     body: wish,

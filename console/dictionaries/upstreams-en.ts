@@ -140,6 +140,14 @@ export const upstreamsEn = {
     cost: 'Provider cost',
     none: 'No models use this upstream, so there is nothing to test.',
     said: 'Response',
+    options: {
+      title: 'Protocol and text',
+      protocol: 'Protocol',
+      own: 'The upstream’s own',
+      text: 'Text',
+      textHint: 'Some providers refuse a bare greeting.',
+      stream: 'Ask for a stream',
+    },
   },
   replacing: {
     title: (name: string) => `Replace the secret of ${name}`,

@@ -128,6 +128,14 @@ export const upstreamsZhCn: UpstreamsTexts = {
     cost: '服务商成本',
     none: '没有模型使用此上游，无法测试。',
     said: '响应内容',
+    options: {
+      title: '协议与文本',
+      protocol: '协议',
+      own: '与上游相同',
+      text: '文本',
+      textHint: '部分服务商会拒绝单纯的问候语。',
+      stream: '以流式方式请求',
+    },
   },
   replacing: {
     title: (name) => `更换 ${name} 的密钥`,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
-import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
+import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT, UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
@@ -246,6 +246,8 @@ export const upstreamTrialAsked = z
     /** What a client would speak. Left out: what the upstream speaks itself. */
     protocol: z.enum(WIRE_NAMES).optional(),
     stream: z.boolean().default(false),
+    /** What is said. Left out: a greeting. */
+    text: z.string().trim().min(1).max(UPSTREAM_TRIAL_TEXT_CHARACTERS).optional(),
   })
   .strict()
   .openapi('UpstreamTestRequest')

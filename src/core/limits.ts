@@ -226,6 +226,8 @@ export const KEY_MESSAGES_PER_MINUTE = 10
 export const KEY_MESSAGES_AT_ONCE = 16
 /** Output that a test by a real request asks for, in tokens, where its wire takes so small a limit. */
 export const UPSTREAM_TRIAL_OUTPUT_TOKENS = 8
+/** What an admin may have a test say: enough for the sentence that a provider wants, and no long prompt. */
+export const UPSTREAM_TRIAL_TEXT_CHARACTERS = 1_000
 /** Each asks a payment provider for a page: a person who buys something pays one of the first. */
 export const UNPAID_ORDERS_PER_HOUR = 20
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */

@@ -44,13 +44,14 @@ export class UpstreamTrials {
   async run(question: TrialQuestion): Promise<TrialAnswer> {
     const place = placeOf(question, this.#parts.snapshot())
     if ('why' in place) return { kind: 'refused', ...place }
-    const { wire, isStream } = question
+    const { wire, isStream, text } = question
     const outputTokens = outputOf(wire, place)
     const asked = {
       model: place.model.name,
       modelThere: place.target.fieldsLike ?? place.target.model,
       isStream,
       outputTokens,
+      ...(text === null ? {} : { text }),
     }
     const small = smallRequest(wire, asked)
     if (small === null) {

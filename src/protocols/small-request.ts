@@ -16,10 +16,11 @@ export interface SmallQuestion {
   readonly modelThere: string
   readonly isStream: boolean
   readonly outputTokens: number
+  /** What is said; left out: a greeting. */
+  readonly text?: string
 }
 
-const TEXT = 'Say hello in one word.'
-const MESSAGES = [{ role: 'user', content: TEXT }]
+const GREETING = 'Say hello in one word.'
 
 /** The wires that have no request which is small and costs next to nothing are missing. */
 const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>> = {
@@ -28,32 +29,35 @@ const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>>
     // See `write-settings.ts` of this wire's spoke.
     body:
       modelFamily(question.modelThere) === 'openai-reasoning'
-        ? { ...streamed(question), messages: MESSAGES, max_completion_tokens: question.outputTokens }
-        : { ...streamed(question), messages: MESSAGES, max_tokens: question.outputTokens },
+        ? { ...streamed(question), messages: messages(question), max_completion_tokens: question.outputTokens }
+        : { ...streamed(question), messages: messages(question), max_tokens: question.outputTokens },
   }),
   'openai-responses': (question) => ({
     path: '/v1/responses',
-    body: { ...streamed(question), input: TEXT, store: false, max_output_tokens: question.outputTokens },
+    body: { ...streamed(question), input: textOf(question), store: false, max_output_tokens: question.outputTokens },
   }),
   'anthropic-messages': (question) => ({
     path: '/v1/messages',
-    body: { ...streamed(question), messages: MESSAGES, max_tokens: question.outputTokens },
+    body: { ...streamed(question), messages: messages(question), max_tokens: question.outputTokens },
   }),
-  gemini: ({ model, isStream, outputTokens }) => ({
+  gemini: ({ model, isStream, outputTokens, text = GREETING }) => ({
     // A slash in a name stays one, as Google's SDKs write it.
     path: `/v1beta/models/${model.split('/').map(encodeURIComponent).join('/')}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: {
-      contents: [{ role: 'user', parts: [{ text: TEXT }] }],
+      contents: [{ role: 'user', parts: [{ text }] }],
       generationConfig: { maxOutputTokens: outputTokens },
     },
   }),
-  'openai-embeddings': ({ model }) => ({ path: '/v1/embeddings', body: { model, input: TEXT } }),
+  'openai-embeddings': ({ model, text = GREETING }) => ({ path: '/v1/embeddings', body: { model, input: text } }),
   'openai-completions': (question) => ({
     path: '/v1/completions',
-    body: { ...streamed(question), prompt: TEXT, max_tokens: question.outputTokens },
+    body: { ...streamed(question), prompt: textOf(question), max_tokens: question.outputTokens },
   }),
-  'openai-moderations': ({ model }) => ({ path: '/v1/moderations', body: { model, input: TEXT } }),
-  rerank: ({ model }) => ({ path: '/v1/rerank', body: { model, query: TEXT, documents: ['hello', 'goodbye'] } }),
+  'openai-moderations': ({ model, text = GREETING }) => ({ path: '/v1/moderations', body: { model, input: text } }),
+  rerank: ({ model, text = GREETING }) => ({
+    path: '/v1/rerank',
+    body: { model, query: text, documents: ['hello', 'goodbye'] },
+  }),
 }
 
 /** The wires that have a small request. */
@@ -62,6 +66,14 @@ export const SMALL_REQUEST_WIRES = Object.keys(REQUESTS) as readonly Wire[] as r
 /** The shortest useful request on a wire; null: it has none that costs next to nothing. */
 export function smallRequest(wire: Wire, question: SmallQuestion): SmallRequest | null {
   return REQUESTS[wire]?.(question) ?? null
+}
+
+function textOf({ text = GREETING }: SmallQuestion): string {
+  return text
+}
+
+function messages(question: SmallQuestion): readonly object[] {
+  return [{ role: 'user', content: textOf(question) }]
 }
 
 function streamed({ model, isStream }: SmallQuestion): object {

@@ -15,6 +15,8 @@ export interface TrialQuestion {
   /** As a client would speak. */
   readonly wire: Wire
   readonly isStream: boolean
+  /** What is said; null: a greeting. */
+  readonly text: string | null
 }
 
 /** What came of it. `refused`: nothing was sent, because of this field of the question. */

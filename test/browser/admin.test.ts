@@ -177,44 +177,6 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
-  'each model of an upstream is tested with each credential, its cost said before, in $language',
-  async ({ language, upstreams: t }) => {
-    const secret = 'the-credential-of-this-matrix-9f3Q'
-    const fake = await startFakeUpstream({ requiredCredential: secret })
-    onTestFinished(() => fake.close())
-    const name = `matrix-${language}`
-    const credentials = [
-      { name: 'good', secret },
-      { name: 'wrong', secret: 'a-wrong-one' },
-    ]
-    const upstream = { name, protocol: 'openai', base_url: `${fake.url}/v1`, credentials }
-    const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
-    for (const nth of ['one', 'two', 'three']) {
-      const targets = [{ upstream: name, model: 'fake/echo' }]
-      const price = { input: '100', output: '100' }
-      await root.ask('POST', '/api/models', { name: `${name}-${nth}`, price, targets })
-    }
-    const { page, open } = await visit(place, { language, as: root })
-    await open(`/admin/upstreams/${created.id}`)
-    await press(page, t.matrix.action)
-    const dialog = page.getByRole('dialog', { name: t.matrix.title })
-    await dialog.getByRole('checkbox', { name: `${name}-three`, exact: true }).uncheck()
-    await reads(dialog, t.matrix.requests(4))
-    await reads(dialog, '0.0184')
-    await press(dialog, t.matrix.start(4))
-    await reads(dialog, t.matrix.answered(2, 4))
-    await reads(dialog, `${name}-one · wrong`)
-    await reads(dialog, '401')
-    await eventually(() => dialog.getByRole('cell').count()).toBe(4)
-    await press(dialog, t.matrix.choose)
-    await dialog.getByRole('checkbox', { name: 'wrong', exact: true }).uncheck()
-    await press(dialog, t.matrix.start(2))
-    await reads(dialog, t.matrix.answered(2, 2))
-    expect(fake.requests).toHaveLength(6)
-  },
-)
-
 test.each(walkedIn('zh-CN'))(
   'an upstream gets more credentials, each with what came of it, is edited and deleted, in $language',
   async ({ language, upstreams: t, shared }) => {

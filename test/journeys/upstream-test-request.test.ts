@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parseUsd } from '../../src/core/money.ts'
 import { sealer } from '../../src/core/secret-box.ts'
 import { CHAT_WIRES } from '../../src/core/wire.ts'
+import { SMALL_REQUEST_WIRES } from '../../src/protocols/small-request.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from '../support/gateway-under-test.ts'
@@ -130,6 +131,21 @@ describe('a good answer', () => {
     const usage = (await api('GET', `/api/usage/${body.request_id}`)).body
     expect(usage).toMatchObject({ key_name: 'upstream test', cost: '0', provider_cost: '0.000003' })
   })
+
+  test.for(SMALL_REQUEST_WIRES)(
+    'over %s comes to a text of the admin’s own, which the audit has not',
+    async (protocol) => {
+      const of = await put(well)
+      const text = 'Tell me: what is "tea"?'
+      await send(of, { protocol, text })
+      // What the upstream does not speak is refused before it is asked.
+      for (const { body } of of.seen) expect(body).toContain(JSON.stringify(text))
+      expect(of.seen.length).toBe(CHAT_WIRES.some((wire) => wire === protocol) ? 1 : of.seen.length)
+      expect((await api('GET', `/api/audit?subject=${of.id}`)).text).not.toContain('tea')
+      expect((await send(of, { text: 'x'.repeat(1_001) })).status).toBe(422)
+      expect((await send(of, { text: ' ' })).status).toBe(422)
+    },
+  )
 
   test('stands in the audit log', async () => {
     const of = await put(well)

@@ -11,7 +11,7 @@ const tryUpstream = route({
   tag: 'Catalogue',
   summary: 'Test an upstream with one real request',
   description:
-    'Sends the smallest request of a protocol to one model with one credential, on the way that requests of clients take: translation, headers, connections, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
+    'Sends the smallest request of a protocol, with `text` where it is given, to one model with one credential, on the way that requests of clients take: translation, headers, connections, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
   who: 'catalogue',
   body: upstreamTrialAsked,
   answer: upstreamTrial,
@@ -22,9 +22,9 @@ const tryUpstream = route({
     const upstream = (await store.catalog.upstreams()).find((each) => each.id === id)
     if (upstream === undefined) throw notFound('upstream')
     const { model, credential = null, stream, protocol = upstreamProtocolFacts(upstream.protocol).wires[0] } = call.body
-    const { upstream_model: targetModel = null } = call.body
+    const { upstream_model: targetModel = null, text = null } = call.body
     const of = { upstreamId: id, modelName: model, targetModel, credentialName: credential }
-    const question = { ...of, wire: protocol, isStream: stream }
+    const question = { ...of, wire: protocol, isStream: stream, text }
     const tried = await send(question)
     if (tried.kind === 'refused') {
       throw tried.field === 'upstream' ? new Problem('conflict', tried.why) : fieldProblem(tried.field, tried.why)

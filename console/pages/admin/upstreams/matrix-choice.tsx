@@ -21,9 +21,13 @@ export function MatrixChoice(props: {
   readonly upstream: UpstreamView
   readonly known: readonly ModelView[]
   readonly cells: readonly Cell[]
+  /** Characters of the admin's own text; 0: it is the gateway's. */
+  readonly textLength: number
   readonly models: Choice
   /** null: the upstream wants none. */
   readonly credentials: Choice | null
+  /** How the tests are sent. */
+  readonly children: ReactNode
 }): ReactNode {
   const t = upstreamsDictionary.useTexts().matrix
   const { sentences } = useSharedTexts()
@@ -32,13 +36,14 @@ export function MatrixChoice(props: {
   const counts = new Map(
     [...Map.groupBy(cells, ({ model }) => model)].map(([model, of]) => [model, of.length] as const),
   )
-  const cost = matrixCost(counts, { models: known, upstream: upstream.name })
+  const cost = matrixCost(counts, { models: known, upstream: upstream.name, textLength: props.textLength })
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Choices title={t.models} choice={models} />
         {credentials !== null && <Choices title={t.credentials} choice={credentials} />}
       </div>
+      {props.children}
       {cells.length > MOST_CELLS ? (
         <Notice tone="warn">{t.tooMany(cells.length, format.number(MOST_CELLS))}</Notice>
       ) : (

@@ -32,6 +32,9 @@ test('tests cost what the dearest target there costs, or the model’s price, an
   expect(costOf('priced')).toEqual({ usd: '0.00019', unknown: [] })
   expect(costOf('cheaper', 10)).toEqual({ usd: '0.00095', unknown: [] })
   expect(costOf('costed').usd).toBe('0.00038')
+  // At most a token a character of the admin's own text.
+  const long = { models, upstream: 'here', textLength: 1_000 }
+  expect(matrixCost(new Map([['priced', 1]]), long).usd).toBe('0.00119')
   expect(costOf('unpriced')).toEqual({ usd: '0', unknown: ['unpriced'] })
   const all = new Map(['priced', 'costed', 'missing'].map((name) => [name, 1]))
   expect(matrixCost(all, { models, upstream: 'here' })).toEqual({ usd: '0.00057', unknown: ['missing'] })

@@ -8,9 +8,11 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { TrialFields } from './trial-fields.tsx'
+import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
 import { TrialResult } from './trial-result.tsx'
 
-/** One real request with one credential, for a model of the admin's choice. */
+/** One real request with one credential, for a model, in a protocol and with a text of the admin's choice. */
 export default function TestCredential(props: {
   readonly upstream: UpstreamView
   readonly name: string
@@ -20,8 +22,9 @@ export default function TestCredential(props: {
   const queries = useQueryClient()
   const { upstream, name } = props
   const [model, setModel] = useState(upstream.models[0] ?? '')
+  const [options, setOptions] = useState(PLAIN_TRIAL)
   const trial = useMutation({
-    mutationFn: () => tryUpstream(upstream.id, { model, credential: name }),
+    mutationFn: () => tryUpstream(upstream.id, { model, credential: name, ...trialWish(options) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
   })
   return (
@@ -55,6 +58,7 @@ export default function TestCredential(props: {
               />
             )}
           </Field>
+          <TrialFields options={options} onOptions={setOptions} />
           {trial.error !== null && <ErrorState error={trial.error} />}
           {trial.data !== undefined && <TrialResult trial={trial.data} />}
         </div>

@@ -9,6 +9,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { matrixCells } from './matrix-cells.ts'
 import { MatrixChoice } from './matrix-choice.tsx'
 import { MatrixResult } from './matrix-result.tsx'
+import { TrialFields } from './trial-fields.tsx'
+import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
 import { cellKey, type CellState, MOST_CELLS, runMatrix } from './matrix-run.ts'
 
 /** Of an upstream without credentials. */
@@ -29,6 +31,7 @@ export default function TestMatrix(props: {
   const [credentials, setCredentials] = useState<readonly string[]>(() => inUse(names, status))
   const [states, setStates] = useState<ReadonlyMap<string, CellState> | null>(null)
   const [phase, setPhase] = useState<'choosing' | 'running' | 'stopping' | 'over'>('choosing')
+  const [options, setOptions] = useState(PLAIN_TRIAL)
   const isStopped = useRef(false)
   // Closing it stops it, too.
   useEffect(() => {
@@ -43,7 +46,7 @@ export default function TestMatrix(props: {
     setStates(new Map(cells.map((cell) => [cellKey(cell), { kind: 'waiting' }])))
     await runMatrix(cells, {
       send: ({ model, credential }) =>
-        tryUpstream(upstream.id, { model, ...(credential === null ? {} : { credential }) }),
+        tryUpstream(upstream.id, { model, ...(credential === null ? {} : { credential }), ...trialWish(options) }),
       report: (cell, state) => setStates((all) => new Map(all).set(cellKey(cell), state)),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       isStopped: () => isStopped.current,
@@ -87,11 +90,14 @@ export default function TestMatrix(props: {
           upstream={upstream}
           known={known ?? []}
           cells={cells}
+          textLength={options.text.trim().length}
           models={{ all: upstream.models, chosen: models, onChosen: setModels }}
           credentials={
             upstream.credentials.length === 0 ? null : { all: names, chosen: credentials, onChosen: setCredentials }
           }
-        />
+        >
+          <TrialFields options={options} onOptions={setOptions} />
+        </MatrixChoice>
       ) : (
         <MatrixResult
           models={upstream.models.filter((name) => models.includes(name))}

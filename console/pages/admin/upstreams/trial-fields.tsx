@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../../../../src/core/limits.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Field } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { wireTitle } from '../../wire-names.ts'
+import { TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
+
+/** How a test is sent: its protocol, whether as a stream, and what it says. */
+export function TrialFields(props: {
+  readonly options: TrialOptions
+  onOptions(options: TrialOptions): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().testing.options
+  const { options, onOptions } = props
+  return (
+    <Disclosure title={t.title}>
+      <div className="grid gap-4">
+        <Field name="protocol" label={t.protocol}>
+          {(control) => (
+            <Select
+              {...control}
+              value={options.protocol}
+              onValue={(protocol) => onOptions({ ...options, protocol })}
+              options={[
+                { value: '', label: t.own },
+                ...TRIAL_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) })),
+              ]}
+            />
+          )}
+        </Field>
+        <TextField
+          name="text"
+          label={t.text}
+          hint={t.textHint}
+          isOptional
+          value={options.text}
+          onValue={(text) => onOptions({ ...options, text })}
+          maxLength={UPSTREAM_TRIAL_TEXT_CHARACTERS}
+          autoComplete="off"
+        />
+        <Checkbox checked={options.isStream} onChecked={(isStream) => onOptions({ ...options, isStream })}>
+          {t.stream}
+        </Checkbox>
+      </div>
+    </Disclosure>
+  )
+}

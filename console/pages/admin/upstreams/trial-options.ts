@@ -1,0 +1,30 @@
+import type { TrialWish } from '../../../api/upstream-admin.ts'
+import { CHAT_WIRES } from '../../wire-names.ts'
+
+/** How a test is sent, beside what it is of. */
+export interface TrialOptions {
+  /** Empty: as the upstream speaks. */
+  readonly protocol: string
+  readonly isStream: boolean
+  /** Empty: a greeting. */
+  readonly text: string
+}
+
+export const PLAIN_TRIAL: TrialOptions = { protocol: '', isStream: false, text: '' }
+
+/** Those that have a request which costs next to nothing. */
+export const TRIAL_WIRES: readonly string[] = [
+  ...CHAT_WIRES,
+  'openai-embeddings',
+  'openai-completions',
+  'openai-moderations',
+  'rerank',
+]
+
+export function trialWish({ protocol, isStream, text }: TrialOptions): Pick<TrialWish, 'protocol' | 'stream' | 'text'> {
+  return {
+    ...(protocol === '' ? {} : { protocol }),
+    ...(isStream ? { stream: true } : {}),
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+  }
+}

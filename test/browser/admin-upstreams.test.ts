@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { walkedIn } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { eventually, fill, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+// What an admin does on the page of one upstream.
+
+let place: Place
+let root: Person
+beforeAll(async () => {
+  place = await startPlace()
+  root = await place.person({ role: 'admin' })
+})
+afterAll(() => place.stop())
+
+test.each(walkedIn('en'))(
+  'each model of an upstream is tested with each credential, its cost said before, in $language',
+  async ({ language, upstreams: t }) => {
+    const secret = 'the-credential-of-this-matrix-9f3Q'
+    const fake = await startFakeUpstream({ requiredCredential: secret })
+    onTestFinished(() => fake.close())
+    const name = `matrix-${language}`
+    const credentials = [
+      { name: 'good', secret },
+      { name: 'wrong', secret: 'a-wrong-one' },
+    ]
+    const upstream = { name, protocol: 'openai', base_url: `${fake.url}/v1`, credentials }
+    const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
+    for (const nth of ['one', 'two', 'three']) {
+      const targets = [{ upstream: name, model: 'fake/echo' }]
+      const price = { input: '100', output: '100' }
+      await root.ask('POST', '/api/models', { name: `${name}-${nth}`, price, targets })
+    }
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/upstreams/${created.id}`)
+    await press(page, t.matrix.action)
+    const dialog = page.getByRole('dialog', { name: t.matrix.title })
+    await dialog.getByRole('checkbox', { name: `${name}-three`, exact: true }).uncheck()
+    await reads(dialog, t.matrix.requests(4))
+    await reads(dialog, '0.0184')
+    await press(dialog, t.matrix.start(4))
+    await reads(dialog, t.matrix.answered(2, 4))
+    await reads(dialog, `${name}-one · wrong`)
+    await reads(dialog, '401')
+    await eventually(() => dialog.getByRole('cell').count()).toBe(4)
+    await press(dialog, t.matrix.choose)
+    await dialog.getByRole('checkbox', { name: 'wrong', exact: true }).uncheck()
+    await press(dialog, t.matrix.start(2))
+    await reads(dialog, t.matrix.answered(2, 2))
+    expect(fake.requests).toHaveLength(6)
+    await press(dialog, t.matrix.choose)
+    await dialog.getByText(t.testing.options.title).click()
+    await fill(dialog, t.testing.options.text, 'What is tea?')
+    await dialog.getByRole('checkbox', { name: t.testing.options.stream }).check()
+    await press(dialog, t.matrix.start(2))
+    await reads(dialog, t.matrix.answered(2, 2))
+    const [asked] = fake.requests.slice(6)
+    expect(JSON.parse(String(asked?.body))).toMatchObject({ stream: true, messages: [{ content: 'What is tea?' }] })
+  },
+)
