@@ -1,5 +1,6 @@
 import type { GroupView } from '../../src/contract/groups.ts'
 import type { ModelView } from '../../src/contract/models.ts'
+import type { ShippedPrice } from '../../src/contract/price-catalogue.ts'
 import { request } from './request.ts'
 
 /** A model that is to be served from an upstream. */
@@ -8,7 +9,7 @@ export interface ServedModel {
   readonly name: string
   readonly upstream: string
   /** USD per million tokens; null: it has none yet. */
-  readonly price: { readonly input: string; readonly output: string } | null
+  readonly price: { readonly input: string; readonly output: string } | ShippedPrice['price'] | null
 }
 
 /** Settings of a model; what is absent stays. */

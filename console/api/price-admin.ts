@@ -50,6 +50,13 @@ export function readShippedPrices(): Promise<ShippedPrices> {
   return request<ShippedPrices>('/api/prices/catalogue')
 }
 
+/** The same, once for as long as the page is open. */
+export const shippedPricesQuery = queryOptions({
+  queryKey: ['prices', 'shipped'],
+  queryFn: readShippedPrices,
+  staleTime: Infinity,
+})
+
 /** As it is now, whatever is remembered of it. */
 export function readModel(id: string): Promise<ModelView> {
   return request<ModelView>(`/api/models/${encodeURIComponent(id)}`)

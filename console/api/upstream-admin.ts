@@ -6,6 +6,7 @@ import type {
   UpstreamTrialView,
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
+import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
 import { everyPage, request } from './request.ts'
 
 const RENEWED_MS = 15_000
@@ -71,6 +72,19 @@ export function tryUpstream(id: string, wish: TrialWish): Promise<UpstreamTrialV
     method: 'POST',
     body: wish,
   })
+}
+
+/** What it lists, beside what is served from it. */
+export function compareUpstreamModels(id: string): Promise<UpstreamModelsView> {
+  return request<UpstreamModelsView>(`/api/upstreams/${encodeURIComponent(id)}/models`, { method: 'POST' })
+}
+
+/** Models that are new there are not offered any more, or again. */
+export function ignoreUpstreamModels(
+  id: string,
+  body: { readonly models: readonly string[]; readonly ignored: boolean },
+): Promise<unknown> {
+  return request(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, { method: 'POST', body })
 }
 
 /** Disables or enables it, or releases one that the provider refused. */

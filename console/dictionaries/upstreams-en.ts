@@ -195,6 +195,27 @@ export const upstreamsEn = {
     answers: 'it answers',
     untested: 'not tested: no model has a target here',
   },
+  comparing: {
+    action: 'Compare with upstream',
+    title: 'Models at the upstream',
+    lead: 'What the upstream lists now, beside what is served from it here.',
+    fresh: (count: number) => plural(count, { one: '1 new model', other: `${count} new models` }),
+    nothingNew: 'Nothing new there.',
+    add: (count: number) => plural(count, { one: 'Add 1 model', other: `Add ${count} models` }),
+    added: (count: number) => plural(count, { one: '1 model added.', other: `${count} models added.` }),
+    ignore: (count: number) => plural(count, { one: 'Ignore 1 model', other: `Ignore ${count} models` }),
+    ignored: (count: number) => plural(count, { one: '1 ignored model', other: `${count} ignored models` }),
+    offer: 'Stop ignoring',
+    served: (count: number) =>
+      plural(count, { one: '1 listed model is served here.', other: `${count} listed models are served here.` }),
+    gone: (count: number) =>
+      plural(count, {
+        one: '1 model that is served here is no longer listed',
+        other: `${count} models that are served here are no longer listed`,
+      }),
+    goneText: 'The provider may have withdrawn it. Test it, or remove its target.',
+    notWhole: 'The list is longer than what was read, so models that are gone can’t be detected.',
+  },
   adding: {
     lead: 'Three fields are enough. The protocol and the models are detected.',
     url: 'Base URL',
@@ -216,6 +237,7 @@ export const upstreamsEn = {
     models: (count: number) => plural(count, { one: '1 model found', other: `${count} models found` }),
     modelsHint:
       'Select the models to offer, and set your prices in USD per million tokens. A model without a price can’t be called.',
+    listPrice: (provider: string, date: string) => `List price of ${provider}, ${date}`,
     filter: 'Filter models',
     input: 'Input',
     inputOf: (model: string) => `Input price of ${model}`,

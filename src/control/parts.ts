@@ -55,6 +55,8 @@ export interface ControlParts {
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  /** The same, with the models that it lists. */
+  listUpstreamModels(upstreamId: string): Promise<UpstreamModelList>
   /** Finds out by up to three small requests which protocol an address speaks, and which models it lists. */
   probeAddress(question: ProbeQuestion): Promise<Probe>
   /** Sends one real request to an upstream, on the way that clients' requests take. */
@@ -141,6 +143,11 @@ export interface UpstreamTest {
   readonly totalMs: number
   /** For admins: names no credential. */
   readonly detail: string
+}
+
+export interface UpstreamModelList extends UpstreamTest {
+  /** null: it answered with none. `isWhole`: it lists no others. */
+  readonly listed: { readonly names: readonly string[]; readonly isWhole: boolean } | null
 }
 
 /** What is known of an address before it is an upstream. */

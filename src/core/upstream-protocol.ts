@@ -88,6 +88,6 @@ export function upstreamProtocolFacts(protocol: UpstreamProtocol): UpstreamProto
 }
 
 /** Whether an upstream of this protocol has neither address nor credential. */
-export function isBuiltIn(protocol: UpstreamProtocol): boolean {
+export function isBuiltIn(protocol: UpstreamProtocol): protocol is Exclude<UpstreamProtocol, RemoteProtocol> {
   return UPSTREAM_PROTOCOLS[protocol].isBuiltIn
 }

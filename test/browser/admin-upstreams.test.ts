@@ -60,3 +60,33 @@ test.each(walkedIn('en'))(
     expect(JSON.parse(String(asked?.body))).toMatchObject({ stream: true, messages: [{ content: 'What is tea?' }] })
   },
 )
+
+test.each(walkedIn('zh-CN'))(
+  'what an upstream lists is compared with what is served from it: added at its list price, ignored, or gone, in $language',
+  async ({ language, upstreams: { comparing: t, adding } }) => {
+    const fake = await startFakeUpstream({ listedModels: ['jamba-1.5', 'unwanted'] })
+    onTestFinished(() => fake.close())
+    const name = `compared-${language}`
+    const upstream = { name, protocol: 'openai-chat', base_url: `${fake.url}/v1` }
+    const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
+    const targets = [{ upstream: name, model: 'withdrawn' }]
+    await root.ask('POST', '/api/models', { name: `${name}-withdrawn`, targets })
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/upstreams/${created.id}`)
+    await press(page, t.action)
+    const drawer = page.getByRole('dialog', { name: t.title })
+    await reads(drawer, t.gone(1))
+    await drawer.getByRole('checkbox', { name: 'jamba-1.5', exact: true }).check()
+    await eventually(() => drawer.getByRole('textbox', { name: adding.inputOf('jamba-1.5') }).inputValue()).toBe('0.2')
+    await reads(drawer, 'ai21')
+    await press(drawer, t.add(1))
+    await reads(drawer, t.served(1))
+    const { body } = await root.ask('GET', '/api/models?search=jamba-1.5')
+    expect(body.data).toMatchObject([{ price: { input: '0.2', output: '0.4' }, targets: [{ upstream: name }] }])
+    await drawer.getByRole('checkbox', { name: 'unwanted', exact: true }).check()
+    await press(drawer, t.ignore(1))
+    await drawer.getByText(t.ignored(1)).click()
+    await press(drawer, `${t.offer} unwanted`)
+    await drawer.getByRole('checkbox', { name: 'unwanted', exact: true }).waitFor()
+  },
+)

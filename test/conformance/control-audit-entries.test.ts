@@ -13,6 +13,7 @@ const READING = [
   'POST /api/upstreams/probe',
   'POST /api/upstreams/{id}/test',
   'POST /api/upstreams/{id}/test-request',
+  'POST /api/upstreams/{id}/models',
 ]
 
 interface Entry {

@@ -60,6 +60,12 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   // No upstream is tried here: for admins it is only known that there is none of this id.
   'POST /api/upstreams/{id}/test': { statuses: adminOnly(404) },
   'POST /api/upstreams/{id}/test-request': { statuses: adminOnly(404), body: { model: 'any' } },
+  'POST /api/upstreams/{id}/models': { statuses: adminOnly(404) },
+  'POST /api/upstreams/{id}/ignored-models': {
+    statuses: adminOnly(),
+    make: anUpstream,
+    body: { models: ['an-old-model'], ignored: true },
+  },
   'GET /api/usage': { statuses: allAlike() },
   'GET /api/usage/summary': { statuses: allAlike() },
   'GET /api/usage/explore': { statuses: adminOnly() },

@@ -81,6 +81,7 @@ export async function controlUnderTest(
     engine?: EngineName
     environment?: Record<string, string>
     testUpstream?: ControlParts['testUpstream']
+    listUpstreamModels?: ControlParts['listUpstreamModels']
   } = {},
 ): Promise<ControlUnderTest> {
   const place = await newPlace(options.engine ?? 'sqlite')
@@ -125,6 +126,8 @@ export async function controlUnderTest(
     limitStates: () => [],
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
+    listUpstreamModels:
+      options.listUpstreamModels ?? (() => Promise.reject(new Error('no upstream is there to be asked'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     probeAddress: async ({ protocol }) => ({ protocol, steps: [], models: [] }),
     sendKeyMessage: async () => ({

@@ -111,6 +111,7 @@ export async function startSignIn(
     addressOf: () => place.address,
     originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
     testUpstream: () => Promise.reject(new Error('there is no upstream')),
+    listUpstreamModels: () => Promise.reject(new Error('there is no upstream')),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     probeAddress: async () => ({ protocol: null, steps: [], models: [] }),
     sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),

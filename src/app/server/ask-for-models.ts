@@ -6,10 +6,19 @@ import { errorIn, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamClient, UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 
-/** Asks for the list of models, once; what is beyond `limitBytes` is not read. Redirects are not followed. */
+/** By which those that list models page by page list as many as one page may have. */
+const LARGEST_PAGE: Readonly<Partial<Record<UpstreamProtocol, string>>> = {
+  anthropic: '?limit=1000',
+  gemini: '?pageSize=1000',
+}
+
+/**
+ * Asks for the list of models, once; what is beyond `limitBytes` is not read. Redirects are not followed. `isWhole`: for as
+ * long a list as there is.
+ */
 export async function askForModels(
   { client, protocol }: { readonly client: UpstreamClient; readonly protocol: UpstreamProtocol },
-  { limitMs, limitBytes }: { readonly limitMs: number; readonly limitBytes: number },
+  { limitMs, limitBytes, isWhole = false }: ModelsBounds,
 ): Promise<ModelsAnswer> {
   const over = new AbortController()
   let exchange: UpstreamExchange | null = null
@@ -19,7 +28,12 @@ export async function askForModels(
     const done = () => resolve({ kind: 'answered', status, body: bytes.whole() })
     const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
     exchange = client.send(
-      { method: 'GET', path: '/models', headers: { accept: 'application/json', ...headers }, body: [] },
+      {
+        method: 'GET',
+        path: `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`,
+        headers: { accept: 'application/json', ...headers },
+        body: [],
+      },
       {
         onHead: (received) => {
           status = received
@@ -41,6 +55,12 @@ export async function askForModels(
     over.abort()
     abort(exchange)
   }
+}
+
+interface ModelsBounds {
+  readonly limitMs: number
+  readonly limitBytes: number
+  readonly isWhole?: boolean
 }
 
 function abort(exchange: UpstreamExchange | null): void {

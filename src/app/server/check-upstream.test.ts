@@ -6,7 +6,7 @@ import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
-import { testUpstream } from './check-upstream.ts'
+import { listUpstreamModels, testUpstream } from './check-upstream.ts'
 
 const CREDENTIAL = 'a-credential-of-tests'
 const leaving: (() => Promise<void>)[] = []
@@ -154,4 +154,25 @@ test('Google’s wrong credential is reported as one, though it is a 400', async
   const tested = await testUpstream(upstream, systemClock)
   expect(tested).toMatchObject({ isGood: false, status: 400 })
   expect(tested.detail).toBe('It refused the credential. It said: API key not valid.')
+})
+
+test('its models are asked for as a whole, by the largest page where it lists them page by page', async () => {
+  const asked: unknown[] = []
+  const of = async (protocol: Upstream['protocol'], body: object) => {
+    const upstream = await inUse(
+      ({ url }, response) => {
+        asked.push(url)
+        response.end(JSON.stringify(body))
+      },
+      { protocol },
+    )
+    return (await listUpstreamModels(upstream, systemClock)).listed
+  }
+  expect(await of('openai', { data: [{ id: 'b' }, { id: 'a' }] })).toEqual({ names: ['a', 'b'], isWhole: true })
+  expect(await of('anthropic', { data: [{ id: 'c' }], has_more: true })).toEqual({ names: ['c'], isWhole: false })
+  const google = { models: [{ name: 'models/g' }], nextPageToken: 'x' }
+  expect(await of('gemini', google)).toEqual({ names: ['g'], isWhole: false })
+  expect(asked).toEqual(['/v1/models', '/v1/models?limit=1000', '/v1/models?pageSize=1000'])
+  const page = await inUse((_, response) => response.end('<html>'))
+  expect(await listUpstreamModels(page, systemClock)).toMatchObject({ isGood: false, listed: null })
 })

@@ -1,9 +1,10 @@
-import type { UpstreamTest } from '../../control/parts.ts'
+import type { UpstreamModelList, UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
+import { ERROR_ANSWER_LIMIT_BYTES, MODEL_LIST_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
 import { askForModels, saidOf } from './ask-for-models.ts'
+import { modelsIn } from './models-in.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -17,23 +18,49 @@ export async function testUpstream(
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<UpstreamTest> {
+  const { body: _, ...test } = await asked(inUse, clock, { limitMs, limitBytes: ERROR_ANSWER_LIMIT_BYTES })
+  return test
+}
+
+/** The same with the names that it lists, of which the whole is asked for. */
+export async function listUpstreamModels(
+  inUse: UpstreamInUse | undefined,
+  clock: Pick<Clock, 'elapsed'>,
+  limitMs = UPSTREAM_TEST_MS,
+): Promise<UpstreamModelList> {
+  const bounds = { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole: true }
+  const { body, ...test } = await asked(inUse, clock, bounds)
+  const protocol = inUse?.upstream.protocol
+  if (!test.isGood || body === null || protocol === undefined || isBuiltIn(protocol)) return { ...test, listed: null }
+  const listed = modelsIn(body, protocol)
+  if (listed !== null) return { ...test, listed }
+  return { ...test, isGood: false, detail: 'It answered with something else than a list of models.', listed }
+}
+
+/** `body` null: none came. */
+async function asked(
+  inUse: UpstreamInUse | undefined,
+  clock: Pick<Clock, 'elapsed'>,
+  bounds: Parameters<typeof askForModels>[1],
+): Promise<UpstreamTest & { readonly body: Buffer | null }> {
   if (inUse === undefined) {
     const detail =
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
-    return { isGood: false, status: null, totalMs: 0, detail }
+    return { isGood: false, status: null, totalMs: 0, detail, body: null }
   }
   if (isBuiltIn(inUse.upstream.protocol)) {
-    return { isGood: true, status: null, totalMs: 0, detail: 'The demo upstream is built in and always answers.' }
+    const detail = 'The demo upstream is built in and always answers.'
+    return { isGood: true, status: null, totalMs: 0, detail, body: null }
   }
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
   const client = testedOf(inUse.pool)?.client ?? inUse.client
-  const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: ERROR_ANSWER_LIMIT_BYTES })
+  const answer = await askForModels({ client, protocol }, bounds)
   const totalMs = Math.round(clock.elapsed() - startedAt)
-  if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why }
+  if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why, body: null }
   const isGood = answer.status >= 200 && answer.status < 300
   if (isGood) testedOf(inUse.pool)?.health.answered(startedAt)
-  return { isGood, status: answer.status, totalMs, detail: saidOf(answer, inUse.secrets) }
+  return { isGood, status: answer.status, totalMs, detail: saidOf(answer, inUse.secrets), body: answer.body }
 }
 
 /** One that is refused comes first, as a good answer shows that it is taken again. */

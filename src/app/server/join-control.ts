@@ -37,6 +37,7 @@ export interface JoinControlOptions {
   unknownTries: ControlParts['unknownTries']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  listUpstreamModels: ControlParts['listUpstreamModels']
   tryUpstream: ControlParts['tryUpstream']
   sendKeyMessage: ControlParts['sendKeyMessage']
   probeAddress: ControlParts['probeAddress']
@@ -73,6 +74,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     explainRoute: options.explainRoute,
     unknownTries: options.unknownTries,
     testUpstream: options.testUpstream,
+    listUpstreamModels: options.listUpstreamModels,
     tryUpstream: options.tryUpstream,
     probeAddress: options.probeAddress,
     sendKeyMessage: options.sendKeyMessage,

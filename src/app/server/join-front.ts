@@ -19,7 +19,7 @@ import { capsNow } from './caps-now.ts'
 import { shadowCountsIn } from './shadow-counts.ts'
 import { upstreamNow } from './upstream-now.ts'
 import { credentialsNow } from './credentials-now.ts'
-import { testUpstream } from './check-upstream.ts'
+import { listUpstreamModels, testUpstream } from './check-upstream.ts'
 import { probeAddress } from './probe-address.ts'
 import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
@@ -132,6 +132,7 @@ async function loadControl(
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     upstreamNow: (id) => upstreamNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
+    listUpstreamModels: (id) => listUpstreamModels(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
     probeAddress: (question) => probeAddress(question, clock),
     sendKeyMessage: (question) => messages.send(question),

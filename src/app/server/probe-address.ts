@@ -1,11 +1,11 @@
 import type { Probe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
-import { MODEL_NAME } from '../../core/model-name.ts'
+import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
 import { askForModels, saidOf } from './ask-for-models.ts'
+import { modelsIn } from './models-in.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 
 /**
@@ -67,7 +67,7 @@ async function ask(
       return { step: { ...about, isGood: false, status: null, detail: answer.why }, models: null }
     }
     const { status, body } = answer
-    const models = status >= 200 && status < 300 ? modelsIn(body, protocol) : null
+    const models = status >= 200 && status < 300 ? (modelsIn(body, protocol)?.names ?? null) : null
     const detail =
       models === null && status < 300
         ? 'It answered with something else than a list of models.'
@@ -79,34 +79,4 @@ async function ask(
   } finally {
     await client.close()
   }
-}
-
-const BY_ID = { list: 'data', name: 'id' }
-const LISTS: Readonly<Record<RemoteProtocol, typeof BY_ID>> = {
-  openai: BY_ID,
-  'openai-chat': BY_ID,
-  anthropic: BY_ID,
-  gemini: { list: 'models', name: 'name' },
-}
-
-/** OpenAI and Anthropic list `data` by `id`, Google `models` by `name` with their kind before it. null: it is not such a list. */
-function modelsIn(body: Buffer, protocol: RemoteProtocol): readonly string[] | null {
-  let read: unknown
-  try {
-    read = JSON.parse(body.toString())
-  } catch {
-    return null
-  }
-  const { list: under, name: called } = LISTS[protocol]
-  const list = fieldOf(read, under)
-  if (!Array.isArray(list)) return null
-  const names = list.slice(0, MODEL_LIST_LIMIT).flatMap((each: unknown) => {
-    const name = fieldOf(each, called)
-    return typeof name === 'string' ? [name.replace(/^models\//, '')] : []
-  })
-  return [...new Set(names)].filter((name) => name.length <= 200 && MODEL_NAME.test(name)).sort()
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -43,6 +43,7 @@ import { signedOrderRoutes } from './signed-order-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
 import { systemRoutes } from './system-routes.ts'
+import { upstreamModelsRoutes } from './upstream-models-routes.ts'
 import { upstreamProbeRoutes } from './upstream-probe-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
@@ -71,6 +72,7 @@ export const ROUTES: readonly Route[] = [
   ...upstreamProbeRoutes,
   ...upstreamRoutes,
   ...upstreamTrialRoutes,
+  ...upstreamModelsRoutes,
   ...credentialRoutes,
   ...exploreRoutes,
   ...usageRoutes,

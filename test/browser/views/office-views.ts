@@ -25,6 +25,12 @@ export const OFFICE: readonly View[] = [
     await reads(matrix, t.matrix.answered(1, 2))
     await reads(matrix, t.matrix.why)
   }),
+  ofAdmins('upstream, its models beside those here', matrixPath, async (at, { upstreams: t }) => {
+    await press(at, t.comparing.action)
+    const drawer = at.getByRole('dialog', { name: t.comparing.title })
+    await reads(drawer, t.comparing.served(1))
+    await drawer.getByRole('checkbox').first().check()
+  }),
   ofAdmins(
     'prices, an import before it is saved',
     async ({ place }) => {

@@ -13,14 +13,13 @@ import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { ModelChoice, type Chosen } from './model-choice.tsx'
+import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { ProbeSteps } from './probe-steps.tsx'
 import { setUpUpstream, type SetUpResult, type SetUpStep } from './set-up-upstream.ts'
 import { TrialResult } from './trial-result.tsx'
 
 const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
 
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
@@ -53,10 +52,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
             proxy_url: proxyOf(draft),
             credentials: accepted.map((secret, index) => ({ name: nameAt(index), secret })),
           },
-          models: [...chosen].map(([name, { input, output }]) => ({
-            name,
-            price: input === '' ? null : { input, output },
-          })),
+          models: [...chosen].map(([name, each]) => ({ name, price: chosenPrice(each) })),
           groups: groups.filter(({ id }) => inGroups.has(id)),
         },
         { known, idempotencyKey },
@@ -120,7 +116,13 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
           />
         )}
       </Field>
-      <ModelChoice models={probe.models} chosen={chosen} onChosen={setChosen} error={submission.errorOf('models')} />
+      <ModelChoice
+        baseUrl={probe.base_url}
+        models={probe.models}
+        chosen={chosen}
+        onChosen={setChosen}
+        error={submission.errorOf('models')}
+      />
       <fieldset>
         <legend className="font-medium">{t.groups}</legend>
         <p className="text-sm text-ink-3">{t.groupsHint}</p>
@@ -175,9 +177,4 @@ function withOne(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlyS
 /** Names of a new pool: the first is what an upstream's only credential is called. */
 function nameAt(index: number): string {
   return index === 0 ? 'default' : `credential ${index + 1}`
-}
-
-function objectionTo({ input, output }: Chosen, t: { readonly pricePair: string; readonly priceForm: string }) {
-  if ((input === '') !== (output === '')) return t.pricePair
-  return input === '' || (AMOUNT.test(input) && AMOUNT.test(output)) ? null : t.priceForm
 }

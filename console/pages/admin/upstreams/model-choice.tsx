@@ -1,18 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
+import { shippedPricesQuery } from '../../../api/price-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Input } from '../../../ui/input.tsx'
+import { type ListPrice, proposedPrice } from './proposed-price.ts'
 
 /** Its prices in USD per million tokens; empty: none. */
 export interface Chosen {
   readonly input: string
   readonly output: string
+  /** The list price that was proposed; null: there is none. */
+  readonly listed: ListPrice | null
 }
 
 const SHOWN_AT_ONCE = 50
 
-/** The models of an upstream, those ticked with their prices. */
+/** The models of an upstream, those ticked with their prices, for which list prices are proposed. */
 export function ModelChoice(props: {
+  readonly baseUrl: string
   readonly models: readonly string[]
   readonly chosen: ReadonlyMap<string, Chosen>
   onChosen(chosen: ReadonlyMap<string, Chosen>): void
@@ -22,8 +29,14 @@ export function ModelChoice(props: {
   const errorId = useId()
   const { models, chosen, onChosen, error } = props
   const [words, setWords] = useState('')
+  const format = useFormat()
+  const { data: shipped } = useQuery(shippedPricesQuery)
   const fitting = models.filter((name) => name.toLowerCase().includes(words.trim().toLowerCase()))
   const shown = fitting.slice(0, SHOWN_AT_ONCE)
+  const first = (name: string): Chosen => {
+    const listed = shipped === undefined ? null : proposedPrice(shipped, name, props.baseUrl)
+    return { input: listed?.price.input ?? '', output: listed?.price.output ?? '', listed }
+  }
   const change = (name: string, next: Chosen | null): void => {
     const changed = new Map(chosen)
     if (next === null) changed.delete(name)
@@ -50,7 +63,7 @@ export function ModelChoice(props: {
             <li key={name}>
               <Checkbox
                 checked={price !== undefined}
-                onChecked={(isChecked) => change(name, isChecked ? { input: '', output: '' } : null)}
+                onChecked={(isChecked) => change(name, isChecked ? first(name) : null)}
               >
                 <span className="[overflow-wrap:anywhere]">{name}</span>
               </Checkbox>
@@ -66,6 +79,11 @@ export function ModelChoice(props: {
                       onChange={(event) => change(name, { ...price, [kind]: event.currentTarget.value.trim() })}
                     />
                   ))}
+                  {price.listed !== null && isListed(price) && (
+                    <p className="col-span-2 text-sm text-ink-3">
+                      {t.listPrice(price.listed.provider, format.date(`${price.listed.dated}T00:00:00Z`))}
+                    </p>
+                  )}
                 </div>
               )}
             </li>
@@ -80,4 +98,26 @@ export function ModelChoice(props: {
       )}
     </fieldset>
   )
+}
+
+/** The price of a model that is added: all of the list price where its amounts were left as they are; null: it has none. */
+export function chosenPrice(chosen: Chosen): ListPrice['price'] | { input: string; output: string } | null {
+  const { input, output, listed } = chosen
+  if (input === '') return null
+  return listed !== null && isListed(chosen) ? listed.price : { input, output }
+}
+
+function isListed({ input, output, listed }: Chosen): boolean {
+  return listed !== null && input === listed.price.input && output === listed.price.output
+}
+
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+
+/** What is wrong with an entered price, in words; null: nothing. */
+export function objectionTo(
+  { input, output }: Chosen,
+  t: { readonly pricePair: string; readonly priceForm: string },
+): string | null {
+  if ((input === '') !== (output === '')) return t.pricePair
+  return input === '' || (AMOUNT.test(input) && AMOUNT.test(output)) ? null : t.priceForm
 }

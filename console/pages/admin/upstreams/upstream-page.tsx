@@ -25,6 +25,7 @@ import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { UpstreamActions } from './upstream-actions.tsx'
 
+const CompareModels = lazyPart(() => import('./compare-models.tsx'))
 const AddCredentials = lazyPart(() => import('./add-credentials.tsx'))
 const TestMatrix = lazyPart(() => import('./test-matrix.tsx'))
 
@@ -52,7 +53,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
   const t = upstreamsDictionary.useTexts()
   const format = useFormat()
   const mayChange = useMay('catalogue')
-  const [opened, setOpened] = useState<'test' | 'add' | null>(null)
+  const [opened, setOpened] = useState<'test' | 'add' | 'compare' | null>(null)
   const { data: statuses } = useQuery(upstreamStatusesQuery)
   const status = statuses?.data.find(({ id }) => id === upstream.id) ?? null
   const { max_concurrency: limit } = upstream
@@ -102,7 +103,10 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
             <ShadowRules upstream={upstream} />
           </Section>
         )}
-        <Section title={t.servedModels}>
+        <Section
+          title={t.servedModels}
+          actions={mayChange && <Button onClick={() => setOpened('compare')}>{t.comparing.action}</Button>}
+        >
           {upstream.models.length === 0 ? (
             <p className="text-ink-2">{t.noModels}</p>
           ) : (
@@ -117,6 +121,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
         </Section>
       </div>
       {opened === 'test' && <TestMatrix upstream={upstream} status={status} onClose={() => setOpened(null)} />}
+      {opened === 'compare' && <CompareModels upstream={upstream} onClose={() => setOpened(null)} />}
       {opened === 'add' && <AddCredentials upstream={upstream} onClose={() => setOpened(null)} />}
     </>
   )

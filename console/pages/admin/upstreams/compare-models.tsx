@@ -1,0 +1,190 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { UpstreamModelsView } from '../../../../src/contract/upstream-models.ts'
+import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { serveModel } from '../../../api/catalogue-changes.ts'
+import { modelsQuery } from '../../../api/models.ts'
+import { compareUpstreamModels, ignoreUpstreamModels } from '../../../api/upstream-admin.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Drawer } from '../../../ui/dialog.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+import { eachOf } from '../accounts/each-of.ts'
+import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
+
+type State = UpstreamModelsView['data'][number]['state']
+
+/** What the upstream lists beside what is served from it: new ones are added or ignored, and those that are gone are said. */
+export default function CompareModels(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
+  const texts = upstreamsDictionary.useTexts()
+  const t = texts.comparing
+  const { upstream } = props
+  const compare = useMutation({ mutationFn: () => compareUpstreamModels(upstream.id) })
+  const { mutate } = compare
+  useEffect(() => mutate(), [mutate])
+  const found = compare.data
+  return (
+    <Drawer isOpen title={t.title} description={t.lead} onClose={props.onClose}>
+      {compare.error !== null && <ErrorState error={compare.error} onRetry={() => mutate()} />}
+      {found === undefined && compare.error === null && <SkeletonLines count={6} />}
+      {found !== undefined &&
+        (found.ok ? (
+          <Compared upstream={upstream} found={found} onChanged={() => mutate()} />
+        ) : (
+          <Notice tone="bad" isLive>
+            {found.detail}
+          </Notice>
+        ))}
+    </Drawer>
+  )
+}
+
+function Compared(props: {
+  readonly upstream: UpstreamView
+  readonly found: UpstreamModelsView
+  onChanged(): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().comparing
+  const { upstream, found, onChanged } = props
+  const of = (state: State) => found.data.filter((each) => each.state === state)
+  const [fresh, gone, served, ignored] = [of('new'), of('gone'), of('served'), of('ignored')]
+  return (
+    <div className="grid gap-5">
+      {!found.whole && <Notice>{t.notWhole}</Notice>}
+      {gone.length > 0 && (
+        <Notice tone="warn" title={t.gone(gone.length)}>
+          <p>{t.goneText}</p>
+          <ul>
+            {gone.map(({ model, models }) => (
+              <li key={model} className="[overflow-wrap:anywhere]">
+                <Link
+                  to={ADMIN_PATHS.prices}
+                  search={{ q: models[0] ?? model }}
+                  className="text-accent hover:underline"
+                >
+                  {model}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {fresh.length === 0 ? (
+        <p className="text-ink-2">{t.nothingNew}</p>
+      ) : (
+        <NewModels
+          key={fresh.map(({ model }) => model).join('\n')}
+          upstream={upstream}
+          names={fresh.map(({ model }) => model)}
+          onChanged={onChanged}
+        />
+      )}
+      <p className="text-sm text-ink-3">{t.served(served.length)}</p>
+      {ignored.length > 0 && (
+        <Disclosure title={t.ignored(ignored.length)}>
+          <Ignored upstream={upstream} names={ignored.map(({ model }) => model)} onChanged={onChanged} />
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+function NewModels(props: {
+  readonly upstream: UpstreamView
+  readonly names: readonly string[]
+  onChanged(): void
+}): ReactNode {
+  const texts = upstreamsDictionary.useTexts()
+  const t = texts.comparing
+  const toast = useToast()
+  const problemText = useProblemText()
+  const queries = useQueryClient()
+  const { upstream, names, onChanged } = props
+  const { data: known = [] } = useQuery(modelsQuery)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
+  const [objection, setObjection] = useState<string>()
+  const add = useMutation({
+    mutationFn: () =>
+      eachOf([...chosen], ([name, each]) =>
+        serveModel({ name, price: chosenPrice(each), upstream: upstream.name }, known),
+      ),
+    onSuccess: (outcomes) => {
+      const failed = outcomes.filter(({ error }) => error !== null)
+      const done = outcomes.length - failed.length
+      if (done > 0) toast({ text: t.added(done) })
+      const [first] = failed
+      if (first !== undefined) toast({ text: `${first.item[0]}: ${problemText(first.error)}`, tone: 'bad' })
+      for (const name of ['upstreams', 'models', 'groups', 'attention']) {
+        void queries.invalidateQueries({ queryKey: [name] })
+      }
+      onChanged()
+    },
+  })
+  const ignore = useIgnoring(upstream, onChanged)
+  const press = (): void => {
+    const wrong = [...chosen.values()].map((each) => objectionTo(each, texts.adding)).find((text) => text !== null)
+    setObjection(wrong ?? undefined)
+    if (wrong === undefined) add.mutate()
+  }
+  return (
+    <section aria-label={t.fresh(names.length)} className="grid gap-3">
+      <h3 className="font-medium">{t.fresh(names.length)}</h3>
+      <ModelChoice baseUrl={upstream.base_url} models={names} chosen={chosen} onChosen={setChosen} error={objection} />
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" disabled={chosen.size === 0} isBusy={add.isPending} onClick={press}>
+          {t.add(chosen.size)}
+        </Button>
+        <Button
+          disabled={chosen.size === 0}
+          isBusy={ignore.isPending}
+          onClick={() => ignore.mutate({ models: [...chosen.keys()], ignored: true })}
+        >
+          {t.ignore(chosen.size)}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Ignored(props: {
+  readonly upstream: UpstreamView
+  readonly names: readonly string[]
+  onChanged(): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().comparing
+  const offer = useIgnoring(props.upstream, props.onChanged)
+  return (
+    <ul className="grid gap-1">
+      {props.names.map((name) => (
+        <li key={name} className="flex flex-wrap items-center justify-between gap-x-4">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
+          <Button
+            aria-label={`${t.offer} ${name}`}
+            isBusy={offer.isPending}
+            onClick={() => offer.mutate({ models: [name], ignored: false })}
+          >
+            {t.offer}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useIgnoring(upstream: UpstreamView, onChanged: () => void) {
+  const toast = useToast()
+  const problemText = useProblemText()
+  return useMutation({
+    mutationFn: (wish: { readonly models: readonly string[]; readonly ignored: boolean }) =>
+      ignoreUpstreamModels(upstream.id, wish),
+    onSuccess: onChanged,
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+}
