@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SettingsRead, SettingsView } from '../../src/contract/administration.ts'
-import type { AlertTestView, ConfigurationView, SettingName } from '../../src/contract/configuration.ts'
+import type {
+  AlertTestView,
+  ConfigurationExport,
+  ConfigurationView,
+  SettingName,
+} from '../../src/contract/configuration.ts'
 import { request } from './request.ts'
 
 export type SettingSource = ConfigurationView['settings'][number]
@@ -23,6 +28,11 @@ export type SettingsChange = { readonly [Name in SettingName]?: SettingsView[Nam
 /** `version`: of the settings as they were read. */
 export function changeSettings(body: SettingsChange, version: string): Promise<SettingsRead> {
   return request<SettingsRead>('/api/settings', { method: 'PATCH', body, version })
+}
+
+/** The installation as a declarative file. */
+export function exportConfiguration(): Promise<ConfigurationExport> {
+  return request<ConfigurationExport>('/api/configuration/export', { method: 'POST' })
 }
 
 /** What would be posted of an example alert. */

@@ -5,6 +5,12 @@ export const settingsEn = {
   lead: 'Every setting of this server, and where its value comes from.',
   search: 'Search settings',
   none: 'No settings match your search.',
+  exporting: {
+    action: 'Export as file',
+    done: 'Exported as tollgate.yaml',
+    what: 'Applied to an empty installation with the same TOLLGATE_SECRET, it makes the same one. Credentials in it are encrypted, and keys and passwords are hashes: keep it safe all the same.',
+    leftOut: 'Not in the file:',
+  },
   stored: {
     title: 'Set in the console',
     lead: 'Changes apply immediately on every node.',

@@ -6,6 +6,12 @@ export const settingsZhCn: SettingsTexts = {
   lead: '本站的全部设置，以及每个值的来源。',
   search: '搜索设置',
   none: '没有匹配的设置。',
+  exporting: {
+    action: '导出为文件',
+    done: '已导出为 tollgate.yaml',
+    what: '在使用相同 TOLLGATE_SECRET 的空白安装上应用此文件，即可得到同样的系统。文件中的凭据已加密，密钥和密码均为哈希值，但仍请妥善保管。',
+    leftOut: '文件中未包含：',
+  },
   stored: { title: '控制台设置', lead: '保存后立即在所有节点生效。' },
   sources: { file: '配置文件', stored: '控制台', default: '默认值' },
   fromFile: '由配置文件管理，请在文件中修改。',

@@ -36,6 +36,14 @@ export const configuration = z
   })
   .openapi('Configuration')
 
+/** `POST /api/configuration/export`: the installation as a declarative file. */
+export const configurationExport = z
+  .object({
+    file: z.string().describe('YAML, as `tollgate apply` takes it'),
+    remarks: z.array(z.string()).describe('a sentence, in English, for each thing that the file cannot say'),
+  })
+  .openapi('ConfigurationExport')
+
 /** `POST /api/alerts/test`: what came of a test on each way that is set up; empty: alerts go nowhere. */
 export const alertTest = z
   .object({
@@ -52,5 +60,6 @@ export const alertTest = z
   .openapi('AlertTest')
 
 export type ConfigurationView = z.output<typeof configuration>
+export type ConfigurationExport = z.output<typeof configurationExport>
 export type SettingName = keyof typeof settings.shape
 export type AlertTestView = z.output<typeof alertTest>

@@ -77,6 +77,8 @@ export interface ControlParts {
   backupStanding(): Promise<BackupStanding | null>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
+  /** The installation as a declarative file, without a secret in plain text; null: it is too large to be made while requests run. */
+  exportFile(nowMs: number): Promise<{ readonly text: string; readonly remarks: readonly string[] } | null>
   /** Every environment variable, as this node was given it. */
   variables(): readonly GivenVariable[]
   /** Sends a test to the webhook, and to this address by mail: on each way that is set up, each within a bound of its own. */

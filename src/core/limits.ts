@@ -337,3 +337,7 @@ export const CAPTURE_ATTEMPTS = 3
 export const CAPTURES_UNDER_WAY_BYTES = 32 * 1024 * 1024
 /** Sealed, of all captures together: beyond it, captures end. */
 export const CAPTURES_KEPT_BYTES = 128 * 1024 * 1024
+
+/** An export by the API asks a few things of each account and key beside running requests; larger ones are for the command. */
+export const EXPORTED_ACCOUNTS_LIMIT = 1_000
+export const EXPORTED_KEYS_LIMIT = 5_000

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
@@ -106,6 +107,22 @@ test.each(walkedIn('zh-CN'))(
       account_limits: { max_keys: 10, spend: [{ window: '1d', usd: '2.5' }] },
       imports: [{ name: 'Ours', template: 'ours://import?key={key}' }],
     })
+  },
+)
+
+test.each(walkedIn('zh-CN'))(
+  'the installation is saved as a file, and what it leaves out is said, in $language',
+  async ({ language, settings: t, shared }) => {
+    await place.admin('POST', '/api/announcements', { title: { en: 'Hello', 'zh-CN': '您好' } })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/settings')
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, t.exporting.action)])
+    expect(download.suggestedFilename()).toBe('tollgate.yaml')
+    expect(await text(await download.createReadStream())).toContain('upstreams:')
+    const done = page.getByRole('dialog', { name: t.exporting.done })
+    await reads(done, 'Announcements are left out')
+    await press(done, shared.close)
+    await done.waitFor({ state: 'detached' })
   },
 )
 

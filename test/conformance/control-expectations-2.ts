@@ -147,6 +147,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'POST /api/redeem-codes': { statuses: adminOnly(201), body: { amount: '1' } },
   'DELETE /api/redeem-codes/{id}': { statuses: adminOnly(204), make: aRedeemCode },
   'GET /api/alerts': { statuses: ownOnly() },
+  'POST /api/configuration/export': { statuses: adminOnly() },
   'POST /api/alerts/test': { statuses: { ...adminOnly(), adminToken: 422 } },
   'POST /api/alerts/preview': { statuses: adminOnly(), body: { template: { text: '{{title}}' } } },
   'GET /api/accounts.csv': { statuses: adminOnly() },

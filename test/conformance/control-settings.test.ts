@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { writeDeclaredSettings } from '../../src/control/instance-settings.ts'
+import type { Account } from '../../src/access/account.ts'
+import { parseDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES } from './store-under-test.ts'
 
@@ -10,7 +13,7 @@ const WEBHOOK_SECRET = 'planted-webhook-secret-0123456789'
 
 describe.each(ENGINES)('settings on %s', (engine) => {
   let control: ControlUnderTest
-  let admin: Asker
+  let admin: Asker & { readonly account: Account }
   let auditor: Asker
   let posted: readonly string[] = []
   const receiver = createServer((request, response) => {
@@ -39,6 +42,26 @@ describe.each(ENGINES)('settings on %s', (engine) => {
   afterAll(async () => {
     receiver.close()
     await control.close()
+  })
+
+  test('the installation is exported as a file that can be applied, without a secret in plain text, for admins alone', async () => {
+    const upstream = { name: 'exported', protocol: 'openai', base_url: 'https://api.example.test/v1' }
+    await admin.ask('POST', '/api/upstreams', { ...upstream, credential: 'planted-credential-0123456789' })
+    await admin.ask('PATCH', '/api/settings', { site_name: 'Exported' })
+    await admin.ask('POST', '/api/announcements', { title: { en: 'Hello', 'zh-CN': '您好' } })
+    const { status, body, text } = await admin.ask('POST', '/api/configuration/export')
+    expect(status).toBe(200)
+    expect(() => parseDeclarativeFile(body.file, { name: 'tollgate.yaml', environment: {} })).not.toThrow()
+    const file = parse(body.file)
+    expect(file.settings).toMatchObject({ site_name: 'Exported' })
+    expect(file.upstreams).toMatchObject([{ name: 'exported' }])
+    expect(body.remarks).toEqual([expect.stringContaining('Announcements')])
+    expect(text).not.toContain('planted-')
+    expect((await auditor.ask('POST', '/api/configuration/export')).status).toBe(403)
+    const stale = await control.as(admin.account, 'stale_session')
+    expect((await stale.ask('POST', '/api/configuration/export')).body.code).toBe('confirmation_needed')
+    const { data } = (await admin.ask('GET', '/api/audit?action=configuration.export')).body
+    expect(data).toHaveLength(1)
   })
 
   test('of two changes at one moment none loses what the other set', async () => {

@@ -110,6 +110,7 @@ export async function startSignIn(
     signIn,
     addressOf: () => place.address,
     originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
+    exportFile: async () => null,
     testUpstream: () => Promise.reject(new Error('there is no upstream')),
     listUpstreamModels: () => Promise.reject(new Error('there is no upstream')),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),

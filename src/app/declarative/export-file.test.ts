@@ -11,6 +11,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { applyDeclarativeFile } from './apply-declarative.ts'
 import { parseDeclarativeFile } from './declarative-file.ts'
+import { boundedExport } from './bounded-export.ts'
 import { exportFile } from './export-file.ts'
 import { previewStore } from './preview-store.ts'
 
@@ -314,4 +315,15 @@ test('an export says that settings of payments, redeem codes, announcements and 
     'Announcements are left out, and have to be written again on the console or by the API.',
     'Prices that are planned are left out, and have to be planned again: gpt.',
   ])
+})
+
+test('one of many accounts or keys is not made beside requests', async () => {
+  const many = (accounts: number, keys: number) =>
+    ({
+      accounts: { list: async (limit: number) => Array.from({ length: Math.min(limit, accounts) }) },
+      keys: { list: async ({ limit }: { limit: number }) => Array.from({ length: Math.min(limit, keys) }) },
+    }) as unknown as Store
+  expect(await boundedExport(many(1_001, 0), now)).toBeNull()
+  expect(await boundedExport(many(0, 5_001), now)).toBeNull()
+  expect(await boundedExport(from, now)).not.toBeNull()
 })

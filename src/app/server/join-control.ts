@@ -15,6 +15,7 @@ import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import type { Environment, Settings } from '../installation/environment.ts'
 import { givenVariables } from '../installation/given-variables.ts'
 import { requestOrigins } from './gateway-origin.ts'
+import { boundedExport } from '../declarative/bounded-export.ts'
 import { readShippedPrices } from './shipped-prices.ts'
 import { testAlerts } from './test-alerts.ts'
 import { thisHost } from '../../cluster/host-process.ts'
@@ -85,6 +86,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     backupStanding: options.backupStanding,
     shippedPrices: readShippedPrices,
     variables: () => givenVariables(options.environment ?? {}),
+    exportFile: (nowMs) => boundedExport(store, nowMs),
     testAlerts: (to) => testAlerts(to, { settings, clock, readTemplate: () => readAlertTemplate(store.settings) }),
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),

@@ -1,7 +1,7 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
-import { configuration } from '../../contract/configuration.ts'
+import { configuration, configurationExport } from '../../contract/configuration.ts'
 import { withoutTexts } from '../../core/alert-template.ts'
 import { endCaptures } from '../captures.ts'
 import { readSetLimits } from '../account-limits.ts'
@@ -113,7 +113,37 @@ const readConfiguration = route({
   },
 })
 
-export const settingsRoutes: readonly Route[] = [readPlaceSettings, changeSettings, readConfiguration]
+const exportConfiguration = route({
+  method: 'post',
+  path: '/api/configuration/export',
+  tag: 'Administration',
+  summary: 'Write the installation as a declarative file',
+  description:
+    'As `tollgate export` does: applied to an empty installation with the same TOLLGATE_SECRET, the file makes the same one. Credentials stay encrypted; of secrets of keys and of passwords there are hashes. With more than 1,000 accounts or 5,000 keys the command alone writes it. The audit has who had it.',
+  who: 'admin',
+  limits: { needsConfirmation: true, isRepeatable: false },
+  answer: configurationExport,
+  problems: ['conflict'],
+  async handle(call, { exportFile }) {
+    // Before it is made: who had it is known, also where the answer never comes.
+    await call.change((_, audit) =>
+      audit({ action: 'configuration.export', subject: null, accountId: null, changes: {} }),
+    )
+    const exported = await exportFile(call.nowMs)
+    if (exported === null) {
+      const why = 'This installation has too many accounts or keys to be exported while it serves requests.'
+      throw new Problem('conflict', `${why} Run "tollgate export FILE" on its host.`)
+    }
+    return { file: exported.text, remarks: [...exported.remarks] }
+  },
+})
+
+export const settingsRoutes: readonly Route[] = [
+  readPlaceSettings,
+  changeSettings,
+  readConfiguration,
+  exportConfiguration,
+]
 
 /** The next start would take such a change back. Throws Problem `managed`. */
 async function refuseDeclared(store: Pick<ChangeableStores, 'settings'>, fields: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { AlertWays } from './alert-ways.tsx'
+import { ExportFile } from './export-file.tsx'
 import { PAYMENT_PARTS, type PaymentPart } from './payments/payment-parts.ts'
 import { PaymentSettings } from './payments/payment-settings.tsx'
 import { SETTING_NAMES } from './setting-wish.ts'
@@ -44,7 +45,7 @@ export function SettingsPage(): ReactNode {
     texts.some((text) => text !== null && text.toLowerCase().includes(words.trim().toLowerCase()))
   return (
     <>
-      <PageHeader title={t.title} lead={t.lead} />
+      <PageHeader title={t.title} lead={t.lead} actions={mayChange && <ExportFile />} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="relative w-full sm:w-80">
           <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
