@@ -1,6 +1,6 @@
 /** Which ways of alerts do not work. */
 import type { AlertWay, RecordedAlert } from '../../alerts/alert.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 const WAYS: readonly AlertWay[] = ['webhook', 'mail']
 const NAMES: Readonly<Record<AlertWay, string>> = { webhook: 'the webhook', mail: 'mail' }
@@ -8,8 +8,8 @@ const NAMES: Readonly<Record<AlertWay, string>> = { webhook: 'the webhook', mail
 export const ALERTS_LOOKED_AT = 100
 
 /** A way on which the newest alert that was tried was not delivered, since the first of those in a row. */
-export function failingWays(recorded: readonly RecordedAlert[]): readonly FoundItem[] {
-  return WAYS.flatMap((way): FoundItem[] => {
+export function failingWays(recorded: readonly RecordedAlert[]): readonly RawItem[] {
+  return WAYS.flatMap((way): RawItem[] => {
     const tried = recorded.flatMap(({ alert, deliveries }) => {
       const delivery = deliveries.find(
         (each) => each.way === way && (each.deliveredAt !== null || each.failure !== null),

@@ -2,7 +2,7 @@ import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 /** Requests that failed lately, as far as they ask for an admin. */
 export interface Failures {
@@ -11,8 +11,8 @@ export interface Failures {
   /** The same of all of the newest, however they ended. */
   seen(isLike: (record: UsageRecord) => boolean): number
   /** Models that were asked for and are not there. */
-  unknownModels(catalogue: Catalogue): readonly FoundItem[]
-  readonly withoutBalance: readonly FoundItem[]
+  unknownModels(catalogue: Catalogue): readonly RawItem[]
+  readonly withoutBalance: readonly RawItem[]
 }
 
 const RECENT_MS = 600_000

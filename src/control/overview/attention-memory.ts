@@ -20,15 +20,16 @@ const MOST_KEPT = 500
 
 /**
  * Gives each item its id, and those of which nothing says since when they are the moment at which they were first listed;
- * takes those out that an admin has put off. That moment is kept while an item stands: once it is healed it begins anew.
+ * takes those out that an admin has put off. That moment is kept while an item stands: once it is healed it begins anew. What
+ * one node alone sees stands until that node finds it healed, or is gone.
  */
 export async function remembered(
   found: readonly FoundItem[],
   nowMs: number,
-  settings: KeptSettings,
+  { settings, nodes }: { readonly settings: KeptSettings; readonly nodes: readonly SeeingNode[] },
 ): Promise<{ readonly items: readonly AttentionItemView[]; readonly snoozed: readonly SnoozedItemView[] }> {
   const items = found.map((item) => ({ ...item, id: idOf(item) }))
-  const [seen, snoozes] = await Promise.all([noteSeen(items, nowMs, settings), readSnoozes(settings, nowMs)])
+  const [seen, snoozes] = await Promise.all([noteSeen(items, { nowMs, settings, nodes }), readSnoozes(settings, nowMs)])
   const dated = items.map((item) => ({ ...item, since: item.since ?? timeOnWire(seen.get(item.id) ?? nowMs) }))
   return {
     items: dated.filter(({ id }) => !snoozes.has(id)),
@@ -69,18 +70,56 @@ function idOf(item: FoundItem): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, ID_CHARACTERS)
 }
 
+/** A node that serves. */
+interface SeeingNode {
+  readonly id: string
+  /** The one that answers. */
+  readonly isHere: boolean
+}
+
+/** What only the node sees that it is of: others that do not find it say nothing of it. */
+const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set(['disk_full', 'spend_cap', 'backup_old'])
+
+/** When an item was first listed, and by which nodes it is seen; of what every node sees that is empty. */
+interface Seen {
+  readonly at: number
+  readonly by: readonly string[]
+}
+
 /** When each was first listed. Written down only where an item came or went; of two nodes at once the later one counts. */
 async function noteSeen(
-  items: readonly Pick<AttentionItemView, 'id'>[],
-  nowMs: number,
-  settings: KeptSettings,
+  items: readonly (FoundItem & { readonly id: string })[],
+  {
+    nowMs,
+    settings,
+    nodes,
+  }: { readonly nowMs: number; readonly settings: KeptSettings; readonly nodes: readonly SeeingNode[] },
 ): Promise<ReadonlyMap<string, number>> {
   const text = await settings.read(SEEN)
-  const before = new Map(Object.entries(parsed(text, z.record(z.string(), z.number()))))
-  const after = new Map(items.slice(0, MOST_KEPT).map(({ id }) => [id, before.get(id) ?? nowMs] as const))
-  const written = JSON.stringify(Object.fromEntries(after))
+  const before = new Map(Object.entries(parsed(text, storedSeen)).map(([id, seen]) => [id, readSeen(seen)] as const))
+  const here = nodes.find(({ isHere }) => isHere)?.id ?? ''
+  const others = new Set(nodes.filter(({ isHere }) => !isHere).map(({ id }) => id))
+  const seenElsewhere = (id: string): readonly string[] => before.get(id)?.by.filter((node) => others.has(node)) ?? []
+  const found = items.map(({ id, kind }): readonly [string, Seen] => {
+    const by = OF_ONE_NODE.has(kind) ? [...seenElsewhere(id), here].toSorted() : []
+    return [id, { at: before.get(id)?.at ?? nowMs, by }]
+  })
+  const isFound = new Set(items.map(({ id }) => id))
+  const ofOthers = [...before].flatMap(([id, { at }]): readonly (readonly [string, Seen])[] => {
+    const by = isFound.has(id) ? [] : seenElsewhere(id)
+    return by.length === 0 ? [] : [[id, { at, by }]]
+  })
+  const after = new Map([...found, ...ofOthers].slice(0, MOST_KEPT))
+  const written = JSON.stringify(Object.fromEntries([...after].toSorted(([a], [b]) => (a < b ? -1 : 1))))
   if (written !== (text ?? '{}')) await settings.write(SEEN, written)
-  return after
+  return new Map([...after].map(([id, { at }]) => [id, at]))
+}
+
+/** Earlier versions wrote the moment alone. */
+const storedSeen = z.record(z.string(), z.union([z.number(), z.object({ at: z.number(), by: z.array(z.string()) })]))
+
+function readSeen(seen: number | Seen): Seen {
+  return typeof seen === 'number' ? { at: seen, by: [] } : seen
 }
 
 const storedSnoozes = z.record(

@@ -8,7 +8,7 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import { type Catalogue, readCatalogue } from '../keys/catalogue.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
 import { clocksOff, fullDisks, nodesBehind } from './machine-items.ts'
@@ -18,6 +18,7 @@ import { spendCapItems } from './spend-cap-items.ts'
 import { differingPrices } from './price-items.ts'
 import { failedSignIns } from './sign-in-items.ts'
 import { readUpstreamHealth } from './upstream-health.ts'
+import { worstFirst } from './severity.ts'
 import { readWeeks } from './attention-weeks.ts'
 
 const DAY_MS = 86_400_000
@@ -65,7 +66,8 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...failures.withoutBalance,
     ...differingPrices(catalogue.models, shipped, failures),
   ]
-  const listed = await remembered(items.slice(0, MOST_ITEMS), nowMs, store.settings)
+  const worst = worstFirst(items).slice(0, MOST_ITEMS)
+  const listed = await remembered(worst, nowMs, { settings: store.settings, nodes })
   return {
     looked_at: new Date(nowMs).toISOString(),
     data: [...listed.items],
@@ -78,8 +80,8 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
 
 type HeldStates = Awaited<ReturnType<ControlParts['store']['catalog']['credentialStates']>>
 
-function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures: Failures): readonly FoundItem[] {
-  return states.flatMap(({ upstreamId, name, isDisabled, hold }): FoundItem[] => {
+function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures: Failures): readonly RawItem[] {
+  return states.flatMap(({ upstreamId, name, isDisabled, hold }): RawItem[] => {
     const upstream = upstreams.find(({ id }) => id === upstreamId)
     const credential = upstream?.credentials.find((each) => each.name === name)
     if (upstream === undefined || credential === undefined || isDisabled || hold === null) return []
@@ -100,7 +102,7 @@ function heldCredentials({ upstreams }: Catalogue, states: HeldStates, failures:
   })
 }
 
-function oldBackup(backups: BackupStanding | null): readonly FoundItem[] {
+function oldBackup(backups: BackupStanding | null): readonly RawItem[] {
   if (backups === null || !backups.isOld) return []
   const since = backups.newestAtMs === null ? null : new Date(backups.newestAtMs).toISOString()
   const what = since === null ? 'There is no backup' : `The newest backup is of ${since}`
@@ -112,8 +114,8 @@ function failingModels(
   { models }: Catalogue,
   answers: ReadonlyMap<string, ModelAnswers>,
   failures: Failures,
-): readonly FoundItem[] {
-  return models.flatMap(({ name }): FoundItem[] => {
+): readonly RawItem[] {
+  return models.flatMap(({ name }): RawItem[] => {
     const { good = 0, failed = 0 } = answers.get(name) ?? {}
     if (good + failed < FEWEST_REQUESTS || failed <= good) return []
     return [
@@ -131,7 +133,7 @@ function failingModels(
 /** What makes requests fail, rather than cost or go elsewhere. */
 const UNSERVED: ReadonlySet<string> = new Set(['no_target', 'no_margin', 'no_credential'])
 
-function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, failures: Failures): readonly FoundItem[] {
+function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, failures: Failures): readonly RawItem[] {
   return attentionItems(catalogue, standing).map(({ upstream, ...item }) => {
     const found = catalogue.upstreams.find(({ name }) => name === upstream)
     const isHit = ({ model, groupName }: UsageRecord) =>
@@ -145,7 +147,7 @@ function catalogueItems(catalogue: Catalogue, standing: CredentialsStanding, fai
   })
 }
 
-function unpricedModels({ models }: Catalogue, failures: Failures): readonly FoundItem[] {
+function unpricedModels({ models }: Catalogue, failures: Failures): readonly RawItem[] {
   return models
     .filter(({ prices, targets }) => prices === null && targets.length > 0)
     .map(({ name }) => ({

@@ -1,6 +1,6 @@
 /** What is wrong with the machines that the gateway runs on. */
 import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 /** Of a disk that has no more than this part left. */
 const LITTLE_LEFT = 0.1
@@ -10,8 +10,8 @@ const MOST_HOSTS = 20
 const FAR_BEHIND = 50
 const NAMES = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' } as const
 
-export function fullDisks(disks: readonly DiskStanding[]): readonly FoundItem[] {
-  return disks.flatMap((disk): FoundItem[] => {
+export function fullDisks(disks: readonly DiskStanding[]): readonly RawItem[] {
+  return disks.flatMap((disk): RawItem[] => {
     const { of, bytes, freeBytes } = disk
     if (freeBytes > bytes * LITTLE_LEFT) return []
     const days = daysUntilFull(disk)
@@ -30,7 +30,7 @@ export function fullDisks(disks: readonly DiskStanding[]): readonly FoundItem[] 
 }
 
 /** Nodes that are far behind the changes of others: what they hold in memory is old. */
-export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' | 'behind'>[]): readonly FoundItem[] {
+export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' | 'behind'>[]): readonly RawItem[] {
   return nodes
     .filter(({ behind }) => behind >= FAR_BEHIND)
     .slice(0, MOST_HOSTS)
@@ -43,7 +43,7 @@ export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' |
 }
 
 /** One for each host, by the node there that sees the largest difference. */
-export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly FoundItem[] {
+export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly RawItem[] {
   const worst = new Map<string, { readonly aheadMs: number; readonly of: 'database' | 'providers' }>()
   for (const { host, standing } of nodes) {
     for (const side of ['database', 'providers'] as const) {

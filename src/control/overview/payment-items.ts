@@ -1,7 +1,7 @@
 import type { TroubledOrder } from '../../metering/funds/order.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 const KEPT_MS = 30 * 86_400_000
 const MOST_ITEMS = 50
@@ -10,7 +10,7 @@ const MOST_ITEMS = 50
 export async function paymentItems(
   nowMs: number,
   { orders, accounts }: Pick<ControlStores, 'orders' | 'accounts'>,
-): Promise<readonly FoundItem[]> {
+): Promise<readonly RawItem[]> {
   const troubles = await orders.troubles(nowMs - KEPT_MS, MOST_ITEMS)
   return Promise.all(
     troubles.map(async (trouble) => {

@@ -3,7 +3,7 @@ import type { ShippedPrice, ShippedPrices } from '../../contract/price-catalogue
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Failures } from './attention-failures.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 /** By how many percent a price may differ: some sell a little above or below the list. */
 const DIFFERS_PERCENT = 10n
@@ -29,7 +29,7 @@ export function differingPrices(
   models: readonly Model[],
   shipped: ShippedPrices | null,
   failures: Pick<Failures, 'seen'>,
-): readonly FoundItem[] {
+): readonly RawItem[] {
   if (shipped === null) return []
   return models
     .flatMap((model) => {

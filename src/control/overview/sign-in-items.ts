@@ -2,7 +2,7 @@
 import { addressKey } from '../../access/address-key.ts'
 import type { AuditEntry, AuditStore } from '../../access/audit.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 const LOOKED_BACK_MS = 3_600_000
 const RECENT_MS = 600_000
@@ -12,7 +12,7 @@ const LOOKED_AT = 200
 const FEWEST_REFUSED = 20
 
 /** Whether many sign-ins were refused in the last hour; `nowMs`: epoch milliseconds. Gone an hour after they end. */
-export async function failedSignIns(nowMs: number, audit: Pick<AuditStore, 'page'>): Promise<readonly FoundItem[]> {
+export async function failedSignIns(nowMs: number, audit: Pick<AuditStore, 'page'>): Promise<readonly RawItem[]> {
   const refused = await audit.page({
     action: 'sign_in.sign_in_refused',
     fromMs: nowMs - LOOKED_BACK_MS,

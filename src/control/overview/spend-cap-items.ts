@@ -3,14 +3,14 @@ import type { Upstream } from '../../routing/catalog.ts'
 import { isNearCap } from '../../routing/spend-cap.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Failures } from './attention-failures.ts'
-import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
 /** The caps on spending that are enforced and used by four fifths or more, as this node knows them. */
 export function spendCapItems(
   upstreams: readonly Upstream[],
   { capsNow, credentialsNow }: Pick<ControlParts, 'capsNow' | 'credentialsNow'>,
   failures: Pick<Failures, 'seen'>,
-): readonly FoundItem[] {
+): readonly RawItem[] {
   return upstreams.flatMap((upstream) => {
     const at = upstream.name
     const hits = (credential: string | null, model: string | null): number =>
@@ -71,7 +71,7 @@ function itemsOf(
   { spender, hits, upstream: { id, name }, ...at }: Spender,
   perDay: NanoUsd,
   spentToday: NanoUsd,
-): readonly FoundItem[] {
+): readonly RawItem[] {
   if (!isNearCap(spentToday, perDay)) return []
   const [used, limit] = [formatUsd(spentToday), formatUsd(perDay)]
   const spent = `${spender} has cost $${used} today of the $${limit} that it may`

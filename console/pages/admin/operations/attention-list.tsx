@@ -15,7 +15,6 @@ import { adviceOf } from './advice.ts'
 import { titleOf } from './attention-title.ts'
 import { HealLink } from './heal-link.tsx'
 import { TodoItem } from './todo-item.tsx'
-import { isBad, worstFirst } from './worst-first.ts'
 
 const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
 
@@ -39,10 +38,10 @@ export function AttentionList({ attention }: { readonly attention: AttentionView
   return (
     <Section title={t.needs} lead={looked}>
       <ul>
-        {worstFirst(thingsToDo(attention.data)).map((item) => (
+        {thingsToDo(attention.data).map((item) => (
           <TodoItem
             key={item.ids.join(' ')}
-            tone={isBad(item) ? 'bad' : 'warn'}
+            tone={item.severity === 'bad' ? 'bad' : 'warn'}
             title={titleOf(item, t, format)}
             aside={<Signs item={item} t={t} format={format} />}
             action={

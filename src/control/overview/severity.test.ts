@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AttentionItemView } from '../../../../src/contract/attention.ts'
-import { worstFirst } from './worst-first.ts'
+import type { AttentionItemView } from '../../contract/attention.ts'
+import { worstFirst } from './severity.ts'
 
 type Item = Pick<AttentionItemView, 'kind' | 'disk'> & { readonly name: string }
 
@@ -17,6 +17,7 @@ test('what stops requests comes before what warns, and each in the order in whic
     { name: 'full', kind: 'disk_full', disk: disk(5) },
     { name: 'held', kind: 'credential_held', disk: null },
   ]
-  const order = worstFirst(items).map(({ name }) => name)
-  expect(order).toEqual(['no target', 'no margin', 'full', 'held', 'alerts', 'nearly full', 'price'])
+  const order = worstFirst(items).map(({ name, severity }) => `${name} ${severity}`)
+  const bad = ['no target bad', 'no margin bad', 'full bad', 'held bad']
+  expect(order).toEqual([...bad, 'alerts warning', 'nearly full warning', 'price warning'])
 })

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { ABOUT_NOTHING, type FoundItem } from './attention-item.ts'
+import { remembered } from './attention-memory.ts'
+
+const MINUTE_MS = 60_000
+
+function place() {
+  const kept = new Map<string, string>()
+  let writes = 0
+  const settings = {
+    read: async (name: string) => kept.get(name) ?? null,
+    write: async (name: string, value: string) => {
+      kept.set(name, value)
+      writes += 1
+    },
+  }
+  const look = async (items: readonly FoundItem[], minute: number, [here, ...others]: readonly string[]) => {
+    const nodes = [{ id: here ?? '', isHere: true }, ...others.map((id) => ({ id, isHere: false }))]
+    const seen = await remembered(items, minute * MINUTE_MS, { settings, nodes })
+    return seen.items.map(({ kind, since }) => `${kind} ${Date.parse(since ?? '') / MINUTE_MS}`)
+  }
+  return { look, writes: () => writes, kept }
+}
+
+const disk: FoundItem = {
+  ...ABOUT_NOTHING,
+  kind: 'disk_full',
+  severity: 'bad',
+  disk: { of: 'data', bytes: 100, free_bytes: 5, full_in_days: null },
+  detail: 'The disk is nearly full.',
+}
+const model: FoundItem = { ...ABOUT_NOTHING, kind: 'no_target', severity: 'bad', model: 'm', detail: 'It has none.' }
+
+test('what one node alone sees keeps its moment while others look, and begins anew once that node found it healed', async () => {
+  const { look, writes } = place()
+  expect(await look([disk], 1, ['a', 'b'])).toEqual(['disk_full 1'])
+  expect(await look([], 2, ['b', 'a'])).toEqual([])
+  expect(await look([disk], 3, ['a', 'b'])).toEqual(['disk_full 1'])
+  expect(writes()).toBe(1)
+  await look([], 4, ['a', 'b'])
+  expect(await look([disk], 5, ['a', 'b'])).toEqual(['disk_full 5'])
+})
+
+test('what a node saw that is gone is forgotten', async () => {
+  const { look } = place()
+  await look([disk], 1, ['a', 'b'])
+  await look([], 2, ['b'])
+  expect(await look([disk], 3, ['a', 'b'])).toEqual(['disk_full 3'])
+})
+
+test('what every node sees begins anew once any of them found it healed', async () => {
+  const { look } = place()
+  await look([model], 1, ['a', 'b'])
+  expect(await look([model], 2, ['b', 'a'])).toEqual(['no_target 1'])
+  await look([], 3, ['b', 'a'])
+  expect(await look([model], 4, ['a', 'b'])).toEqual(['no_target 4'])
+})
+
+test('moments that an earlier version kept are kept on', async () => {
+  const { look, kept } = place()
+  await look([model], 1, ['a'])
+  const ids = Object.keys(JSON.parse(kept.get('attention_seen') ?? ''))
+  kept.set('attention_seen', JSON.stringify({ [ids[0] ?? '']: 2 * MINUTE_MS }))
+  expect(await look([model], 9, ['a'])).toEqual(['no_target 2'])
+})
