@@ -35,6 +35,7 @@ export const groupsEn = {
   actionsOf: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   duplicate: 'Duplicate',
+  history: 'History',
   enable: 'Enable',
   disable: 'Disable',
   delete: 'Delete',

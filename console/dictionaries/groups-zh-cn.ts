@@ -29,6 +29,7 @@ export const groupsZhCn: GroupsTexts = {
   actionsOf: (name) => `${name} 的操作`,
   edit: '编辑',
   duplicate: '复制',
+  history: '历史记录',
   enable: '启用',
   disable: '停用',
   delete: '删除',

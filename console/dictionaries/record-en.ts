@@ -12,6 +12,18 @@ export const recordEn = {
   sameNone: 'The only request with this error that day.',
   sameMore: (shown: string, isMore: boolean) =>
     isMore ? `Same error: more than ${shown} more that day` : `Same error: ${shown} more that day`,
+  surroundings: {
+    title: 'For admins',
+    account: 'Open the account',
+    key: 'Open the key',
+    upstream: 'Open the upstream',
+    like: 'More like this',
+    minute: 'Upstreams in the same minute',
+    noUpstream: 'No upstream',
+    failed: (failed: string, all: string) => `${failed} of ${all} failed`,
+    changes: 'Changes within five minutes',
+    noChanges: 'Nothing was changed then.',
+  },
   steps: {
     queue: 'in the queue',
     earlier: 'failed attempts',

@@ -11,6 +11,18 @@ export const recordZhCn: RecordTexts = {
   sameNone: '当天只有这一个请求出现此错误。',
   sameMore: (shown, isMore) =>
     isMore ? `当天另有超过 ${shown} 个请求出现此错误` : `当天另有 ${shown} 个请求出现此错误`,
+  surroundings: {
+    title: '管理信息',
+    account: '打开账户',
+    key: '打开密钥',
+    upstream: '打开上游',
+    like: '查看类似请求',
+    minute: '同一分钟内的上游',
+    noUpstream: '未到达上游',
+    failed: (failed, all) => `${all} 个请求中有 ${failed} 个失败`,
+    changes: '前后五分钟内的变更',
+    noChanges: '期间没有变更。',
+  },
   steps: {
     queue: '排队',
     earlier: '失败的尝试',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { useMay } from '../../api/use-may.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
@@ -10,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { RecordAttempts } from './record-attempts.tsx'
 import { RecordDetails } from './record-details.tsx'
@@ -18,6 +20,8 @@ import { RecordPrice } from './record-price.tsx'
 import { retryWithCurl, supportText } from './record-texts.ts'
 import { SameFault } from './same-fault.tsx'
 import { UnknownTryEntry } from './unknown-tries.tsx'
+
+const RecordSurroundings = lazyPart(() => import('./record-surroundings.tsx'), <SkeletonLines count={4} />)
 
 export { UnknownTries } from './unknown-tries.tsx'
 
@@ -31,6 +35,7 @@ export default function RecordDrawer(props: {
   onClose(): void
 }): ReactNode {
   const r = recordDictionary.useTexts()
+  const isStaff = useMay('staff')
   const format = useFormat()
   const { id, known } = props
   const fetched = useQuery({ ...usageRecordQuery(id), enabled: known === undefined })
@@ -51,6 +56,7 @@ export default function RecordDrawer(props: {
           </div>
           <RecordPrice record={record} />
           <RecordAttempts record={record} />
+          {isStaff && <RecordSurroundings record={record} />}
           <RecordDetails record={record} />
         </div>
       ) : fetched.error !== null ? (

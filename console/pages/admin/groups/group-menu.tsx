@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { changeGroup } from '../../../api/group-admin.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
+import { MenuItem, MenuLine, MenuLink } from '../../../ui/menu-items.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
 /** What stands in the address while its dialog is open. */
@@ -23,11 +25,17 @@ export default function GroupMenu(props: {
       {t.duplicate}
     </MenuItem>
   )
+  const history = (
+    <MenuLink icon="clock" link={<Link to={ADMIN_PATHS.audit} search={{ q: group.id }} />}>
+      {t.history}
+    </MenuLink>
+  )
   if (group.managed) {
     return (
       <>
         <p className="max-w-64 px-2.5 py-1.5 text-sm text-ink-2">{t.managed}</p>
         {duplicate}
+        {history}
       </>
     )
   }
@@ -37,6 +45,7 @@ export default function GroupMenu(props: {
         {t.edit}
       </MenuItem>
       {duplicate}
+      {history}
       {group.enabled ? (
         <MenuItem icon="pause" onSelect={() => onStep('disable', group)}>
           {t.disable}

@@ -54,13 +54,14 @@ function CredentialRow(props: {
   const format = useFormat()
   const mayChange = useMay('catalogue')
   const { upstream, state, onOpen } = props
-  const { name, weight, spend_per_day: cap, shadow } = props.credential
+  const { name, weight, spend_per_day: cap, max_concurrency: most, shadow } = props.credential
+  const inFlight = state === null ? '–' : format.number(state.in_flight)
   const spent = state?.spent_today ?? null
   const ofCap = cap === null || spent === null ? null : t.ofLimit(format.money(spent), format.money(cap))
   const isShadow = shadow.includes('spend_per_day')
   const signs = [
     `${t.columns.weight} ${weight}`,
-    `${t.columns.load} ${state?.in_flight ?? '–'}`,
+    `${t.columns.load} ${most === null ? inFlight : t.ofLimit(inFlight, format.number(most))}`,
     ...(state !== null && state.count > 1 ? [t.inARow(format.number(state.count))] : []),
     ...(ofCap === null ? [] : [`${t.columns.spent} ${isShadow ? t.shadow.cap(ofCap) : ofCap}`]),
   ]
