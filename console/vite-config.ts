@@ -27,7 +27,7 @@ const SHARED_FILES = [
   { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },
   {
     name: 'parts',
-    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link)|shell\/password-notice|loaded-once|paths\.|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
+    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names|usage\/explained-cost)|shell\/password-notice|loaded-once|paths\.|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

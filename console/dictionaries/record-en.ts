@@ -4,6 +4,7 @@ import { plural } from './plural.ts'
 export const recordEn = {
   title: 'Request',
   notFound: 'Request not found',
+  notRead: 'Couldn’t load the breakdown. Try again later.',
   notFoundText: 'The ID may be incomplete or belong to another account. Requests appear here once they have ended.',
   copyLink: 'Copy link',
   copyId: 'Copy ID',

@@ -3,6 +3,7 @@ import type { RecordTexts } from './record-en.ts'
 export const recordZhCn: RecordTexts = {
   title: '请求',
   notFound: '找不到这个请求',
+  notRead: '无法加载费用明细，请稍后再试。',
   notFoundText: 'ID 可能不完整，或属于其他账户。请求结束后才会出现在这里。',
   copyLink: '复制链接',
   copyId: '复制 ID',

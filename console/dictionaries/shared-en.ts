@@ -32,6 +32,7 @@ export const sharedEn = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   requestId: 'Request ID',
+  testMessage: 'Test message',
   collision: {
     title: 'Someone else changed this',
     onlyOthers: 'They changed other fields than you did.',

@@ -31,6 +31,7 @@ export const sharedZhCn: SharedTexts = {
   tryAgain: '重试',
   loading: '正在加载…',
   requestId: '请求 ID',
+  testMessage: '测试消息',
   collision: {
     title: '内容在此期间已被更改',
     onlyOthers: '被更改的只是您未编辑的字段。',

@@ -87,7 +87,6 @@ export const startEn = {
     maybeOthers: 'It had no key of this gateway, so it may also come from another device on your network.',
     alsoRefused: (title: string, count: number) => `${title}: ${count} more`,
     withOtherKey: (name: string) => `It used the key ${name}.`,
-    testMessage: 'Test message',
   },
   success: {
     title: 'It works',

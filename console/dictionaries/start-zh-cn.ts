@@ -80,7 +80,6 @@ export const startZhCn: StartTexts = {
     maybeOthers: '请求没有携带本网关的密钥，因此也可能来自您网络中的其他设备。',
     alsoRefused: (title, count) => `${title}：另有 ${count} 次`,
     withOtherKey: (name) => `使用的密钥：${name}。`,
-    testMessage: '测试消息',
   },
   success: {
     title: '调用成功',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { PATHS } from '../../paths.ts'
+import { ExplainedCost } from '../usage/explained-cost.tsx'
 
 /** Why an entry was made: for a request its model and key, which lead to its record. */
 export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): ReactNode {
@@ -19,6 +20,12 @@ export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): 
       {subject === '' ? entry.request_id : subject}
     </Link>
   )
+}
+
+/** The amount of an entry, which says of a request how its cost came about. */
+export function ChargedAmount(props: { readonly entry: LedgerEntryView; readonly children: ReactNode }): ReactNode {
+  const { request_id: id } = props.entry
+  return id === null ? props.children : <ExplainedCost requestId={id}>{props.children}</ExplainedCost>
 }
 
 /** The reason without what its kind says already: of a redeemed code only its ID is left. A reference stands behind it. */

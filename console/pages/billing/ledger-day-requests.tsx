@@ -9,7 +9,7 @@ import { PATHS } from '../../paths.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChargedRequest } from './charged-request.tsx'
+import { ChargedAmount, ChargedRequest } from './charged-request.tsx'
 
 const DAY_MS = 86_400_000
 const SHOWN = 20
@@ -44,7 +44,9 @@ export function LedgerDayRequests({ from, noon }: { readonly from: string; reado
                       {format.clock(Date.parse(entry.created_at), Date.parse(entry.created_at))}
                     </time>
                   </span>
-                  <AlignedAmount shown={format.exactMoney(entry.amount).replace('-', '−')} places={COST_PLACES} />
+                  <ChargedAmount entry={entry}>
+                    <AlignedAmount shown={format.exactMoney(entry.amount).replace('-', '−')} places={COST_PLACES} />
+                  </ChargedAmount>
                 </li>
               ))}
             </ul>

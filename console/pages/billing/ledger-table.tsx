@@ -13,7 +13,7 @@ import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ChargedRequest } from './charged-request.tsx'
+import { ChargedAmount, ChargedRequest } from './charged-request.tsx'
 import { DayFilter } from '../../table/day-filter.tsx'
 
 /** The ledger counts in billionths of a dollar. */
@@ -92,7 +92,11 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
         id: 'amount',
         header: t.ledger.amount,
         align: 'end',
-        cell: (entry) => <Amount amount={entry.amount} format={format} />,
+        cell: (entry) => (
+          <ChargedAmount entry={entry}>
+            <Amount amount={entry.amount} format={format} />
+          </ChargedAmount>
+        ),
       },
       {
         id: 'after',

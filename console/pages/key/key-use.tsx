@@ -9,6 +9,7 @@ import { DetailList } from '../../ui/detail-list.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { useClientNames } from '../client-names.ts'
 import { KEY_DAYS, todayOf } from '../keys/key-days.ts'
 
 /** What a key cost today, day by day and ever, and who used it last. */
@@ -17,6 +18,7 @@ export function KeyUse({ report }: { readonly report: KeyReport }): ReactNode {
   const t = keyDictionary.useTexts().detail
   const format = useFormat()
   const nowMs = useNow()
+  const nameOf = useClientNames()
   const { key, days, ever, requests } = report
   const total = sumOf(days.map(({ cost }) => cost))
   const today = todayOf(days, nowMs)
@@ -45,7 +47,10 @@ export function KeyUse({ report }: { readonly report: KeyReport }): ReactNode {
           { label: t.ever, value: figures(ever.cost, ever.requests) },
           { label: texts.columns.lastUsed, value: <RelativeTime time={key.last_used_at} never={texts.neverUsed} /> },
           { label: t.lastModel, value: last?.model ?? '–' },
-          { label: t.lastClient, value: last?.client ?? '–' },
+          {
+            label: t.lastClient,
+            value: <span title={last?.client ?? undefined}>{nameOf(last?.client ?? null) ?? '–'}</span>,
+          },
           { label: t.lastAddress, value: report.last_address ?? '–' },
         ]}
       />

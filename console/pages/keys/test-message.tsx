@@ -11,6 +11,7 @@ import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ExplainedCost } from '../usage/explained-cost.tsx'
 
 /** What a message changes that other parts show. */
 const CHANGED = ['me', 'usage', 'overview', 'keys'] as const
@@ -67,7 +68,8 @@ function MessageResult({ result, model }: { readonly result: KeyMessageView; rea
       <Notice tone="good" isLive title={t.answered(model)}>
         {result.text !== null && <blockquote className="border-l-2 border-good pl-2.5">{result.text}</blockquote>}
         <p className="mt-1 text-sm">
-          {[tokens, format.money(result.cost), format.duration(result.total_ms)].join(' · ')} · {record}
+          {tokens} · <ExplainedCost requestId={result.request_id}>{format.money(result.cost)}</ExplainedCost> ·{' '}
+          {format.duration(result.total_ms)} · {record}
         </p>
       </Notice>
     )

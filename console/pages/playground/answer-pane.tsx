@@ -8,6 +8,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
+import { ExplainedCost } from '../usage/explained-cost.tsx'
 import type { Answer } from './use-answer.ts'
 
 /** How long a record may take to be there, asked for once a second. */
@@ -46,7 +47,11 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
         )}
         {requestId !== null && isOver && (
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
-            {record != null && <span>{format.money(record.cost)}</span>}
+            {record != null && (
+              <ExplainedCost requestId={record.id} known={record}>
+                {format.money(record.cost)}
+              </ExplainedCost>
+            )}
             {tokens != null && (tokens.input ?? tokens.output) !== null && (
               <span>{t.tokens(count(tokens.input), count(tokens.output))}</span>
             )}

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { firstStepsQuery } from '../../api/first-steps.ts'
-import { MESSAGE_CLIENT } from '../../api/key-messages.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ClientReceived } from '../../faults/client-received.tsx'
 import { FaultFixes } from '../../faults/fault-fixes.tsx'
 import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
 import { useFaultText } from '../../faults/use-fault-text.ts'
-import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { FaultCode } from '../../ui/fault-code.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useClientNames } from '../client-names.ts'
 import { liveStateOf, type Try } from './live-state.ts'
 
 /** After so long without any try, it is said where to look. */
@@ -83,9 +82,8 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
   const { newest } = props
   const text = useFaultText(newest)
   const element = useIntoSight(newest.id)
-  const client =
-    newest.client === null ? null : newest.client === MESSAGE_CLIENT ? t.testMessage : clientName(newest.client)
-  const facts = [newest.model, client].filter((fact) => fact !== null && fact !== '')
+  const nameOf = useClientNames()
+  const facts = [newest.model, nameOf(newest.client)].filter((fact) => fact !== null && fact !== '')
   return (
     <div ref={element} role="status" className="scroll-mb-24 rounded-lg border border-bad bg-bad-soft px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
@@ -123,10 +121,11 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
 function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly keyId: string }): ReactNode {
   const t = startDictionary.useTexts().record
   const faults = faultsDictionary.useTexts()
+  const nameOf = useClientNames()
   const [newest, ...others] = props.tries
   const element = useIntoSight(newest?.id ?? '')
   if (newest === undefined) return null
-  const client = newest.client === null ? null : clientName(newest.client)
+  const client = nameOf(newest.client)
   return (
     <div ref={element} role="status" className="scroll-mb-24 rounded-lg border border-bad bg-bad-soft px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">

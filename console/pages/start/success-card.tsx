@@ -10,6 +10,7 @@ import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { ExplainedCost } from '../usage/explained-cost.tsx'
 import { NextSteps } from './next-steps.tsx'
 import type { Try } from './live-state.ts'
 
@@ -47,7 +48,14 @@ export function SuccessCard(props: {
             : '–'
           : t.tokenCounts(format.number(input), format.number(tokens.output ?? 0)),
     },
-    { label: t.cost, value: format.money(record.cost) },
+    {
+      label: t.cost,
+      value: (
+        <ExplainedCost requestId={record.id} known={whole.data ?? undefined}>
+          {format.money(record.cost)}
+        </ExplainedCost>
+      ),
+    },
     { label: t.time, value: format.duration(record.total_ms) },
     { label: t.key, value: record.key_name ?? '–' },
   ]

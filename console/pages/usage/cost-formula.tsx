@@ -1,13 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { usageRecordQuery } from '../../api/usage.ts'
 import { recordDictionary } from '../../dictionaries/record.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useLineFormula } from './line-formula.ts'
 import { explainPrice } from './price-explanation.ts'
 
-/** How a cost came about, in short: what was counted at which price, and the exact sum. */
-export default function CostFormula({ record }: { readonly record: UsageRecordView }): ReactNode {
+/** How the cost of a request came about, in short. `known`: its record, where the page has it already; else it is fetched. */
+export default function CostFormula(props: {
+  readonly requestId: string
+  readonly known: UsageRecordView | undefined
+}): ReactNode {
+  const { requestId, known } = props
+  const t = recordDictionary.useTexts()
+  const fetched = useQuery({ ...usageRecordQuery(requestId), enabled: known === undefined })
+  const record = known ?? fetched.data
+  if (record === undefined) return <span>{fetched.error === null ? '…' : t.notRead}</span>
+  return record === null ? <span>{t.notFound}</span> : <Lines record={record} />
+}
+
+/** What was counted at which price, and the exact sum. */
+function Lines({ record }: { readonly record: UsageRecordView }): ReactNode {
   const r = recordDictionary.useTexts()
   const { labelled } = useSharedTexts()
   const format = useFormat()

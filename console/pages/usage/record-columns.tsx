@@ -8,16 +8,14 @@ import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Explained } from '../../ui/tooltip.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
+import { ExplainedCost } from './explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
+import { useClientNames } from '../client-names.ts'
 import { wireTitle } from '../wire-names.ts'
 
 /** A ten-thousandth of a dollar with its three digits: most costs of one request are above. */
 const COST_PLACES = 6
-
-const CostFormula = lazyPart(() => import('./cost-formula.tsx'))
 
 type RecordColumn = Column<UsageRecordView>
 
@@ -49,13 +47,13 @@ export function useRecordColumns(): readonly RecordColumn[] {
         header: t.columns.cost,
         align: 'end',
         cell: (record) => (
-          <Explained text={<CostFormula record={record} />}>
+          <ExplainedCost requestId={record.id} known={record}>
             <AlignedAmount
               shown={format.money(record.cost)}
               places={COST_PLACES}
               className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
             />
-          </Explained>
+          </ExplainedCost>
         ),
       },
       ...otherColumns(t, format),
@@ -133,7 +131,7 @@ function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
       cell: ({ protocol }) => (protocol === null ? <Nothing /> : wireTitle(protocol)),
     },
     { id: 'stream', header: t.columns.stream, isHiddenAtFirst: true, cell: ({ stream }) => (stream ? t.yes : t.no) },
-    { id: 'client', header: t.columns.client, isHiddenAtFirst: true, cell: ({ client }) => <Name text={client} /> },
+    { id: 'client', header: t.columns.client, isHiddenAtFirst: true, cell: ({ client }) => <Client client={client} /> },
     {
       id: 'attempts',
       header: t.columns.attempts,
@@ -169,6 +167,11 @@ function Count({ value, format }: { readonly value: number | null; readonly form
 function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
   if (text === null) return <Nothing />
   return <CutName text={text} className={isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44'} />
+}
+
+function Client({ client }: { readonly client: string | null }): ReactNode {
+  const name = useClientNames()(client)
+  return name === null ? <Nothing /> : <span title={client ?? undefined}>{name}</span>
 }
 
 function Nothing(): ReactNode {

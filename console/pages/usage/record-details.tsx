@@ -9,6 +9,7 @@ import { formatMultiplier } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
+import { useClientNames } from '../client-names.ts'
 import { RecordOutcome } from './record-outcome.tsx'
 import { RecordPart } from './record-part.tsx'
 import { wireTitle } from '../wire-names.ts'
@@ -19,6 +20,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
   const r = recordDictionary.useTexts()
   const shared = useSharedTexts()
   const format = useFormat()
+  const nameOf = useClientNames()
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
   const multiplier = record.multiplier === null ? '' : ` ${formatMultiplier(record.multiplier)}`
   return (
@@ -46,7 +48,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
             value: orNone(record.protocol === null ? null : wireTitle(record.protocol)),
           },
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
-          { label: t.columns.client, value: orNone(record.client) },
+          { label: t.columns.client, value: orNone(clientText(nameOf(record.client), record.client)) },
           { label: t.columns.status, value: record.http_status ?? orNone(null) },
           {
             label: shared.requestId,
@@ -56,6 +58,11 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
       />
     </RecordPart>
   )
+}
+
+/** Its name, and behind it all that it said of itself. */
+function clientText(name: string | null, said: string | null): string | null {
+  return name === null || name === said ? said : `${name} (${said})`
 }
 
 /** What was counted; what was not reported is not made a zero. */

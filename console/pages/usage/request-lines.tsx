@@ -7,6 +7,8 @@ import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useClientNames } from '../client-names.ts'
+import { ExplainedCost } from './explained-cost.tsx'
 
 type Step = FirstSteps['data'][number]
 
@@ -25,30 +27,37 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
   const faults = faultsDictionary.useTexts()
   const { outcomes } = useSharedTexts()
   const format = useFormat()
+  const nameOf = useClientNames()
   const { fault, outcome } = request
   const isGood = outcome === 'completed' && fault === null
   const ended = isGood ? null : outcomes[outcome]
   const text = fault === null ? ended : (faultTextOf(faults, fault)?.title ?? fault)
-  const about = [text, isOfOneKey ? request.client : request.key_name].filter((part) => part !== null && part !== '')
+  const about = [text, isOfOneKey ? nameOf(request.client) : request.key_name].filter(
+    (part) => part !== null && part !== '',
+  )
   return (
-    <li>
+    <li className="relative flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-sunken">
+      {/* All of the line leads to the record, but for what it cost. */}
       <Link
         to={PATHS.usage}
         search={{ record: request.id }}
-        className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-sunken"
+        title={format.second(request.created_at)}
+        className="flex min-w-0 flex-1 items-center gap-3 after:absolute after:inset-0 after:rounded-md"
       >
         <Icon {...markOf(request)} />
         <span className="min-w-0 flex-1">
           <span className="line-clamp-1 font-medium">{request.model ?? '–'}</span>
           <span className="block text-sm text-ink-2">{about.join(' · ')}</span>
         </span>
-        <span className="shrink-0 text-right">
-          <span className="block">{format.money(request.cost)}</span>
-          <span className="block text-sm text-ink-3">
-            <RelativeTime time={request.created_at} />
-          </span>
-        </span>
       </Link>
+      <span className="shrink-0 text-right">
+        <span className="relative block">
+          <ExplainedCost requestId={request.id}>{format.money(request.cost)}</ExplainedCost>
+        </span>
+        <span className="block text-sm text-ink-3">
+          <RelativeTime time={request.created_at} />
+        </span>
+      </span>
     </li>
   )
 }

@@ -4,12 +4,12 @@ import { unknownTriesQuery } from '../../api/unknown-tries.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
-import { clientName } from '../../format/client-name.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FaultCode } from '../../ui/fault-code.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useClientNames } from '../client-names.ts'
 
 /**
  * What this address sent without a key of this gateway of late: the list has no record of it. Nothing where there was none.
@@ -42,11 +42,12 @@ export function UnknownTries({ readAtMs }: { readonly readAtMs: number }): React
 /** One of them, with the program that it came from. */
 export function UnknownTryEntry({ tried }: { readonly tried: UnknownTry }): ReactNode {
   const t = refusalsDictionary.useTexts().unknown
+  const client = useClientNames()(tried.client)
   return (
     <UnknownTryText tried={tried} keyId={null}>
       <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
         <FaultCode code={tried.fault} />
-        {tried.client !== null && <Badge>{clientName(tried.client)}</Badge>}
+        {client !== null && <Badge>{client}</Badge>}
         {tried.count > 1 && t.count(tried.count)}
       </p>
     </UnknownTryText>

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { useIsNarrow } from '../../../ui/use-media.ts'
+import { ExplainedCost } from '../../usage/explained-cost.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
 /** So many cards are a few screens of a phone; a table shows all that the server sends. */
@@ -100,7 +101,16 @@ function useLatestColumns(): readonly Column<UsageRecordView>[] {
         align: 'end',
         cell: ({ total_ms: ms }) => <span className="text-sm whitespace-nowrap text-ink-3">{format.duration(ms)}</span>,
       },
-      { id: 'charged', header: columns.charged, align: 'end', cell: ({ cost }) => amount(cost) },
+      {
+        id: 'charged',
+        header: columns.charged,
+        align: 'end',
+        cell: (record) => (
+          <ExplainedCost requestId={record.id} known={record}>
+            <span className="whitespace-nowrap">{format.money(record.cost)}</span>
+          </ExplainedCost>
+        ),
+      },
       { id: 'cost', header: columns.cost, align: 'end', cell: ({ provider_cost: cost }) => amount(cost) },
       { id: 'margin', header: columns.margin, align: 'end', cell: (record) => amount(marginOf(record)) },
     ]
