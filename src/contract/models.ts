@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { HEDGE_LEAST_MS, HEDGE_MOST_MS } from '../core/limits.ts'
+import { MODEL_ABILITIES } from '../core/model-abilities.ts'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
@@ -123,6 +124,8 @@ export const model = z
     kind: z.enum(MODEL_KINDS),
     /** By what the kind is known: `set` by an admin, its endpoints, what it is charged by, its name; `default`: nothing speaks against `chat`. */
     kind_from: z.enum(KIND_EVIDENCE),
+    /** What a chat model takes beside text, as far as its prices and its name tell; none for other kinds. */
+    abilities: z.array(z.enum(MODEL_ABILITIES)),
     /** An admin wants it suggested before others. */
     recommended: z.boolean(),
     /** Imports of prices leave its price alone. */

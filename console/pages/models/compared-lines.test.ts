@@ -15,6 +15,7 @@ function model(name: string, { input, cache_read }: { input: string; cache_read:
     context_tokens: 128_000,
     kind: 'chat',
     kind_from: 'default',
+    abilities: [],
     endpoints: null,
     first_event_timeout_ms: null,
     idle_timeout_ms: null,

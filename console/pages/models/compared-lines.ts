@@ -38,6 +38,10 @@ function useRows(): readonly { readonly label: string; text(listed: ListedModel)
       text: ({ model }) =>
         model.recommended ? `${t.modelKinds[model.kind]} · ${t.recommended}` : t.modelKinds[model.kind],
     },
+    {
+      label: t.supports,
+      text: ({ model }) => t.abilityList(model.abilities.map((each) => t.abilities[each])) || t.unknown,
+    },
     { label: t.context, text: ({ model }) => tokens(model.context_tokens) },
     { label: t.maxOutput, text: ({ model }) => tokens(model.max_output_tokens) },
     { label: t.group, text: ({ offer }) => offer?.group ?? t.unknown },

@@ -7,9 +7,9 @@ import { useFormat } from '../../format/use-format.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
 import { wireName } from '../wire-names.ts'
-import { CONTEXTS, groupsOf, kindsOf, PRICES, protocolsOf } from './model-list.ts'
+import { abilitiesOf, CONTEXTS, groupsOf, kindsOf, PRICES, protocolsOf } from './model-list.ts'
 
-/** By group, kind, protocol, context and price. */
+/** By group, kind, what it takes beside text, protocol, context and price. */
 export function ModelFilters(props: { readonly state: TableState; readonly models: readonly ModelView[] }): ReactNode {
   const t = modelsDictionary.useTexts()
   const format = useFormat()
@@ -29,6 +29,12 @@ export function ModelFilters(props: { readonly state: TableState; readonly model
       label: t.modelKind,
       width: 'w-36 lg:w-32 2xl:w-36',
       options: kindsOf(models).map((value) => ({ value, label: t.modelKinds[value] })),
+    },
+    {
+      name: 'ability',
+      label: t.supports,
+      width: 'w-36 lg:w-34 2xl:w-36',
+      options: abilitiesOf(models).map((value) => ({ value, label: t.abilities[value] })),
     },
     {
       name: 'protocol',

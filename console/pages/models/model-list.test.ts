@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelView, PricesView } from '../../../src/contract/models.ts'
 import { NO_PRICES } from '../../api/price-kinds.ts'
-import { groupsOf, listedModels, protocolsInShort, protocolsOf } from './model-list.ts'
+import { abilitiesOf, groupsOf, listedModels, protocolsInShort, protocolsOf } from './model-list.ts'
 
 const price = (input: string, output: string): PricesView => ({
   ...NO_PRICES,
@@ -16,6 +16,7 @@ const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
   context_tokens: 1000,
   kind: 'chat',
   kind_from: 'default',
+  abilities: [],
   endpoints: null,
   first_event_timeout_ms: null,
   idle_timeout_ms: null,
@@ -51,6 +52,18 @@ describe('the list of models', () => {
     expect(fits({ price: '0.6' })).toEqual(['large'])
     expect(fits({ price: '1' })).toEqual(['large', 'small', 'unknown'])
     expect(fits({ price: 'cheap' })).toHaveLength(3)
+  })
+
+  test('is filtered by what a model takes beside text, of which the kinds that there are can be chosen', () => {
+    const all = [
+      model('sees', { abilities: ['images', 'tools'] }),
+      model('hears', { abilities: ['audio'] }),
+      model('no'),
+    ]
+    const fits = (ability: string) => names(all, { ...plain, filters: { ability } })
+    expect([fits('images'), fits('audio'), fits('video')]).toEqual([['sees'], ['hears'], []])
+    expect(abilitiesOf(all)).toEqual(['images', 'audio', 'tools'])
+    expect(abilitiesOf(all.slice(1))).toEqual(['audio'])
   })
 
   test('is sorted by the reader’s own requests', () => {

@@ -34,7 +34,7 @@ export function listedModels(
   { search, filters, sort }: ModelWish,
   traffic?: ReadonlyMap<string, TrafficOfModel>,
 ): readonly ListedModel[] {
-  const { group, kind, protocol, context, price } = filters
+  const { group, kind, ability, protocol, context, price } = filters
   const words = search.toLowerCase().split(/\s+/)
   return models
     .filter(
@@ -42,6 +42,7 @@ export function listedModels(
         words.every((word) => model.name.toLowerCase().includes(word)) &&
         (group === undefined || model.groups.some(({ name }) => name === group)) &&
         (kind === undefined || model.kind === kind) &&
+        (ability === undefined || model.abilities.some((each) => each === ability)) &&
         (protocol === undefined || model.protocols.includes(protocol)),
     )
     .map((model) => ({
@@ -80,6 +81,13 @@ export function groupsOf(
 /** The kinds that there are, as they are listed. */
 export function kindsOf(models: readonly ModelView[]): readonly ModelView['kind'][] {
   return [...new Set(models.map(({ kind }) => kind))].sort()
+}
+
+const ABILITIES = ['images', 'audio', 'tools'] as const satisfies ModelView['abilities']
+
+/** What some of them take beside text, in one order. */
+export function abilitiesOf(models: readonly ModelView[]): readonly ModelView['abilities'][number][] {
+  return ABILITIES.filter((ability) => models.some(({ abilities }) => abilities.includes(ability)))
 }
 
 export function protocolsOf(models: readonly ModelView[]): readonly string[] {

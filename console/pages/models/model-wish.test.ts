@@ -10,6 +10,7 @@ const model: ModelView = {
   max_output_tokens: null,
   kind: 'chat',
   kind_from: 'name',
+  abilities: [],
   recommended: false,
   price_locked: false,
   endpoints: null,

@@ -26,7 +26,7 @@ export function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
   const t = modelsDictionary.useTexts()
   const table = useTableState({
-    filters: ['group', 'kind', 'protocol', 'context', 'price'],
+    filters: ['group', 'kind', 'ability', 'protocol', 'context', 'price'],
     sort: { by: 'name', order: 'asc' },
   })
   const models = useQuery(modelsQuery)

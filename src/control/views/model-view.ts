@@ -7,6 +7,7 @@ import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
+import { abilitiesOf } from '../../routing/model-abilities.ts'
 import { kindOf } from '../../routing/model-kind.ts'
 import { writtenServing } from '../../routing/serving.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
@@ -35,6 +36,7 @@ export function modelView(
     max_output_tokens: model.maxOutputTokens,
     kind,
     kind_from: from,
+    abilities: [...abilitiesOf(model)],
     recommended: model.isRecommended === true,
     price_locked: model.isPriceLocked === true,
     ...servingView(model),

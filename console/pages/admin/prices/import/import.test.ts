@@ -248,6 +248,7 @@ function model(name: string, over: Partial<ModelView>): ModelView {
     max_output_tokens: null,
     kind: 'chat',
     kind_from: 'default',
+    abilities: [],
     recommended: false,
     price_locked: false,
     protocols: [],

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walkedIn } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { eventually, fill, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+// How a model is found among many: by what it does and takes, by its size and price, and by what one asked before.
+
+/** Fewer say nothing of how a model answers. */
+const ENOUGH = 5
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+  const targets = [{ upstream: 'demo', model: 'demo/echo' }]
+  const make = (name: string, about: object) => place.admin('POST', '/api/models', { name, targets, ...about })
+  await make('bge-m3', { price: { input: '0.01', output: '0' }, context_tokens: 8_000 })
+  await make('gpt-5.5', { price: { input: '2.5', output: '10' }, context_tokens: 400_000 })
+  await make('gemini-3-pro', { price: { input: '2', output: '8' }, context_tokens: 1_000_000 })
+  await make('claude-only', { price: { input: '4', output: '8' }, endpoints: ['anthropic-messages'] })
+})
+afterAll(() => place.stop())
+
+test.each(walkedIn('zh-CN'))(
+  'models are filtered by kind, what they take, protocol, context and price, in $language',
+  async ({ language, models: t, shared }) => {
+    const { page, open } = await visit(place, { language, as: await place.person() })
+    await open('/models')
+    const table = page.getByRole('region', { name: shared.pages.models })
+    const names = async () => {
+      const found = await table.getByRole('rowheader').allInnerTexts()
+      return found.map((text) => text.trim().split(/\s/)[0])
+    }
+    await eventually(names).toHaveLength(7)
+    const filters = [
+      [t.modelKind, 'embedding', ['bge-m3']],
+      [t.supports, 'images', ['claude-only', 'gemini-3-pro', 'gpt-5.5']],
+      [t.supports, 'audio', ['gemini-3-pro']],
+      [t.protocol, 'gemini', ['bge-m3', 'demo/echo', 'demo/reasoner', 'demo/tools', 'gemini-3-pro', 'gpt-5.5']],
+      [t.contextFrom, '1000000', ['gemini-3-pro']],
+      [t.priceUpTo, '3', ['bge-m3', 'demo/echo', 'demo/reasoner', 'demo/tools', 'gemini-3-pro', 'gpt-5.5']],
+    ] as const
+    for (const [label, value, left] of filters) {
+      await page.getByRole('combobox', { name: label, exact: true }).selectOption(value)
+      await eventually(names).toEqual(left)
+      await eventually(() => new URL(page.url()).search).toContain(value)
+      await press(page, shared.table.clearFilters)
+      await eventually(names).toHaveLength(7)
+    }
+    await open('/models?model=gemini-3-pro')
+    const { images, audio, tools } = t.abilities
+    await reads(page.getByRole('dialog'), t.abilitiesKnown(t.abilityList([images, audio, tools])))
+  },
+)
+
+test.each(walkedIn('en'))(
+  'models are sorted by one’s own requests, and real traffic says which answer well and which fail, in $language',
+  async ({ language, models: t, shared }) => {
+    await place.admin('POST', '/api/upstreams', {
+      name: 'dead',
+      protocol: 'openai',
+      base_url: 'http://127.0.0.1:1/v1',
+      credential: 'none',
+    })
+    const targets = [{ upstream: 'dead', model: 'm' }]
+    await place.admin('POST', '/api/models', { name: 'a-dead-one', price: { input: '1', output: '1' }, targets })
+    const ada = await place.person({ balance: '5' })
+    const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    for (let sent = 0; sent < ENOUGH; sent += 1) {
+      await place.call(body.secret, { model: 'demo/tools', messages })
+      await place.call(body.secret, { model: 'a-dead-one', messages })
+    }
+    await place.call(body.secret, { model: 'demo/tools', messages })
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/models')
+    const table = page.getByRole('region', { name: shared.pages.models })
+    const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+    await reads(row('demo/tools'), t.healthInShort.well)
+    await reads(row('a-dead-one'), t.healthInShort.badly)
+    expect(await row('demo/echo').innerText()).not.toContain(t.healthInShort.well)
+    await press(table, t.use)
+    await eventually(async () => (await table.getByRole('row').nth(1).innerText()).includes('demo/tools')).toBe(true)
+    await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('-use')
+    await fill(page, t.search, 'dead')
+    await table.getByRole('rowheader', { name: 'a-dead-one' }).getByRole('button').click()
+    await reads(page.getByRole('dialog'), t.answers.badly)
+  },
+)
