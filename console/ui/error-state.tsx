@@ -58,7 +58,7 @@ function useIsBack(error: unknown): boolean {
   return error !== null && backAfter === error
 }
 
-/** Why the choices of a form are empty, where they could not be read. */
+/** Why the choices of a form, or a part of a list, are empty, where they could not be read. */
 export function NotRead({ query }: { readonly query: UseQueryResult }): ReactNode {
   if (query.error === null || query.data !== undefined) return null
   return (

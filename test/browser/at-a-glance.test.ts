@@ -59,6 +59,16 @@ test.each(walkedIn('en'))(
     await reads(latest.nth(3), 'demo/')
     await reads(page.getByRole('region', { name: overview.alerts.title }), billing.alerts.low_balance)
     await reads(content(page), overview.gateway.serving)
+    // At another pace it is said for how many days it lasts.
+    await page.route('**/api/overview?*', async (route) => {
+      const response = await route.fetch()
+      const { balance, ...rest } = await response.json()
+      await route.fulfill({ response, json: { ...rest, balance: { ...balance, days_left: 12, per_day: '0.4' } } })
+    })
+    await open('/overview')
+    await reads(tile(overview.balance.title), overview.balance.daysLeft('12'))
+    await reads(tile(overview.balance.title), overview.balance.atPace('$0.40'))
+    await page.unroute('**/api/overview?*')
 
     await open('/keys')
     const laptop = rowOf(page, 'laptop')

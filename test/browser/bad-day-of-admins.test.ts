@@ -110,6 +110,44 @@ test('they are read from the gateway by a browser that calls itself offline', as
   expect(await page.getByText(shared.connection.down).count()).toBe(0)
 })
 
+test('each says that the console was updated after the gateway came back with another build', async () => {
+  const { shared } = english
+  const door = await openDoor(place)
+  const { page, open, context } = await visit(place, {
+    language: 'en',
+    as: root,
+    origin: door.origin,
+    hasBadLine: true,
+  })
+  await atKeys({ page, open })
+  door.shut()
+  await press(page, shared.table.refresh)
+  await reads(content(page), shared.connection.notRefreshed)
+  const body = '<script type="module" src="/console/assets/console-another.js"></script><div id="root"></div>'
+  await context.route('**/console/', (route) => route.fulfill({ contentType: 'text/html', body }))
+  door.open()
+  for (const path of allPaths()) {
+    await goWithin(page, path)
+    await reads(content(page), shared.newVersion)
+  }
+})
+
+test('each says that the database does not answer, and reads again once it does', async () => {
+  const { problems, language } = chinese
+  const { page, open, context } = await visit(place, { language, as: root, hasBadLine: true })
+  await atKeys({ page, open })
+  await context.route(API, (route) => route.fulfill(problem(503, 'store_unavailable')))
+  for (const { path } of deep) {
+    await goWithin(page, path)
+    await reads(content(page), problems.store_unavailable)
+  }
+  await context.unroute(API)
+  for (const { path } of deep) {
+    await goWithin(page, path)
+    await readsNoMore(content(page), problems.store_unavailable)
+  }
+})
+
 const OFFLINE = `
   Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false })
   dispatchEvent(new Event('offline'))

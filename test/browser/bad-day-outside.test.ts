@@ -105,6 +105,23 @@ test.each(walkedIn('en'))(
   },
 )
 
+test('each says that the console was updated after the gateway came back with another build', async () => {
+  const [{ language, shared }] = LANGUAGES
+  const { page, open, door, context } = await visitBadly(language)
+  await open('/sign-in')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  door.shut()
+  await goWithin(page, '/prices')
+  await reads(content(page), shared.connection.down)
+  const body = '<script type="module" src="/console/assets/console-another.js"></script><div id="root"></div>'
+  await context.route('**/console/', (route) => route.fulfill({ contentType: 'text/html', body }))
+  door.open()
+  for (const path of [...PUBLIC_PAGES.map((each) => each.path), '/sign-in', '/register', '/reset-password']) {
+    await goWithin(page, path)
+    await reads(content(page), shared.newVersion)
+  }
+})
+
 test('an invitation whose answer was lost is shown once the gateway is back', async () => {
   const [{ language, outside: t, shared }] = LANGUAGES
   const { page, open, door } = await visitBadly(language)

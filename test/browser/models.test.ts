@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { eventually, fill, press, reads } from './reading.ts'
+import { content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 // How a model is found among many: by what it does and takes, by its size and price, and by what one asked before.
@@ -85,5 +85,21 @@ test.each(walkedIn('en'))(
     await fill(page, t.search, 'dead')
     await table.getByRole('rowheader', { name: 'a-dead-one' }).getByRole('button').click()
     await reads(page.getByRole('dialog'), t.answers.badly)
+  },
+)
+
+test.each(walkedIn('en'))(
+  'where one’s own requests and the health of models cannot be read, that is said above them, in $language',
+  async ({ language, problems, shared }) => {
+    const { page, open, context } = await visit(place, { language, as: await place.person(), hasBadLine: true })
+    const problem = { code: 'store_unavailable', status: 503, title: '', detail: '' }
+    const json = { contentType: 'application/problem+json', body: JSON.stringify(problem) }
+    await context.route('**/api/models/traffic', (route) => route.fulfill({ status: 503, ...json }))
+    await open('/models')
+    await reads(page.getByRole('region', { name: shared.pages.models }), 'demo/echo')
+    await reads(content(page), problems.store_unavailable)
+    await context.unroute('**/api/models/traffic')
+    await press(content(page), shared.tryAgain)
+    await readsNoMore(content(page), problems.store_unavailable)
   },
 )

@@ -78,6 +78,17 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await readsNoMore(drawer, keys.setUp.byHand)
   })
 
+  test('on Start, too, a program with an import link is set up by one press', async () => {
+    const { page, copied } = await onKey('/start')
+    await page.getByRole('button', { name: start.key.newSecret, exact: true }).click()
+    const steps = page.getByRole('list', { name: start.steps })
+    await reads(steps, /sk-tg-\w{46}/)
+    await page.getByRole('radio', { name: 'Cherry Studio', exact: true }).check()
+    await steps.getByRole('heading', { name: keys.setUp.byLink('Cherry Studio') }).waitFor()
+    await press(steps, keys.importing.copyLink)
+    await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
+  })
+
   test('what is to be copied is in sight without scrolling, on a laptop and on a phone', async () => {
     const { page, open } = await onKey('/models')
     for (const { width, height } of [

@@ -50,6 +50,27 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await arrives(page, outside.signIn.title)
   })
 
+  test('the gate opens before the page changes, for those who want to see something move', async () => {
+    const ada = await place.person()
+    const { page, open } = await visit(place, { language, more: { reducedMotion: 'no-preference' } })
+    await open('/sign-in')
+    await fill(page, outside.email, ada.email)
+    await fill(page, outside.password, ada.password)
+    await page.evaluate(`{
+      const seen = []
+      globalThis.seen = seen
+      new MutationObserver(() => {
+        const arm = document.querySelector('svg g')
+        seen.push(arm === null ? 'gone' : arm.style.transform)
+      }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] })
+    }`)
+    await press(page, outside.signIn.action)
+    await arrives(page, shared.pages.start)
+    const seen = await page.evaluate<string[]>('[...new Set(globalThis.seen)]')
+    expect(seen.findIndex((each) => each.startsWith('rotate('))).toBeGreaterThanOrEqual(0)
+    expect(seen.findIndex((each) => each.startsWith('rotate('))).toBeLessThan(seen.indexOf('gone'))
+  })
+
   test('an invitation makes an account, once', async () => {
     const { body: invitation } = await place.admin('POST', '/api/invitations', { email: null })
     const { page } = await visit(place, { language })

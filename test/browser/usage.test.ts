@@ -58,6 +58,8 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(drawer, record.kinds.input)
     await reads(drawer, record.kinds.output)
     await reads(drawer, record.who)
+    for (const part of [record.steps.wait, record.steps.answer, record.untilFirstByte, record.inAll])
+      await reads(drawer, part)
     await eventually(() => new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
     await page.reload()
     await reads(drawer, record.attempts)

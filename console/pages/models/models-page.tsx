@@ -11,6 +11,7 @@ import { useFlatSearch } from '../../table/use-flat-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { NotRead } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
@@ -30,7 +31,8 @@ export function ModelsPage(): ReactNode {
     sort: { by: 'name', order: 'asc' },
   })
   const models = useQuery(modelsQuery)
-  const { data: traffic } = useQuery(modelTrafficQuery)
+  const use = useQuery(modelTrafficQuery)
+  const { data: traffic } = use
   const address = useOpened()
   const [copied, setCopied] = useState<readonly ModelView[] | null>(null)
   const all = models.data ?? []
@@ -42,6 +44,7 @@ export function ModelsPage(): ReactNode {
   return (
     <>
       <PageHeader title={shared.pages.models} lead={t.lead} />
+      {models.error === null && <NotRead query={use} />}
       <DataTable
         name="models"
         label={shared.pages.models}

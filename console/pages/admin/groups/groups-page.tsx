@@ -12,6 +12,7 @@ import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { useTableState } from '../../../table/use-table-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { NotRead } from '../../../ui/error-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { type ListedGroup, useGroupColumns } from './group-columns.tsx'
@@ -23,7 +24,8 @@ export function GroupsPage(): ReactNode {
   const t = groupsDictionary.useTexts()
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const groups = useQuery(groupsQuery)
-  const { data: uses } = useQuery(groupsUseQuery)
+  const use = useQuery(groupsUseQuery)
+  const { data: uses } = use
   const [flat, open] = useFlatSearch()
   const { new: isNew, edit, copy, disable, delete: deleted, ...others } = flat
   const onStep = (step: 'edit' | 'copy' | 'disable' | 'delete', { id }: GroupView): void =>
@@ -47,6 +49,7 @@ export function GroupsPage(): ReactNode {
           )
         }
       />
+      {groups.error === null && <NotRead query={use} />}
       <DataTable
         name="groups"
         label={t.title}
