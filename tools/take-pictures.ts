@@ -39,6 +39,7 @@ interface Picture extends WindowLook {
 const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, words: Words): Promise<void> }>> = {
   'sign-in': { path: '/sign-in' },
   start: { path: '/start' },
+  overview: { path: '/overview' },
   keys: { path: '/keys?sort=-last_used_at' },
   'keys-create': {
     path: '/keys',
@@ -78,6 +79,7 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
 
 /** Those that the README shows. */
 const BEST: readonly Picture[] = [
+  { view: 'overview', theme: 'light', language: 'en', width: 1280 },
   { view: 'keys', theme: 'light', language: 'en', width: 1280 },
   { view: 'keys-use', theme: 'dark', language: 'en', width: 1280 },
   { view: 'usage', theme: 'light', language: 'en', width: 1280 },

@@ -12,11 +12,6 @@ import { COMPLAINED, openWindow, signInAs, type Visit } from './visit.ts'
 const [english, chinese] = LANGUAGES
 const TIMEOUT_MS = 900_000
 const WIDE = { width: 1280, height: 900 }
-/** The largest screens and tablets: where a page is laid out in another way than on a laptop. */
-const OTHER_SIZES = [
-  { width: 1920, height: 1080 },
-  { width: 768, height: 1024 },
-]
 /** A laptop's window at a zoom of 200 %, a phone, and the same laptop at 400 %. */
 const NARROW = [
   { width: 640, height: 450 },
@@ -106,10 +101,10 @@ async function findingsOf(view: View, { window, world }: Looking): Promise<strin
     await settles(page)
     findings.push(...(await accessibilityFindings(page, { about })).map((finding) => `${colorScheme}: ${finding}`))
   }
-  for (const size of [WIDE, ...OTHER_SIZES, ...NARROW]) findings.push(...(await sidewaysAt(page, size)))
+  for (const size of NARROW) findings.push(...(await sidewaysAt(page, size)))
   const left = await turnsTo(page, chinese.language)
   findings.push(...left.map((text) => `still says in Chinese: ${text}`))
-  for (const size of [...NARROW.toReversed(), ...OTHER_SIZES.toReversed(), WIDE]) {
+  for (const size of NARROW.toReversed()) {
     findings.push(...(await sidewaysAt(page, size)).map((finding) => `in Chinese: ${finding}`))
   }
   return findings

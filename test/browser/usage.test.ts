@@ -65,6 +65,16 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(drawer, record.attempts)
   })
 
+  test('usage: the zone is named as it is at the end of the span, by which its days are counted', async () => {
+    const { page, open, context } = await visit(place, { language, as: ada })
+    // Four weeks after the clocks of Vienna went back.
+    await context.clock.setFixedTime('2026-11-20T12:00:00Z')
+    await open('/usage?span=30d')
+    const sums = page.getByRole('region', { name: usage.summary })
+    await reads(sums, 'UTC+1')
+    expect(await sums.innerText()).not.toContain('UTC+2')
+  })
+
   test('usage: the chart has a table, other measures and other splits', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage')

@@ -36,13 +36,13 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
     (part) => part !== null && part !== '',
   )
   return (
-    <li className="relative flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-sunken">
+    <li className="relative flex min-h-11 items-center gap-3 px-2 py-1.5 hover:bg-sunken">
       {/* All of the line leads to the record, but for what it cost. */}
       <Link
         to={PATHS.usage}
         search={{ record: request.id }}
         title={format.second(request.created_at)}
-        className="flex min-w-0 flex-1 items-center gap-3 after:absolute after:inset-0 after:rounded-md"
+        className="flex min-w-0 flex-1 items-center gap-3 after:absolute after:inset-0"
       >
         <Icon {...markOf(request)} />
         <span className="min-w-0 flex-1">

@@ -60,7 +60,12 @@ export function dayOffsetOf(
   nowMs: number,
   timeZone: string,
 ): { readonly minutes: number; readonly isShifted: boolean } {
-  return dayOffsetAt(span.to === null ? nowMs : Date.parse(span.to) - 1, timeZone)
+  return dayOffsetAt(lastMomentOf(span, nowMs), timeZone)
+}
+
+/** The last moment of a span, which tells whether its days are those of summer time. */
+export function lastMomentOf(span: Span, nowMs: number): number {
+  return span.to === null ? nowMs : Date.parse(span.to) - 1
 }
 
 function dayOffsetAt(ms: number, timeZone: string): { readonly minutes: number; readonly isShifted: boolean } {

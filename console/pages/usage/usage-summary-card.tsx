@@ -12,9 +12,10 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { bucketsOf } from './buckets.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { MOST_DAYS_BY_HOUR } from './span.ts'
+import { lastMomentOf, MOST_DAYS_BY_HOUR } from './span.ts'
 import { UsageChart } from './usage-chart.tsx'
 import { UsageTotals, UsageTotalsSkeleton } from './usage-totals.tsx'
 import { MEASURES, SPLITS } from './usage-search.ts'
@@ -33,6 +34,7 @@ export function UsageSummaryCard(props: {
   const { data, error } = summary
   const format = useFormat()
   const { language } = usePreferences()
+  const nowMs = useNow()
   const { minutes } = view.offset
   const shown = useMemo(() => (data === undefined ? undefined : bucketsOf(data, minutes)), [data, minutes])
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void summary.refetch()} />
@@ -52,7 +54,7 @@ export function UsageSummaryCard(props: {
       <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
         {view.search.split === 'key' && <KeySpendLink view={view} />}{' '}
         {sentences([
-          t.zone(formatTimeZone(view.timeZone, language, Date.parse(view.span.from))),
+          t.zone(formatTimeZone(view.timeZone, language, lastMomentOf(view.span, nowMs))),
           ...(data !== undefined && isWidened(view, data)
             ? [t.widened(format.time(data.from), format.time(data.to))]
             : []),
