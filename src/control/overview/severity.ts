@@ -16,7 +16,7 @@ const VERY_LITTLE = 0.05
 type Judged = Pick<AttentionItemView, 'kind' | 'disk'>
 
 /** Whether an item stops requests or loses something, or is a warning only. */
-export function severityOf({ kind, disk }: Judged): AttentionItemView['severity'] {
+function severityOf({ kind, disk }: Judged): AttentionItemView['severity'] {
   const isBad = BAD.has(kind) || (disk !== null && disk.free_bytes <= disk.bytes * VERY_LITTLE)
   return isBad ? 'bad' : 'warning'
 }

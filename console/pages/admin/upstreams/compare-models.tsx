@@ -28,7 +28,9 @@ export default function CompareModels(props: { readonly upstream: UpstreamView; 
   const { upstream } = props
   const compare = useMutation({ mutationFn: () => compareUpstreamModels(upstream.id) })
   const { mutate } = compare
-  useEffect(() => mutate(), [mutate])
+  useEffect(() => {
+    mutate()
+  }, [mutate])
   const found = compare.data
   return (
     <Drawer isOpen title={t.title} description={t.lead} onClose={props.onClose}>
