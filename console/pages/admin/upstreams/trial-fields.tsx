@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../../../../src/core/limits.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
@@ -7,7 +6,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { wireTitle } from '../../wire-names.ts'
-import { TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
+import { MOST_CHARACTERS, TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
 
 /** How a test is sent: its protocol, whether as a stream, and what it says. */
 export function TrialFields(props: {
@@ -39,7 +38,7 @@ export function TrialFields(props: {
           isOptional
           value={options.text}
           onValue={(text) => onOptions({ ...options, text })}
-          maxLength={UPSTREAM_TRIAL_TEXT_CHARACTERS}
+          maxLength={MOST_CHARACTERS}
           autoComplete="off"
         />
         <Checkbox checked={options.isStream} onChecked={(isStream) => onOptions({ ...options, isStream })}>

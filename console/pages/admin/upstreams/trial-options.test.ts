@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import { SMALL_REQUEST_WIRES } from '../../../../src/protocols/small-request.ts'
-import { PLAIN_TRIAL, TRIAL_WIRES, trialWish } from './trial-options.ts'
-
-test('every protocol that has a small request can be chosen for a test', () => {
-  expect([...TRIAL_WIRES].sort()).toEqual([...SMALL_REQUEST_WIRES].sort())
-})
+import { PLAIN_TRIAL, trialWish } from './trial-options.ts'
 
 test('what is left as it is isn’t sent', () => {
   expect(trialWish(PLAIN_TRIAL)).toEqual({})

@@ -1,4 +1,3 @@
-import type { TrialWish } from '../../../api/upstream-admin.ts'
 import { CHAT_WIRES } from '../../wire-names.ts'
 
 /** How a test is sent, beside what it is of. */
@@ -12,6 +11,9 @@ export interface TrialOptions {
 
 export const PLAIN_TRIAL: TrialOptions = { protocol: '', isStream: false, text: '' }
 
+/** As many as the API takes. */
+export const MOST_CHARACTERS = 1_000
+
 /** Those that have a request which costs next to nothing. */
 export const TRIAL_WIRES: readonly string[] = [
   ...CHAT_WIRES,
@@ -21,7 +23,11 @@ export const TRIAL_WIRES: readonly string[] = [
   'rerank',
 ]
 
-export function trialWish({ protocol, isStream, text }: TrialOptions): Pick<TrialWish, 'protocol' | 'stream' | 'text'> {
+export function trialWish({ protocol, isStream, text }: TrialOptions): {
+  readonly protocol?: string
+  readonly stream?: boolean
+  readonly text?: string
+} {
   return {
     ...(protocol === '' ? {} : { protocol }),
     ...(isStream ? { stream: true } : {}),
