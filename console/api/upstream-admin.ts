@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { UpstreamProbeView } from '../../src/contract/upstream-probe.ts'
 import type {
   CredentialStateView,
-  UpstreamProbeView,
   UpstreamStatusesView,
   UpstreamTrialView,
   UpstreamView,

@@ -22,11 +22,11 @@ const failureClasses = [
   'no_credit',
 ] as const
 
-const secret = z.string().min(1).max(4000)
+export const secret = z.string().min(1).max(4000)
 const limit = z.number().int().min(1).max(1_000_000_000).nullable()
 
 /** http, https (both by CONNECT) or socks5, with a login where it wants one. */
-const proxyUrl = z.string().max(1000).nullable()
+export const proxyUrl = z.string().max(1000).nullable()
 
 const credentialSettings = {
   name: givenName,
@@ -196,44 +196,6 @@ export const upstreamTest = z.object({
   detail: z.string(),
 })
 
-/** `POST /api/upstreams/probe`: what an address is, before it is an upstream. */
-export const upstreamProbeAsked = z
-  .object({
-    base_url: z.string().min(1).max(2_000),
-    credential: secret.nullable().default(null),
-    proxy_url: proxyUrl.default(null).describe('it is asked through this proxy; null: through none'),
-    protocol: z
-      .enum(REMOTE_PROTOCOL_NAMES)
-      .nullable()
-      .default(null)
-      .describe('the only one that is asked; null: all, the likeliest first'),
-  })
-  .strict()
-  .openapi('UpstreamProbeRequest')
-
-/** Of a proxy's connection only the head of the answer is timed. */
-const stepMs = z.number().int().nullable()
-
-export const upstreamProbe = z
-  .object({
-    protocol: z.enum(REMOTE_PROTOCOL_NAMES).nullable().describe('which fits; null: none did'),
-    base_url: z.string().describe('as an upstream is to be given it'),
-    /** At most three, in the order in which they were asked. */
-    steps: z.array(
-      upstreamTest.extend({
-        protocol: z.enum(REMOTE_PROTOCOL_NAMES),
-        url: z.string(),
-        dns_ms: stepMs.describe('looking up the host name; null: it is an address, or it was not found'),
-        connect_ms: stepMs.describe('opening the connection, from there; null: none was opened'),
-        tls_ms: stepMs.describe('agreeing on TLS, from there; null: it is http, or they did not agree'),
-        first_byte_ms: stepMs.describe('the head of the answer, from there; null: none came'),
-      }),
-    ),
-    /** Names of models there, at most 2,000. */
-    models: z.array(z.string()),
-  })
-  .openapi('UpstreamProbe')
-
 /** `POST /api/upstreams/{id}/test-request` */
 export const upstreamTrialAsked = z
   .object({
@@ -392,7 +354,6 @@ export const upstreamStatuses = z
 
 export type UpstreamStatusesView = z.output<typeof upstreamStatuses>
 export type UpstreamStatusView = UpstreamStatusesView['data'][number]
-export type UpstreamProbeView = z.output<typeof upstreamProbe>
 
 export const credentialStatePatch = z
   .object({

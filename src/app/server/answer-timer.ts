@@ -6,8 +6,8 @@ import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 const STEPS = { lookup: 'dnsMs', connect: 'connectMs', secureConnect: 'tlsMs' } as const
 
 /**
- * Times the steps to the first answer of one client that has no connection yet. Where it goes by another host (`proxyUrl`) only
- * the head of the answer is seen, since the steps before it are those to that host.
+ * Times the steps to the first answer of one client that has no connection yet. Through a proxy only the head of the answer is
+ * seen, since the steps before it are those to the proxy.
  */
 export class AnswerTimer {
   readonly #clock: Pick<Clock, 'elapsed'>

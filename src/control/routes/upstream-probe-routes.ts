@@ -1,4 +1,5 @@
-import { upstreamProbe, upstreamProbeAsked, upstreamStatuses } from '../../contract/upstreams.ts'
+import { upstreamProbe, upstreamProbeAsked } from '../../contract/upstream-probe.ts'
+import { upstreamStatuses } from '../../contract/upstreams.ts'
 import {
   BASE_URL_FORM,
   CREDENTIAL_FORM,

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
+import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import { probeUpstream } from '../../../api/upstream-admin.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'

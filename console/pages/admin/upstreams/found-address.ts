@@ -1,4 +1,4 @@
-import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
+import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 
 /** What was found out about an address with each of its credentials. */
 export interface Found {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
+import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'

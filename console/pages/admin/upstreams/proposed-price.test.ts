@@ -30,8 +30,8 @@ test('the list price of the provider whom the host tells is proposed', () => {
 })
 
 test('for another host it is the one that all agree on, and none where they differ', () => {
-  expect(proposed('gpt-5.5', 'https://relay.example.com/v1')).toBe('openai 2.5 10 2026-11-20')
-  expect(proposed('small', 'https://relay.example.com/v1')).toBeNull()
+  expect(proposed('gpt-5.5', 'https://other.example.com/v1')).toBe('openai 2.5 10 2026-11-20')
+  expect(proposed('small', 'https://other.example.com/v1')).toBeNull()
 })
 
 test('a name is matched as a whole, and half a price is not proposed', () => {
