@@ -243,7 +243,7 @@ test.each(walkedIn('en'))(
     await reads(live, ada.email)
     // What was asked, in which order, and why.
     const ended = live.getByRole('row').filter({ hasText: `explored-${language}` })
-    await ended.getByRole('button').click()
+    await ended.getByRole('button').first().click()
     await page.getByRole('dialog', { name: 'demo/echo' }).waitFor()
     await page.keyboard.press('Escape')
     await press(live, t.live.pause)

@@ -59,9 +59,10 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await page.evaluate(`{
       const seen = []
       globalThis.seen = seen
-      new MutationObserver(() => {
-        const arm = document.querySelector('svg g')
-        seen.push(arm === null ? 'gone' : arm.style.transform)
+      let arm = null
+      new MutationObserver((changes) => {
+        arm ??= changes.find(({ target }) => target.style?.transform.startsWith('rotate('))?.target ?? null
+        if (arm !== null) seen.push(arm.isConnected ? arm.style.transform : 'gone')
       }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] })
     }`)
     await press(page, outside.signIn.action)
