@@ -83,9 +83,11 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
     <Form
       submission={submission}
       foot={
-        <Button type="submit" isBusy={submission.isSending}>
-          {t.save}
-        </Button>
+        <div>
+          <Button type="submit" isBusy={submission.isSending}>
+            {t.save}
+          </Button>
+        </div>
       }
     >
       {shown.length === 0 && <p className="text-ink-2">{t.none}</p>}
