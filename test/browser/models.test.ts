@@ -56,20 +56,21 @@ test.each(walkedIn('zh-CN'))(
 test.each(walkedIn('en'))(
   'models are sorted by one’s own requests, and real traffic says which answer well and which fail, in $language',
   async ({ language, models: t, shared }) => {
+    const dead = `a-dead-one-${language}`
     await place.admin('POST', '/api/upstreams', {
-      name: 'dead',
+      name: dead,
       protocol: 'openai',
       base_url: 'http://127.0.0.1:1/v1',
       credential: 'none',
     })
-    const targets = [{ upstream: 'dead', model: 'm' }]
-    await place.admin('POST', '/api/models', { name: 'a-dead-one', price: { input: '1', output: '1' }, targets })
+    const targets = [{ upstream: dead, model: 'm' }]
+    await place.admin('POST', '/api/models', { name: dead, price: { input: '1', output: '1' }, targets })
     const ada = await place.person({ balance: '5' })
     const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
     const messages = [{ role: 'user', content: 'Hello' }]
     for (let sent = 0; sent < ENOUGH; sent += 1) {
       await place.call(body.secret, { model: 'demo/tools', messages })
-      await place.call(body.secret, { model: 'a-dead-one', messages })
+      await place.call(body.secret, { model: dead, messages })
     }
     await place.call(body.secret, { model: 'demo/tools', messages })
     const { page, open } = await visit(place, { language, as: ada })
@@ -77,13 +78,13 @@ test.each(walkedIn('en'))(
     const table = page.getByRole('region', { name: shared.pages.models })
     const row = (name: string) => table.getByRole('row').filter({ hasText: name })
     await reads(row('demo/tools'), t.healthInShort.well)
-    await reads(row('a-dead-one'), t.healthInShort.badly)
+    await reads(row(dead), t.healthInShort.badly)
     expect(await row('demo/echo').innerText()).not.toContain(t.healthInShort.well)
     await press(table, t.use)
     await eventually(async () => (await table.getByRole('row').nth(1).innerText()).includes('demo/tools')).toBe(true)
     await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('-use')
-    await fill(page, t.search, 'dead')
-    await table.getByRole('rowheader', { name: 'a-dead-one' }).getByRole('button').click()
+    await fill(page, t.search, dead)
+    await table.getByRole('rowheader', { name: dead }).getByRole('button').click()
     await reads(page.getByRole('dialog'), t.answers.badly)
   },
 )
