@@ -14,16 +14,20 @@ export async function readOpenGroups(
   return ids.length === 0 ? {} : { openGroupIds: [...new Set(ids)] }
 }
 
-/** An account's own multipliers. Throws Problem for what names no group, or one twice, and for more than the group's own. */
+/**
+ * An account's own multipliers. Throws Problem for what names no group, or one twice, and for more than the group's own, unless
+ * it stands so already: the group's may have been lowered since.
+ */
 export async function readMultipliers(
   sent: readonly { readonly group: string; readonly multiplier: string }[],
-  { groups }: Pick<ControlStores, 'groups'>,
+  accountId: string,
+  { groups, accounts }: Pick<ControlStores, 'groups' | 'accounts'>,
 ): Promise<Pick<Account, 'ownMultipliers'>> {
-  const all = await groups.groups()
+  const [all, standing] = await Promise.all([groups.groups(), accounts.ownMultipliers([accountId])])
   const own = sent.map(({ group: name, multiplier }) => {
     const group = groupNamed(name, all, 'multipliers')
     const ppm = parseMultiplier(multiplier)
-    if (ppm <= group.multiplier) return [group.id, ppm] as const
+    if (ppm <= group.multiplier || standing.get(accountId)?.[group.id] === ppm) return [group.id, ppm] as const
     throw fieldProblem(
       'multipliers',
       `multipliers has ${multiplier} for ${group.name}, whose own multiplier is ${formatMultiplier(group.multiplier)}: an account’s own can only be lower.`,

@@ -55,4 +55,10 @@ test('more than the group’s own, no group, and a group twice are refused with 
   expect(await refused(['trade', '0.1'], [id, '0.2'])).toContain('twice')
   expect((await admin.ask('GET', path)).body.multipliers).toEqual([])
   expect((await ada.ask('PATCH', path, own(['trade', '0.1']))).status).toBe(403)
+
+  // What stands already is not in the way once the group is cheaper.
+  await admin.ask('PATCH', path, own(['trade', '0.7']))
+  await admin.ask('PATCH', `/api/groups/${id}`, { multiplier: '0.6' })
+  expect((await admin.ask('PATCH', path, own(['trade', '0.7']))).status).toBe(200)
+  expect(await refused(['trade', '0.65'])).toContain('own multiplier is 0.6')
 })

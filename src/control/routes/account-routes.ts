@@ -156,7 +156,8 @@ const changeAccount = route({
     const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
     const raise = call.body.raise === undefined ? null : readRaise(call.body.raise, call.nowMs)
     const open = call.body.open_groups === undefined ? null : await readOpenGroups(call.body.open_groups, store)
-    const own = call.body.multipliers === undefined ? null : await readMultipliers(call.body.multipliers, store)
+    const { multipliers } = call.body
+    const own = multipliers === undefined ? null : await readMultipliers(multipliers, call.params.id, store)
     requireOther(call.actor, call.params.id, call.body)
     if (role !== undefined) requireGrantable(call.actor, role)
     const known = status === 'active' ? await store.accounts.findById(call.params.id) : null

@@ -61,7 +61,8 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
     check: () =>
       Object.fromEntries(
         shown.flatMap(({ id, multiplier }) => {
-          const objection = multiplierObjection(wish[id] ?? '', multiplier)
+          const isStanding = account.multipliers.some((own) => own.group === id && own.multiplier === wish[id])
+          const objection = isStanding ? null : multiplierObjection(wish[id] ?? '', multiplier)
           if (objection === null) return []
           return [[id, objection === 'form' ? t.form : t.tooHigh(formatMultiplier(multiplier))] as const]
         }),
