@@ -5,7 +5,7 @@ import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
 type Dimension = NonNullable<ExploreQueryView['by']>
-export type ExploreWish = ExploreQueryView & { readonly by: Dimension }
+export type ExploreWish = Omit<ExploreQueryView, 'newest'> & { readonly by: Dimension; readonly newest?: number }
 
 const MOST_LIVE = 200
 const LIVE_MS = 3_000

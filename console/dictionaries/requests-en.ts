@@ -46,7 +46,9 @@ export const requestsEn = {
   before: (amount: string, change: string) => `${amount} (${change})`,
   total: 'Total',
   most: 'Only the 500 most expensive rows are listed.',
-  since: (time: string) => `Summed request by request, and only since ${time}: there are more than 50,000.`,
+  since: (time: string, count: string) =>
+    `Summed request by request, and only since ${time}: there are more than ${count}.`,
+  sumMore: (count: string) => `Sum up to ${count} requests`,
   timed: 'Times are those of completed requests.',
   timedSince: (time: string) => `Times are those of the newest completed requests, since ${time}.`,
   empty: 'No requests in this period.',

@@ -22,6 +22,8 @@ export interface KeyStore {
   /** Whether a key had a secret with this hash before its last two rotations: of such a secret, only that is known. */
   isRetired(secretHash: string): Promise<boolean>
   findById(id: string): Promise<ApiKey | null>
+  /** What these keys are called, by their ids; unknown ones are left out. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Of its secret, for an export; null: there is no such key. */
   secretHashOf(id: string): Promise<string | null>
   /** Newest first. Deleted keys are left out unless asked for. */

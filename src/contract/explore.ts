@@ -25,6 +25,15 @@ export const exploreQuery = z.object({
   tag: name.describe('that the key has now'),
   /** A fault code. */
   fault: name,
+  newest: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200_000)
+    .default(20_000)
+    .describe(
+      'so many of the newest requests are summed one by one where no sums are kept, and half as many are timed',
+    ),
 })
 
 /** `GET /api/usage/explore.csv`. `bom`: begins with the mark by which Excel knows UTF-8. */
@@ -60,9 +69,9 @@ export const explored = z
     since: time
       .nullable()
       .describe(
-        'where requests are summed one by one, and the span has more than 50,000 (of the account or key): since when; null: all are summed',
+        'where requests are summed one by one, and the span has more than `newest` (of the account or key): since when; null: all are summed',
       ),
-    timed_since: time.nullable().describe('likewise for `first_byte_ms` and `total_ms`, and 20,000'),
+    timed_since: time.nullable().describe('likewise for `first_byte_ms` and `total_ms`, and half of `newest`'),
     totals: figures,
     /** The dearest first, at most 500. */
     rows: z.array(

@@ -149,4 +149,17 @@ describe.each(ENGINES)('requests that are summed one by one, compared and timed 
     ])
     expect(body.timed_since).toBeNull()
   })
+
+  test('are as many of the newest as are asked for, half of which are timed, and say since when', async () => {
+    const { body } = await explored(`by=client&account=${bob}&newest=1`)
+    expect(body).toMatchObject({ totals: { requests: 1 } })
+    expect([body.since, body.timed_since].every((at) => Date.parse(at) < control.clock.now())).toBe(true)
+    expect((await explored(`by=client&account=${bob}&newest=2`)).body).toMatchObject({
+      since: null,
+      totals: { requests: 2, charged: '0.000003' },
+    })
+    for (const wrong of ['0', '200001', 'all']) {
+      expect((await explored(`by=client&newest=${wrong}`)).status, wrong).toBe(422)
+    }
+  })
 })

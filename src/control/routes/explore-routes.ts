@@ -11,7 +11,7 @@ import { exploredTable, exploredView } from '../views/explored-view.ts'
 const DAY_MS = 86_400_000
 
 const OF_WHAT =
-  'Requests of all accounts, by any one or two of account, key, group, model, upstream, credential, protocol, client, tag and fault, beside the time before. Sums by account, group and model are kept with tokens, those by upstream, fault, group and model with costs, and those of the keys of one account with tokens. For anything else the newest 50,000 requests are summed one by one, with both; `since` says from when. Without "from" the last seven days; times are widened to whole hours.'
+  'Requests of all accounts, by any one or two of account, key, group, model, upstream, credential, protocol, client, tag and fault, beside the time before. Sums by account, group and model are kept with tokens, those by upstream, fault, group and model with costs, and those of the keys of one account with tokens. For anything else the newest requests are summed one by one, with both: 20,000, or up to 200,000 with `newest`; `since` says from when. Without "from" the last seven days; times are widened to whole hours.'
 
 const read = route({
   method: 'get',
@@ -63,7 +63,7 @@ async function exploredBy(
   query: z.output<typeof exploreQuery> & { readonly bom?: unknown },
   { nowMs, store }: { readonly nowMs: number; readonly store: ControlStores },
 ) {
-  const { by: first, and, from, to, bom: _bom, ...filters } = query
+  const { by: first, and, from, to, newest, bom: _bom, ...filters } = query
   if (first === and) throw fieldProblem('and', 'and takes another property than "by".')
   const toMs = to === undefined ? nowMs : readTime(to)
   const fromMs = from === undefined ? toMs - 7 * DAY_MS : readTime(from)
@@ -72,6 +72,6 @@ async function exploredBy(
   const group = groups.find(({ name }) => name === filters.group)?.id ?? filters.group
   const by: readonly ExploredBy[] = and === undefined ? [first] : [first, and]
   const where = { ...filters, group }
-  const sums = await store.usage.explore({ fromMs, toMs, by, where })
+  const sums = await store.usage.explore({ fromMs, toMs, by, where, newest })
   return exploredView(sums, { by, groups, accounts: store.accounts, keys: store.keys })
 }

@@ -12,14 +12,14 @@ export async function exploredView(
   of: {
     readonly by: readonly ExploredBy[]
     readonly groups: readonly Group[]
-    readonly accounts: Pick<AccountStore, 'findById'>
-    readonly keys: Pick<KeyStore, 'findById'>
+    readonly accounts: Pick<AccountStore, 'emailsOf'>
+    readonly keys: Pick<KeyStore, 'namesOf'>
   },
 ): Promise<ExploredView> {
   const names = {
     group: new Map(of.groups.map(({ id, name }) => [id, name])),
-    account: await namesIn(sums, of.by.indexOf('account'), async (id) => (await of.accounts.findById(id))?.email),
-    key: await namesIn(sums, of.by.indexOf('key'), async (id) => (await of.keys.findById(id))?.name),
+    account: await of.accounts.emailsOf(idsAt(sums, of.by.indexOf('account'))),
+    key: await of.keys.namesOf(idsAt(sums, of.by.indexOf('key'))),
   }
   const nameOf = (by: ExploredBy | undefined, id: string): string | null => {
     if (id === '' || by === undefined) return null
@@ -102,13 +102,7 @@ function figuresView(sums: ExploredSums): ExploredView['totals'] {
   }
 }
 
-/** Of what stands at one part of the rows, each asked for once. */
-async function namesIn(
-  { rows }: Explored,
-  at: number,
-  nameOf: (id: string) => Promise<string | undefined>,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = at < 0 ? [] : [...new Set(rows.map(({ ids: of }) => of[at] ?? ''))].filter((id) => id !== '')
-  const found = await Promise.all(ids.map(async (id) => [id, await nameOf(id)] as const))
-  return new Map(found.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])))
+/** What stands at one part of the rows, each once. */
+function idsAt({ rows }: Explored, at: number): readonly string[] {
+  return at < 0 ? [] : [...new Set(rows.map(({ ids }) => ids[at] ?? ''))].filter((id) => id !== '')
 }

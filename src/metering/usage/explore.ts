@@ -26,6 +26,8 @@ export interface ExploreQuery {
   readonly by: readonly ExploredBy[]
   /** Groups, accounts and keys by their ids. */
   readonly where: { readonly [By in ExploredBy]?: string | undefined }
+  /** So many of the newest requests are summed one by one where no sums are kept, and half as many are timed. */
+  readonly newest: number
 }
 
 export interface ExploredSums {

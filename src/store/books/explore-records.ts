@@ -4,8 +4,6 @@ import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts
 import type { Database } from '../engine/database.ts'
 import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
-/** So many of the newest records of a span are summed one by one. */
-const SUMMED_LIMIT = 50_000
 /** Of the time before, whose rows are looked up by those of the span; the rest of it is in its total alone. */
 const BEFORE_ROWS = 5_000
 
@@ -37,9 +35,9 @@ interface SumsRow extends Figures {
   readonly second: string
 }
 
-/** Sums records one by one, for what no sums are kept. Tokens are those of text. */
+/** Sums the newest records one by one, for what no sums are kept. Tokens are those of text. */
 export async function sumRecords(database: Database, query: ExploreQuery, rowsLimit: number): Promise<PlainExplored> {
-  const seen = { ...query, limit: SUMMED_LIMIT }
+  const seen = { ...query, limit: query.newest }
   const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), seenSince(database, seen)])
   return {
     total: sumsOf(rows.find((row) => row.of === 'all')),

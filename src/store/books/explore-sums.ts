@@ -1,47 +1,22 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
-import { EXPLORED_BY, type ExploredIn, type ExploredSums, type ExploreQuery } from '../../metering/usage/explore.ts'
+import type { ExploredSums } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import type { CostFigures, UsageFigures } from '../schema/roll-up-tables.ts'
-import type { Tables } from '../schema/tables.ts'
 import { idsOf, type PlainSums } from './explore-records.ts'
+import {
+  columnsOf,
+  conditionsOf,
+  type Figures,
+  type KeptIn,
+  readRows,
+  type SumsQuery,
+  type SumsRow,
+} from './explore-rows.ts'
+import { readAccounts, readSpans } from './explore-spans.ts'
 import { usedKeys } from './key-spend.ts'
 import { readKnownSpans } from './spans/known-spans.ts'
-import type { KnownSpans } from './spans/span-plan.ts'
-import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, type SpanTable, UPSTREAM_SPANS } from './spans/span-tables.ts'
-import { ACCOUNT_IDS, beforeName, BEFORE_FIGURES, stretchSums } from './spans/stretch-sums.ts'
-
-type KeptIn = Exclude<ExploredIn, 'records'>
-
-interface SumsQuery extends ExploreQuery {
-  readonly beforeFromMs: number
-  readonly in: KeptIn
-  readonly rowsLimit: number
-}
-
-/** So many accounts are looked at for the dearest rows of accounts and models, and then so many times more. */
-const FIRST_ACCOUNTS = 750
-const MORE_ACCOUNTS = 4
-const LOOKS_LIMIT = 3
-
-const COLUMNS = {
-  account: 'account_id',
-  key: 'key_id',
-  group: 'group_id',
-  model: 'model',
-  upstream: 'upstream',
-  fault: 'fault',
-} as const
-
-type Figures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
-  Partial<CostFigures> &
-  Partial<UsageFigures> & {
-    readonly requests_before: number
-    readonly failed_before: number
-    readonly cost_before_nano: bigint
-  }
-
-type SumsRow = Figures & { readonly of: 'all' | 'next' | 'row'; readonly first: string; readonly second: string }
+import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, UPSTREAM_SPANS } from './spans/span-tables.ts'
+import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
 
 export type ComparedSums = PlainSums & Pick<ExploredSums, 'before'>
 
@@ -51,7 +26,7 @@ interface Sums {
 }
 
 /** Reads sums that are kept, of a span of whole hours and of the time before. */
-export async function readSums(database: Database, query: SumsQuery): Promise<Sums> {
+export async function readSums(database: Database, query: SumsQuery & { readonly rowsLimit: number }): Promise<Sums> {
   const { where, by, beforeFromMs, toMs } = query
   if (query.in === 'keys') {
     const from = sumsOfKeys(query)
@@ -63,143 +38,13 @@ export async function readSums(database: Database, query: SumsQuery): Promise<Su
     const isByAccountAlone = by.length === 1 && by[0] === 'account'
     const isNarrow = where.group !== undefined || where.model !== undefined
     const spans = isByAccountAlone && !isNarrow ? ACCOUNT_SPANS : ACCOUNT_MODEL_SPANS
-    // PostgreSQL sums all of them sooner than it joins some accounts with each part.
-    const isOfAll = database.kind === 'sqlite' && where.account === undefined && !isNarrow
-    if (spans === ACCOUNT_MODEL_SPANS && isOfAll) {
-      return finished(await readDearest(tables, { query, known, spans }), query)
+    if (!by.includes('account') || where.account !== undefined) {
+      return finished(await readSpans(tables, { query, known, spans }), query)
     }
-    return finished(await readSpans(tables, { query, known, spans }), query)
-  })
-}
-
-interface Reading {
-  readonly query: SumsQuery
-  readonly known: KnownSpans
-  readonly spans: SpanTable
-}
-
-async function readSpans(tables: Kysely<Tables>, { query, known, spans }: Reading): Promise<readonly SumsRow[]> {
-  const { account } = query.where
-  const from = stretchSums(
-    spans,
-    { ...query, known },
-    {
-      columns: columnsOf(query),
-      conditions: conditionsOf(query),
-      accounts: account === undefined ? null : sql`${account}`,
-    },
-  )
-  return readRows(tables, query, { spans, from, ctes: account === undefined ? [ACCOUNT_IDS] : [] })
-}
-
-/**
- * The dearest rows of accounts and something else, of accounts in the order of what they cost: when the last row cost more
- * than all of the next account, no other account needs to be looked at.
- */
-async function readDearest(tables: Kysely<Tables>, { query, known, spans }: Reading): Promise<readonly SumsRow[]> {
-  const accounts = stretchSums(
-    ACCOUNT_SPANS,
-    { ...query, known },
-    {
-      columns: [sql`account_id`],
-      conditions: [],
-      accounts: null,
-    },
-  )
-  const names = figureNames(ACCOUNT_SPANS)
-  const from = stretchSums(
-    spans,
-    { ...query, known },
-    {
-      columns: columnsOf(query),
-      conditions: [],
-      accounts: sql`select account_id from dear_accounts`,
-    },
-  )
-  for (let look = 1, size = FIRST_ACCOUNTS; look < LOOKS_LIMIT; look++, size *= MORE_ACCOUNTS) {
-    const order = sql`order by cost_nano desc, account_id`
-    const rows = await readRows(tables, query, {
-      spans,
-      from,
-      ctes: [
-        ACCOUNT_IDS,
-        sql`accounts as (select account_id, ${addedUp(names)} from (${accounts}) account_parts group by account_id)`,
-        sql`dear_accounts as (select account_id from accounts ${order} limit ${size})`,
-      ],
-      all: sql`accounts`,
-      next: sql`select cost_nano from accounts ${order} limit 1 offset ${size}`,
-    })
-    const shown = rows.filter((row) => row.of === 'row')
-    const next = rows.find((row) => row.of === 'next')
-    const last = shown.at(-1)
-    if (
-      next === undefined ||
-      (shown.length === query.rowsLimit && last !== undefined && last.cost_nano > next.cost_nano)
-    )
-      return rows
-  }
-  return readSpans(tables, { query, known, spans })
-}
-
-/** The sums of all and of the dearest rows, from `from`. `all`: what the sum of all is read from; `next`: one more cost. */
-async function readRows(
-  tables: Kysely<Tables>,
-  query: SumsQuery,
-  {
-    spans,
-    from,
-    ctes,
-    all = sql`grouped`,
-    next,
-  }: {
-    readonly spans: SpanTable
-    readonly from: RawBuilder<unknown>
-    readonly ctes: readonly RawBuilder<unknown>[]
-    readonly all?: RawBuilder<unknown>
-    readonly next?: RawBuilder<unknown>
-  },
-): Promise<readonly SumsRow[]> {
-  const names = figureNames(spans)
-  const zeros = sql.join(names.map((name) => (name === 'cost_nano' ? sql`cost_nano` : sql`cast(0 as bigint)`)))
-  const last = next === undefined ? sql`` : sql`union all select 'next', '', '', ${zeros} from (${next}) next_account`
-  const { rows } = await sql<SumsRow>`
-    with recursive ${sql.join([
-      ...ctes,
-      sql`grouped as (select first, second, ${addedUp(names)} from (${from}) parts group by 1, 2)`,
-      sql`dearest as (
-        select * from grouped order by cost_nano desc, requests desc, cost_before_nano desc, 1, 2 limit ${query.rowsLimit})`,
-    ])}
-    select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from ${all}
-    union all select 'row', dearest.* from dearest ${last}
-    order by 1, cost_nano desc, requests desc, cost_before_nano desc, 2, 3`.execute(tables)
-  return rows
-}
-
-function figureNames({ figures }: SpanTable): readonly string[] {
-  return [...figures, ...BEFORE_FIGURES.map(beforeName)]
-}
-
-/** PostgreSQL sums integers to numeric, which would come as text. */
-function addedUp(names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => sql`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) as ${sql.ref(name)}`))
-}
-
-function columnsOf({ by }: ExploreQuery): readonly RawBuilder<unknown>[] {
-  const [first, second] = by
-  const part = (each: typeof first, name: string) =>
-    sql`${each === undefined ? sql`''` : columnOf(each)} as ${sql.ref(name)}`
-  return [part(first, 'first'), part(second, 'second')]
-}
-
-function columnOf(by: ExploreQuery['by'][number]): RawBuilder<unknown> {
-  return sql.ref(by in COLUMNS ? COLUMNS[by as keyof typeof COLUMNS] : by)
-}
-
-/** `account` is asked for apart: by it the rows are found. */
-function conditionsOf({ where }: ExploreQuery): readonly RawBuilder<unknown>[] {
-  return EXPLORED_BY.flatMap((by) => {
-    const value = where[by]
-    return value === undefined || by === 'account' ? [] : [sql`${columnOf(by)} = ${value}`]
+    // PostgreSQL sums all of them sooner than it joins some accounts with each part.
+    const isOfDearest = database.kind === 'sqlite' && spans === ACCOUNT_MODEL_SPANS && !isNarrow
+    const { rowsLimit } = query
+    return finished(await readAccounts(tables, { query, known, spans }, { isOfDearest, rowsLimit }), query)
   })
 }
 

@@ -4,9 +4,6 @@ import type { Database } from '../engine/database.ts'
 import { idsOf } from './explore-records.ts'
 import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
-/** So many of the newest records of a span are timed: enough for the slowest twentieth of what is asked for often. */
-const TIMED_LIMIT = 20_000
-
 export interface Timed {
   readonly total: ExploredTimes | null
   /** By the ids of their row as JSON. */
@@ -29,7 +26,8 @@ interface TimesRow {
  * that wait for a time-out slow.
  */
 export async function timeRecords(database: Database, query: ExploreQuery, shown: readonly string[]): Promise<Timed> {
-  const seen = { ...query, limit: TIMED_LIMIT }
+  // Half of them is enough for the slowest twentieth of what is asked for often.
+  const seen = { ...query, limit: Math.ceil(query.newest / 2) }
   const [rows, sinceMs] = await Promise.all([timesBy(database, seen, shown), seenSince(database, seen)])
   const total = rows.find((row) => row.of === 'all')
   return {

@@ -89,6 +89,16 @@ export class SqlKeyStore implements KeyStore {
     return row === undefined ? null : keyOf(row)
   }
 
+  async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#database.views
+      .selectFrom('api_keys')
+      .select(['id', 'name'])
+      .where('id', 'in', ids)
+      .execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
+
   async list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]> {
     const { accountId, includeDeleted = false, limit } = filter
     let query = this.#database.kysely.selectFrom('api_keys').selectAll().orderBy('id', 'desc').limit(limit)

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { narrowed, readExploreSearch, wishOf, writeExploreSearch } from './explore-search.ts'
 
 test('the address holds the view, and what it says wrongly is as at the first visit', () => {
-  const search = readExploreSearch({ by: 'upstream', and: 'model', days: '30', group: 'vip' })
+  const search = readExploreSearch({ by: 'upstream', and: 'model', days: '30', group: 'vip', newest: '200000' })
   expect(readExploreSearch(writeExploreSearch(search))).toEqual(search)
   expect(readExploreSearch({ by: 'colour', and: 'colour', days: '2' })).toEqual({
     by: 'model',
     and: null,
     days: '7',
     filters: {},
+    isDeep: false,
   })
   expect(readExploreSearch({ by: 'account', and: 'account' }).and).toBeNull()
   expect(writeExploreSearch(readExploreSearch({}))).toEqual({})
@@ -29,4 +30,5 @@ test('within an hour the same is asked for', () => {
   const at = (time: string) => wishOf(readExploreSearch({ days: '1' }), Date.parse(time))
   expect(at('2026-11-23T20:05:00Z')).toEqual({ by: 'model', from: '2026-11-22T20:00:00.000Z' })
   expect(at('2026-11-23T20:55:00Z')).toEqual(at('2026-11-23T20:05:00Z'))
+  expect(wishOf({ ...readExploreSearch({}), isDeep: true }, 0)).toMatchObject({ newest: 200_000 })
 })

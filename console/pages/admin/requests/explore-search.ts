@@ -18,6 +18,9 @@ export const SPANS = ['1', '7', '30'] as const
 export type SpanDays = (typeof SPANS)[number]
 
 const HOUR_MS = 3_600_000
+/** So many requests the server sums one by one, unless more are asked for, and at most. */
+export const SUMMED = 20_000
+export const MOST_SUMMED = 200_000
 
 /** What the explorer shows, as its address says it. */
 export interface ExploreSearch {
@@ -25,6 +28,8 @@ export interface ExploreSearch {
   readonly and: Dimension | null
   readonly days: SpanDays
   readonly filters: { readonly [Each in Dimension]?: string }
+  /** Whether as many requests as the server allows are summed one by one, where no sums are kept. */
+  readonly isDeep: boolean
 }
 
 /** What is not said, or wrong, is as at the first visit. */
@@ -38,15 +43,17 @@ export function readExploreSearch(flat: FlatSearch): ExploreSearch {
     and: and === by ? null : and,
     days: SPANS.find((each) => each === flat['days']) ?? '7',
     filters,
+    isDeep: flat['newest'] !== undefined,
   }
 }
 
-export function writeExploreSearch({ by, and, days, filters }: ExploreSearch): FlatSearch {
+export function writeExploreSearch({ by, and, days, filters, isDeep }: ExploreSearch): FlatSearch {
   return {
     ...(by === 'model' ? {} : { by }),
     ...(and === null ? {} : { and }),
     ...(days === '7' ? {} : { days }),
     ...filters,
+    ...(isDeep ? { newest: String(MOST_SUMMED) } : {}),
   }
 }
 
@@ -63,7 +70,8 @@ export function narrowed(search: ExploreSearch, dimension: Dimension, value: str
 const NEXT = ['model', 'group', 'account', 'upstream', 'key'] as const
 
 /** As the API takes it; the span begins with a whole hour, so that the same view asks the same for an hour. */
-export function wishOf({ by, and, days, filters }: ExploreSearch, nowMs: number): ExploreWish {
+export function wishOf({ by, and, days, filters, isDeep }: ExploreSearch, nowMs: number): ExploreWish {
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS - Number(days) * 24 * HOUR_MS
-  return { by, ...(and === null ? {} : { and }), from: new Date(from).toISOString(), ...filters }
+  const newest = isDeep ? { newest: MOST_SUMMED } : {}
+  return { by, ...(and === null ? {} : { and }), from: new Date(from).toISOString(), ...filters, ...newest }
 }

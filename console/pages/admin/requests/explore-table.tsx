@@ -3,7 +3,8 @@ import type { ExploredView } from '../../../../src/contract/explore.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
-import type { Dimension } from './explore-search.ts'
+import { Button } from '../../../ui/button.tsx'
+import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 import { FigureCells, keptIn, useFigureHeaders } from './explore-figures.tsx'
 
 /** As many rows as the server sends at most. */
@@ -13,10 +14,13 @@ const MOST_ROWS = 500
 export function ExploreTable(props: {
   readonly by: readonly Dimension[]
   readonly sums: ExploredView
+  /** Whether as many requests are summed as the server allows. */
+  readonly isDeep: boolean
   onNarrow(dimension: Dimension, value: string): void
+  onDeepen(): void
 }): ReactNode {
   const t = requestsDictionary.useTexts()
-  const { by, sums, onNarrow } = props
+  const { by, sums, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
   const kept = keptIn(sums)
   const figureColumns = useFigureHeaders(kept)
@@ -66,11 +70,18 @@ export function ExploreTable(props: {
       </div>
       <p className="text-sm text-ink-3">
         {[
-          ...(sums.since === null ? [] : [t.since(format.time(sums.since))]),
+          ...(sums.since === null
+            ? []
+            : [t.since(format.time(sums.since), format.number(isDeep ? MOST_SUMMED : SUMMED))]),
           ...(sums.rows.length >= MOST_ROWS ? [t.most] : []),
           sums.timed_since === null ? t.timed : t.timedSince(format.time(sums.timed_since)),
         ].join(' ')}
       </p>
+      {sums.since !== null && !isDeep && (
+        <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
+          {t.sumMore(format.number(MOST_SUMMED))}
+        </Button>
+      )}
     </>
   )
 }

@@ -99,6 +99,8 @@ export function RequestsPage(): ReactNode {
               <ExploreTable
                 by={data.by}
                 sums={data.sums}
+                isDeep={search.isDeep}
+                onDeepen={() => show({ ...search, isDeep: true })}
                 onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
               />
               <LatestRequests search={search} />

@@ -18,7 +18,8 @@ export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
 
 /**
  * Rows of sums that make up two stretches: these columns, the figures of the second, and requests, failures and cost of the
- * first as `…_before`. They are to be added up by who reads them. `accounts`: which accounts, null: all.
+ * first as `…_before`, unless that is of no time. They are to be added up by who reads them. `accounts`: which accounts, null:
+ * all.
  */
 export function stretchSums(
   spans: SpanTable,
@@ -29,21 +30,25 @@ export function stretchSums(
     readonly accounts: RawBuilder<unknown> | null
   },
 ): RawBuilder<unknown> {
+  const isCompared = beforeFromMs < fromMs
   const selects = (stretch: Stretch, isBefore: boolean) =>
-    planStretch(spans, stretch, known).map((part) => partSums(spans, part, { ...of, isBefore }))
+    planStretch(spans, stretch, known).map((part) => partSums(spans, part, { ...of, isBefore, isCompared }))
   const parts = [...selects({ fromMs: beforeFromMs, toMs: fromMs }, true), ...selects({ fromMs, toMs }, false)]
   // Of no time at all: the same columns, without rows.
   const nothing = { fromMs, toMs: fromMs, lengthMs: null }
-  return sql.join(parts.length > 0 ? parts : [partSums(spans, nothing, { ...of, isBefore: false })], sql` union all `)
+  return sql.join(
+    parts.length > 0 ? parts : [partSums(spans, nothing, { ...of, isBefore: false, isCompared })],
+    sql` union all `,
+  )
 }
 
 function partSums(
   { table, source, figures }: SpanTable,
   { fromMs, toMs, lengthMs }: PlannedPart,
-  of: Parameters<typeof stretchSums>[2] & { readonly isBefore: boolean },
+  of: Parameters<typeof stretchSums>[2] & { readonly isBefore: boolean; readonly isCompared: boolean },
 ): RawBuilder<unknown> {
   const now = figures.map((figure) => sql`${of.isBefore ? sql.lit(0) : sql.ref(figure)} as ${sql.ref(figure)}`)
-  const before = BEFORE_FIGURES.map(
+  const before = (of.isCompared ? BEFORE_FIGURES : []).map(
     (figure) => sql`${of.isBefore ? sql.ref(figure) : sql.lit(0)} as ${sql.ref(beforeName(figure))}`,
   )
   const columns = sql.join([...of.columns, ...now, ...before])

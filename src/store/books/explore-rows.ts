@@ -1,0 +1,98 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { EXPLORED_BY, type ExploredIn, type ExploreQuery } from '../../metering/usage/explore.ts'
+import type { CostFigures, UsageFigures } from '../schema/roll-up-tables.ts'
+import type { Tables } from '../schema/tables.ts'
+import type { SpanTable } from './spans/span-tables.ts'
+import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
+
+/** Where sums are kept. */
+export type KeptIn = Exclude<ExploredIn, 'records'>
+
+/** What is asked of sums that are kept. */
+export interface SumsQuery extends ExploreQuery {
+  /** Since when the time before is summed; where it is `fromMs`, it is not. */
+  readonly beforeFromMs: number
+  readonly in: KeptIn
+  /** So many of the dearest rows; without: all of them. */
+  readonly rowsLimit?: number
+}
+
+/** The sums of a row, and those of the time before where that is summed. */
+export type Figures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
+  Partial<CostFigures> &
+  Partial<UsageFigures> & {
+    readonly requests_before?: number
+    readonly failed_before?: number
+    readonly cost_before_nano?: bigint
+  }
+
+/** `all`: of all rows together, which stands first. */
+export type SumsRow = Figures & {
+  readonly of: 'all' | 'row'
+  readonly first: string
+  readonly second: string
+}
+
+const COLUMNS = {
+  account: 'account_id',
+  key: 'key_id',
+  group: 'group_id',
+  model: 'model',
+  upstream: 'upstream',
+  fault: 'fault',
+} as const
+
+/** The sums of all and of the dearest rows, from `from`. */
+export async function readRows(
+  tables: Kysely<Tables>,
+  query: SumsQuery,
+  {
+    spans,
+    from,
+    ctes,
+  }: {
+    readonly spans: SpanTable
+    readonly from: RawBuilder<unknown>
+    readonly ctes: readonly RawBuilder<unknown>[]
+  },
+): Promise<readonly SumsRow[]> {
+  const isCompared = query.beforeFromMs < query.fromMs
+  const names = isCompared ? [...spans.figures, ...BEFORE_FIGURES.map(beforeName)] : spans.figures
+  const order = sql`cost_nano desc, requests desc, ${isCompared ? sql`cost_before_nano desc,` : sql``}`
+  const limit = query.rowsLimit === undefined ? sql`` : sql`order by ${order} 1, 2 limit ${query.rowsLimit}`
+  const { rows } = await sql<SumsRow>`
+    with recursive ${sql.join([
+      ...ctes,
+      sql`grouped as (select first, second, ${addedUp(names)} from (${from}) parts group by 1, 2)`,
+      sql`dearest as (select * from grouped ${limit})`,
+    ])}
+    select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from grouped
+    union all select 'row', dearest.* from dearest
+    order by 1, ${order} 2, 3`.execute(tables)
+  return rows
+}
+
+/** PostgreSQL sums integers to numeric, which would come as text. */
+export function addedUp(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) as ${sql.ref(name)}`))
+}
+
+/** The parts of a row, as `first` and `second`. */
+export function columnsOf({ by }: Pick<ExploreQuery, 'by'>): readonly RawBuilder<unknown>[] {
+  const [first, second] = by
+  const part = (each: typeof first, name: string) =>
+    sql`${each === undefined ? sql`''` : columnOf(each)} as ${sql.ref(name)}`
+  return [part(first, 'first'), part(second, 'second')]
+}
+
+/** What is filtered by; `account` is asked for apart: by it the rows are found. */
+export function conditionsOf({ where }: Pick<ExploreQuery, 'where'>): readonly RawBuilder<unknown>[] {
+  return EXPLORED_BY.flatMap((by) => {
+    const value = where[by]
+    return value === undefined || by === 'account' ? [] : [sql`${columnOf(by)} = ${value}`]
+  })
+}
+
+function columnOf(by: ExploreQuery['by'][number]): RawBuilder<unknown> {
+  return sql.ref(by in COLUMNS ? COLUMNS[by as keyof typeof COLUMNS] : by)
+}

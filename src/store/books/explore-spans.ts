@@ -1,0 +1,117 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../schema/tables.ts'
+import { idsOf } from './explore-records.ts'
+import { addedUp, columnsOf, conditionsOf, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
+import type { KnownSpans } from './spans/span-plan.ts'
+import { ACCOUNT_SPANS, type SpanTable } from './spans/span-tables.ts'
+import { ACCOUNT_IDS, stretchSums } from './spans/stretch-sums.ts'
+
+/** So many accounts are looked at for the dearest rows of accounts and models, then so many more at a time, up to all of these. */
+const LOOKS = { first: 500, more: 250, most: 2_000 }
+
+/** A query of sums that are kept, and where they are. */
+export interface SpansReading {
+  readonly query: SumsQuery
+  readonly known: KnownSpans
+  readonly spans: SpanTable
+}
+
+/**
+ * Reads the dearest rows of all accounts, with the time before. Where there are as many rows as are shown, those that were
+ * there only before are not among them, so the time before is read for the accounts that are shown alone.
+ *
+ * @param isOfDearest Whether the dearest are looked for among the accounts that cost most; their rows have two parts.
+ */
+export async function readAccounts(
+  tables: Kysely<Tables>,
+  reading: SpansReading,
+  { isOfDearest, rowsLimit }: { readonly isOfDearest: boolean; readonly rowsLimit: number },
+): Promise<readonly SumsRow[]> {
+  const { query } = reading
+  const { fromMs, beforeFromMs } = query
+  const now = { ...reading, query: { ...query, beforeFromMs: fromMs, rowsLimit } }
+  const dearest = isOfDearest ? await readDearest(tables, now, rowsLimit) : null
+  const rows = dearest ?? (await readSpans(tables, now))
+  const shown = rows.filter((row) => row.of === 'row')
+  if (shown.length < rowsLimit) return readSpans(tables, { ...reading, query: { ...query, rowsLimit } })
+  const before = { ...query, fromMs: beforeFromMs, toMs: fromMs }
+  const accounts = shown.map((row) => (query.by[0] === 'account' ? row.first : row.second))
+  const found = new Map(
+    (await readSpans(tables, { ...reading, query: before }, listOf([...new Set(accounts)]))).map((row) => [
+      idsOf(row, query),
+      row,
+    ]),
+  )
+  const total = await readTotal(tables, before)
+  return rows.map((row) => withBefore(row, row.of === 'all' ? total : found.get(idsOf(row, query))))
+}
+
+/** Reads sums of spans; `accounts`: those of these accounts alone. */
+export async function readSpans(
+  tables: Kysely<Tables>,
+  { query, known, spans }: SpansReading,
+  accounts: RawBuilder<unknown> | null = query.where.account === undefined ? null : sql`${query.where.account}`,
+): Promise<readonly SumsRow[]> {
+  const from = stretchSums(
+    spans,
+    { ...query, known },
+    { columns: columnsOf(query), conditions: conditionsOf(query), accounts },
+  )
+  return readRows(tables, query, { spans, from, ctes: accounts === null ? [ACCOUNT_IDS] : [] })
+}
+
+/**
+ * The dearest rows of accounts and something else, of accounts in the order of what they cost: when the last row cost more
+ * than all of the next account, no other account needs to be looked at. null: too many would have to be.
+ */
+async function readDearest(
+  tables: Kysely<Tables>,
+  reading: SpansReading,
+  rowsLimit: number,
+): Promise<readonly SumsRow[] | null> {
+  const byAccount = { ...reading.query, by: ['account'] as const, rowsLimit: LOOKS.most }
+  const [total, ...accounts] = await readSpans(tables, { ...reading, query: byAccount, spans: ACCOUNT_SPANS })
+  if (total === undefined) return []
+  let dearest: readonly SumsRow[] = []
+  for (let at = 0, size = LOOKS.first; at < accounts.length; at += size, size = LOOKS.more) {
+    const ids = accounts.slice(at, at + size).map(({ first }) => first)
+    const rows = (await readSpans(tables, reading, listOf(ids))).filter((row) => row.of === 'row')
+    dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
+    const next = accounts[at + size]
+    const last = dearest[rowsLimit - 1]
+    if (next === undefined ? accounts.length < LOOKS.most : last !== undefined && last.cost_nano > next.cost_nano) {
+      return [total, ...dearest]
+    }
+  }
+  return accounts.length === 0 ? [total] : null
+}
+
+/** As the database orders rows. */
+function dearestFirst(a: SumsRow, b: SumsRow): number {
+  if (a.cost_nano !== b.cost_nano) return a.cost_nano > b.cost_nano ? -1 : 1
+  if (a.requests !== b.requests) return b.requests - a.requests
+  return `${a.first}\n${a.second}` < `${b.first}\n${b.second}` ? -1 : 1
+}
+
+function listOf(ids: readonly string[]): RawBuilder<unknown> {
+  return sql`values ${sql.join(ids.map((id) => sql`(${id})`))}`
+}
+
+type Before = Pick<SumsRow, 'requests' | 'failed' | 'cost_nano'>
+
+/** What all accounts together had: sums that lie by time. */
+async function readTotal(tables: Kysely<Tables>, query: SumsQuery): Promise<Before | undefined> {
+  const within = [sql`hour_at >= ${query.fromMs}`, sql`hour_at < ${query.toMs}`, ...conditionsOf(query)]
+  const { rows } = await sql<Before>`select ${addedUp(['requests', 'failed', 'cost_nano'])} from usage_all_hours
+    where ${sql.join(within, sql` and `)}`.execute(tables)
+  return rows[0]
+}
+
+function withBefore(row: SumsRow, before: Before | undefined): SumsRow {
+  return {
+    ...row,
+    requests_before: before?.requests ?? 0,
+    failed_before: before?.failed ?? 0,
+    cost_before_nano: before?.cost_nano ?? 0n,
+  }
+}
