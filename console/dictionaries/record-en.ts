@@ -149,6 +149,13 @@ export const recordEn = {
     endedEarly: 'The stream was ended early. The output produced until then was charged.',
   },
   notReported: 'not reported',
+  limits: 'Limits',
+  limitLeft: {
+    concurrency: (left: string, most: string) => `${left} of ${most} concurrent requests left`,
+    requests: (left: string, most: string) => `${left} of ${most} requests per minute left`,
+    tokens: (left: string, most: string) => `${left} of ${most} tokens per minute left`,
+  },
+  limitResets: (time: string) => `all free again at ${time}`,
   upstream: (name: string) => name.replace(/^upstream-(\d+)$/, 'Upstream $1'),
 }
 

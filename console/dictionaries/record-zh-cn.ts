@@ -141,6 +141,13 @@ export const recordZhCn: RecordTexts = {
     endedEarly: '流式输出被提前结束，已产生的内容照常计费。',
   },
   notReported: '未提供',
+  limits: '限制',
+  limitLeft: {
+    concurrency: (left, most) => `并发请求剩余 ${left} / ${most}`,
+    requests: (left, most) => `每分钟请求数剩余 ${left} / ${most}`,
+    tokens: (left, most) => `每分钟 Token 数剩余 ${left} / ${most}`,
+  },
+  limitResets: (time) => `${time} 全部恢复`,
   upstream: (name) => name.replace(/^upstream-(\d+)$/, '上游 $1'),
 }
 

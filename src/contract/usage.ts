@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { COUNTED_LIMIT_NAMES } from '../core/counted-limits.ts'
 import { USAGE_NOTES } from '../core/usage-notes.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
@@ -146,6 +147,14 @@ export const routeStep = z.object({
 /** What was particular to a refusal, by closed names (docs/errors); null: nothing was kept of it. */
 const faultFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullable()
 
+const limitLeft = z.object({
+  limit: z.enum(COUNTED_LIMIT_NAMES),
+  max: z.number().int(),
+  remaining: z.number().int(),
+  /** null: concurrency counts what runs now. */
+  resets_at: time.nullable(),
+})
+
 export const usageRecord = z
   .object({
     id: z.string(),
@@ -195,6 +204,11 @@ export const usageRecord = z
     route: z.array(routeStep),
     /** How many more candidates there were than are kept. */
     route_more: z.number().int(),
+    limits: z
+      .array(limitLeft)
+      .describe(
+        'how the key’s and the account’s own limits stood when it was let in, as the response’s headers say it',
+      ),
     client: z.string().nullable(),
     first_byte_ms: z.number().int().nullable(),
     total_ms: z.number().int(),

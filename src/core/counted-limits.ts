@@ -53,6 +53,12 @@ export const COUNTED_LIMIT_FIELDS = ENTRIES.map(([, { field }]) => field) as rea
   ...CountedLimitField[],
 ]
 
+/** Their names in headers, in the order of their rows. */
+export const COUNTED_LIMIT_NAMES = ENTRIES.map(([, { header }]) => header) as readonly CountedLimit[] as readonly [
+  CountedLimit,
+  ...CountedLimit[],
+]
+
 export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as { readonly [N in Name]: null }
 
 /** Something for every counted limit, by its field in the contract. */

@@ -273,6 +273,7 @@ function traceOf(parts: GatewayParts, arrival: Arrival, { kind, wire }: Exchange
     upstreamMs: 0,
     observed,
     capture: null,
+    limits: null,
   }
 }
 
@@ -281,12 +282,16 @@ function traceparentOf({ headers: { traceparent } }: ClientRequest): string | un
 }
 
 /** Token counts count against no limit, and so carry no limit headers. */
-function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
+function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, trace: RequestTrace): void {
+  const { caller } = trace
   if (caller === null || (caller.key.rateLimit === null && caller.limiting === undefined)) return
   const { key, account } = caller
-  const limits = accountLimitsAt(caller, parts.clock.now())
+  const atMs = parts.clock.now()
+  const limits = accountLimitsAt(caller, atMs)
   const ofAccount = parts.keyLimits.states({ id: account.id, rateLimit: limits })
-  answer.limits(tighterStates(parts.keyLimits.states(key), ofAccount))
+  const states = tighterStates(parts.keyLimits.states(key), ofAccount)
+  answer.limits(states, atMs)
+  trace.limits = { states, atMs }
 }
 
 function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: unknown; hasLeft: boolean }): void {

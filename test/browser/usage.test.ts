@@ -63,6 +63,10 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await eventually(() => new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
     await page.reload()
     await reads(drawer, record.attempts)
+    await press(drawer, shared.close)
+    // Of a key with a limit, which was not used up by what its list of models refused.
+    await table.getByRole('row').nth(1).getByRole('rowheader').getByRole('button').click()
+    await reads(drawer, record.limitLeft.requests('60', '60'))
   })
 
   test('usage: the zone is named as it is at the end of the span, by which its days are counted', async () => {

@@ -146,6 +146,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12 }],
     routeTrace: null,
     faultFacts: null,
+    limitsLeft: null,
     client: 'OpenAI/JS 7.55.0',
     firstByteMs: 5,
     totalMs: 12,

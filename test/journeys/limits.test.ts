@@ -215,6 +215,12 @@ describe('the limits of a key', () => {
     const { response } = await call(openai).withResponse()
     expect(response.headers.get('x-ratelimit-limit-requests')).toBe('100')
     expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('97')
+    const id = response.headers.get('x-request-id') ?? ''
+    await expect.poll(() => gateway.store.usage.record(id)).not.toBeNull()
+    const left = (await gateway.store.usage.record(id))?.limitsLeft ?? ''
+    const [, resets = ''] = /^requests 100 97 (\d+), concurrency 1 0 -$/.exec(left) ?? []
+    expect(Number(resets) - Date.now()).toBeGreaterThan(0)
+    expect(Number(resets) - Date.now()).toBeLessThanOrEqual(61_000)
     expect(key.rateLimit?.concurrency).toBe(1)
   })
 

@@ -313,6 +313,7 @@ export function begin(
       bodyMs: 0,
       upstreamMs: 0,
       observed: null,
+      limits: null,
       capture: null,
     },
     answer: new ClientAnswer(response as unknown as ClientResponse, {

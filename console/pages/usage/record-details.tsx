@@ -49,6 +49,9 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           },
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
           { label: t.columns.client, value: orNone(clientText(nameOf(record.client), record.client)) },
+          ...(record.limits.length === 0
+            ? []
+            : [{ label: r.limits, value: <LimitList limits={record.limits} r={r} format={format} /> }]),
           { label: t.columns.status, value: record.http_status ?? orNone(null) },
           {
             label: shared.requestId,
@@ -57,6 +60,25 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
         ]}
       />
     </RecordPart>
+  )
+}
+
+/** How the caller's own limits stood when the request was let in, as its response said it. */
+function LimitList(props: {
+  readonly limits: UsageRecordView['limits']
+  readonly r: RecordTexts
+  readonly format: Format
+}): ReactNode {
+  const { limits, r, format } = props
+  return (
+    <ul>
+      {limits.map(({ limit, max, remaining, resets_at: resetsAt }) => (
+        <li key={limit}>
+          {r.limitLeft[limit](format.number(remaining), format.number(max))}
+          {resetsAt !== null && <span className="text-ink-3"> · {r.limitResets(format.second(resetsAt))}</span>}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -45,6 +45,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     attempts: [],
     routeTrace: null,
     faultFacts: null,
+    limitsLeft: null,
     client: null,
     firstByteMs: 5,
     totalMs: 12,

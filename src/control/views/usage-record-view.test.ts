@@ -57,6 +57,7 @@ const RECORD: UsageRecord = {
   subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: parseUsd('0.5') }],
   routeTrace: null,
   faultFacts: null,
+  limitsLeft: null,
   attempts: [
     { ...attempt, upstreamName: 'secret-main', fault: 'upstream_overloaded', status: 503 },
     { ...attempt, upstreamName: 'secret-other', fault: null },

@@ -2,6 +2,7 @@ import type { UsageRecordView } from '../../contract/usage.ts'
 import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
+import { readLimits } from '../../metering/limits/limits-left.ts'
 import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/prices/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
 import { cutName, readRoute } from '../../routing/route-trace.ts'
@@ -50,6 +51,12 @@ export function usageRecordView(
     })),
     attempts: attemptsView(record.attempts, isStaff),
     ...routeView(record, isStaff),
+    limits: readLimits(record.limitsLeft).map(({ limit, max, remaining, resetsAt }) => ({
+      limit,
+      max,
+      remaining,
+      resets_at: resetsAt === null ? null : timeOnWire(resetsAt),
+    })),
     client: record.client,
     first_byte_ms: record.firstByteMs,
     total_ms: record.totalMs,

@@ -69,9 +69,9 @@ export class ClientAnswer {
     this.#maintenance = about.maintenance
   }
 
-  /** How the caller's own limits stand, for the head of the answer. To be called before it is sent. */
-  limits(states: readonly LimitState[]): void {
-    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, this.#clock.now())
+  /** How the caller's own limits stood at `atMs`, for the head of the answer. To be called before it is sent. */
+  limits(states: readonly LimitState[], atMs: number): void {
+    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, atMs)
   }
 
   /** The fields that were dropped in translation, for the head of the answer. To be called before it is sent. */

@@ -1,6 +1,7 @@
 import { countedLimitFacts } from '../../core/counted-limits.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
+import { LONGEST_RESET_MS, remainingOf } from '../../metering/limits/limits-left.ts'
 
 /**
  * How the caller's own limits stand, as response headers: names and values in turn. OpenAI's clients read
@@ -40,14 +41,6 @@ const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: Reading) => r
     moment(resetAtMs),
   ],
   gemini: () => [],
-}
-
-/** No date can be made of a wait without end. */
-const LONGEST_RESET_MS = 86_400_000
-
-/** Whole, and never less than nothing: what was estimated may turn out to be more than the limit. */
-export function remainingOf({ max, used }: LimitState): number {
-  return Math.max(0, Math.floor(max - used))
 }
 
 /** As OpenAI writes it. Rounded up: after that wait the limit is free. */

@@ -128,6 +128,7 @@ export class FailedAuthLog {
       routing: null,
       target: null,
       firstByteAt: null,
+      limits: null,
     }
     const ending = withoutCost('refused', fault, faultStatus(failed.family, fault))
     const owner = { key, account: { id: key.accountId } }

@@ -8,6 +8,8 @@ import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Closing } from '../../metering/admission/reservation.ts'
 import type { AppliedPrices } from '../../metering/prices/applied-prices.ts'
+import type { LimitState } from '../../metering/limits/key-limits.ts'
+import { limitsLeft, writtenLimits } from '../../metering/limits/limits-left.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { Target } from '../../routing/catalog.ts'
@@ -48,6 +50,8 @@ export interface RequestTrace {
   readonly observed: ObservedRequest | null
   /** null, as nearly always: it is not captured. */
   capture: CaptureRecording | null
+  /** How the caller's limits stood at that moment, epoch milliseconds, as the response says it; null: it says nothing of them. */
+  limits: { readonly states: readonly LimitState[]; readonly atMs: number } | null
 }
 
 /** How a request ended. */
@@ -138,6 +142,7 @@ export function recordOf(
     subscriptionsPaid: closing?.subscriptionsPaid ?? [],
     attempts: trace.attempts,
     routeTrace: trace.routing?.written() ?? null,
+    limitsLeft: trace.limits === null ? null : writtenLimits(limitsLeft(trace.limits.states, trace.limits.atMs)),
     client: trace.client,
     firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),
     totalMs: Math.round(endedAt - trace.startedAt),

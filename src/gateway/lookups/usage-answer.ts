@@ -13,7 +13,7 @@ import {
 } from '../../entitlement/key-funds.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
 import { verdictOn } from '../../entitlement/key-verdict.ts'
-import { remainingOf } from '../answer/limit-headers.ts'
+import { remainingOf } from '../../metering/limits/limits-left.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type KeyUsageSummary, readUsageSummary, type SummaryParts } from './key-usage-summary.ts'
 

@@ -59,6 +59,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     attempts: [],
     routeTrace: null,
     faultFacts: null,
+    limitsLeft: null,
     client: request.client,
     firstByteMs: null,
     totalMs: 0,

@@ -53,6 +53,8 @@ export interface UsageRecord {
   readonly attempts: readonly Attempt[]
   /** Which targets were taken or skipped and why, as `routing/route-trace.ts` writes it; null: there was one, or none was chosen. */
   readonly routeTrace: string | null
+  /** How the caller's limits stood when it was let in, as `metering/limits/limits-left.ts` writes it; null: there were none. */
+  readonly limitsLeft: string | null
   /** The calling program, as far as its user agent says. */
   readonly client: string | null
   /** Milliseconds from the request's arrival; null when there was none. */

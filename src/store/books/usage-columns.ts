@@ -63,6 +63,7 @@ const COLUMNS = {
   provider_cost_nano: { type: 'integer', write: ({ providerCost }) => providerCost },
   fault_facts: { type: 'text', write: (record) => text(record.faultFacts) },
   credential_name: { type: 'text', write: (record) => text(record.credentialName) },
+  limits_left: { type: 'text', write: (record) => record.limitsLeft },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -126,6 +127,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     attempts: row.attempts_json as readonly Attempt[],
     routeTrace: row.route_trace,
     faultFacts: row.fault_facts,
+    limitsLeft: row.limits_left,
     client: row.client,
     firstByteMs: row.first_byte_ms,
     totalMs: row.total_ms,

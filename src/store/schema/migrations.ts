@@ -334,4 +334,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0053_own_multipliers',
     statements: ({ text }) => [`alter table accounts add column own_multipliers_json ${text} not null default '{}'`],
   },
+  {
+    name: '0054_limits_left',
+    statements: ({ text }) => [`alter table usage_records add column limits_left ${text}`],
+  },
 ]

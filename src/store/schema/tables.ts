@@ -309,6 +309,8 @@ export interface UsageRow extends PriceColumns {
   credential_name: string | null
   /** See `core/fault-facts.ts`. */
   fault_facts: string | null
+  /** See `metering/limits/limits-left.ts`. */
+  limits_left: string | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number
