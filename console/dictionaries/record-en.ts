@@ -83,6 +83,7 @@ export const recordEn = {
   attempt: (number: number, upstream: string) => `${number}. ${upstream}`,
   attemptOk: 'succeeded',
   attemptHedgedAway: 'cancelled, no longer needed',
+  providerRequestId: 'Provider’s request ID',
   providerSaid: (words: string) => `The provider said: “${words}”`,
   route: 'Upstream selection',
   routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,

@@ -75,6 +75,7 @@ export const recordZhCn: RecordTexts = {
   attempt: (number, upstream) => `${number}. ${upstream}`,
   attemptOk: '成功',
   attemptHedgedAway: '已取消，不再需要',
+  providerRequestId: '服务商的请求 ID',
   providerSaid: (words) => `服务商的回复：“${words}”`,
   route: '上游选择',
   routeStep: (upstream, reason) => `${upstream}：${reason}`,

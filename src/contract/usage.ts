@@ -40,6 +40,12 @@ export const usageFilter = usageSpan.extend({
   outcome: outcome.optional(),
   /** The request id, or how it begins. */
   request: name,
+  said: z
+    .string()
+    .min(3)
+    .max(200)
+    .optional()
+    .describe('staff only: a part of what a provider said of a failed attempt, or the ID that it gave one'),
 })
 
 /** `GET /api/usage`. A page may be short, or empty, and go on all the same: only a `next_cursor` of null is the end. */
@@ -124,6 +130,12 @@ const attempt = z.object({
   total_ms: z.number().int(),
   /** Two ran at a time, and the other one was faster, or the request was over: it was called off, and has not failed. */
   hedged_away: z.boolean(),
+  upstream_request_id: z
+    .string()
+    .nullable()
+    .describe(
+      'what the upstream calls it in its own logs, for its support; null: it named none. Staff only, null for others',
+    ),
   said: z
     .string()
     .nullable()

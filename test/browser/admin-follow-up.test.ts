@@ -100,3 +100,18 @@ test.each(walkedIn('en'))(
     await reads(content(page), 'group.create')
   },
 )
+
+test.each(walkedIn('zh-CN'))(
+  'requests are found by what a provider said of them, without sums, in $language',
+  async ({ language, requests: t, requests: { live } }) => {
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/requests')
+    await page.getByRole('combobox', { name: t.find.label }).fill('No quota left')
+    await page.getByRole('option', { name: t.find.said('No quota left') }).click()
+    await reads(content(page), t.noSums)
+    await reads(content(page), live.empty)
+    expect(new URL(page.url()).searchParams.get('said')).toBe('No quota left')
+    await press(page, t.removeFilter(t.saidFilter))
+    await page.getByRole('region', { name: t.title, exact: true }).waitFor()
+  },
+)

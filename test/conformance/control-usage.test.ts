@@ -54,7 +54,15 @@ const refused = {
 } as const
 
 const attempts = [
-  { upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12, said: 'Slow down.' },
+  {
+    upstreamName: 'openai-main',
+    model: 'gpt-5.5',
+    fault: null,
+    status: 200,
+    totalMs: 12,
+    said: 'Slow down.',
+    requestId: 'r-1',
+  },
 ]
 
 beforeAll(async () => {
@@ -108,7 +116,15 @@ describe('usage records', () => {
     expect((await admin.ask('GET', `/api/usage?account_id=${user.account.id}`)).body.data).toHaveLength(3)
     expect((await admin.ask('GET', '/api/usage')).body.data).toEqual([])
     const read = await admin.ask('GET', `/api/usage/${ids[2]}`)
-    expect(read.body.attempts[0]).toMatchObject({ upstream: 'openai-main', said: 'Slow down.' })
+    expect(read.body.attempts[0]).toMatchObject({
+      upstream: 'openai-main',
+      said: 'Slow down.',
+      upstream_request_id: 'r-1',
+    })
+    for (const text of ['slow%20down', 'r-1']) {
+      expect(idsOf(await admin.ask('GET', `/api/usage?account_id=*&said=${text}`)), text).toEqual([ids[2]])
+    }
+    expect(await user.ask('GET', '/api/usage?said=slow')).toMatchObject({ status: 422, body: { field: 'said' } })
     expect((await user.ask('GET', '/api/usage?account_id=*')).status).toBe(403)
     // It has no records of its own, so what it does not narrow is everyone's.
     const byToken = await control.adminToken.ask('GET', '/api/usage')
@@ -124,7 +140,7 @@ describe('usage records', () => {
     expect(paid.body).toMatchObject({
       cost: '0.000005',
       price_lines: [{ kind: 'output', tokens: 1_000_000, price: '0.000005', multiplier: '1', cost: '0.000005' }],
-      attempts: [{ upstream: 'upstream-1', model: null, status: 200, said: null }],
+      attempts: [{ upstream: 'upstream-1', model: null, status: 200, said: null, upstream_request_id: null }],
       detail: null,
     })
     const failed = await user.ask('GET', `/api/usage/${ids[1]}`)

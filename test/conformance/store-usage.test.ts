@@ -42,6 +42,28 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
     expect(await store.usage.record("req_' or '1' = '1")).toBeNull()
   })
 
+  test('records are found by what an upstream said of an attempt, in any case, and by what it called it', async () => {
+    const account = await fundedAccount(store, '1')
+    const tried = { upstreamName: 'one', model: 'a', fault: 'upstream_overloaded', status: 529, totalMs: 9 } as const
+    const of = (attempt: object) => aSettlement(account.id, 0n, { record: { attempts: [{ ...tried, ...attempt }] } })
+    const said = of({ said: 'Over “quota”: 100% used,\\ 请充值' })
+    const named = of({ requestId: 'req_Theirs_1' })
+    const plain = of({})
+    await store.settlements.settle([said, named, plain])
+    const found = async (text: string) => {
+      const { records } = await store.usage.list({ accountId: account.id, said: text }, { after: null, limit: 10 })
+      return records.map(({ id }) => id)
+    }
+    for (const text of ['“QUOTA”: 100%', 'used,\\ ', '请充值', 'over']) {
+      expect(await found(text), text).toEqual([said.record.id])
+    }
+    expect(await found('req_Theirs_1')).toEqual([named.record.id])
+    // Neither a part of an ID, nor what stands in the record besides, nor signs that patterns have.
+    for (const text of ['Theirs', 'upstream_overloaded', 'upstreamName', '100_', '%%', '"', "' or '1' = '1"]) {
+      expect(await found(text), text).toEqual([])
+    }
+  })
+
   test('the totals of a key are the sums of its records, since a moment and ever', async () => {
     const account = await fundedAccount(store, '1')
     const keyId = newId('key', NOON)

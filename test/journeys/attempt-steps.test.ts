@@ -15,7 +15,7 @@ afterAll(() => gateway.close())
 
 const busy: Script = (request, response) => {
   request.resume()
-  response.writeHead(503, { 'content-type': 'application/json' })
+  response.writeHead(503, { 'content-type': 'application/json', 'request-id': 'theirs-1' })
   response.end('{"error":{"message":"busy"}}')
 }
 
@@ -47,7 +47,7 @@ test('attempts begin one after the other, and each says when its head came; a ne
   await expect.poll(listed, { timeout: PATIENCE_MS }).toContain('"plain"')
   const { attempts, totalMs, firstByteMs } = await attemptsOf('stepped')
   expect(attempts).toMatchObject([
-    { fault: 'upstream_overloaded', connectMs: expect.any(Number), headMs: expect.any(Number) },
+    { fault: 'upstream_overloaded', connectMs: expect.any(Number), headMs: expect.any(Number), requestId: 'theirs-1' },
     { fault: null, connectMs: expect.any(Number), headMs: expect.any(Number) },
   ])
   const [one, two] = attempts

@@ -62,6 +62,11 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                 {attempt.said !== null && (
                   <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{r.providerSaid(attempt.said)}</p>
                 )}
+                {attempt.upstream_request_id !== null && (
+                  <p className="text-sm [overflow-wrap:anywhere] text-ink-3">
+                    {r.providerRequestId} <code className="font-mono select-all">{attempt.upstream_request_id}</code>
+                  </p>
+                )}
                 <div
                   aria-hidden="true"
                   className="relative mt-1 h-1.5 rounded-full bg-line forced-colors:outline-1 forced-colors:outline-[CanvasText]"

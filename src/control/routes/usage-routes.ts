@@ -240,8 +240,12 @@ async function readKeySpan(
   }
 }
 
-/** Which upstreams and credentials there are is not for everyone to find out by asking. */
-function forStaff(actor: Actor, field: 'upstream' | 'credential', name: string | undefined): string | undefined {
+/** Which upstreams and credentials there are, and what they say, is not for everyone to find out by asking. */
+function forStaff(
+  actor: Actor,
+  field: 'upstream' | 'credential' | 'said',
+  name: string | undefined,
+): string | undefined {
   if (name === undefined || isStaff(actor)) return name
   throw fieldProblem(field, `${field} is for staff: leave it out.`)
 }
@@ -264,6 +268,7 @@ async function readFilter(
     fault: readFault(query.fault),
     outcome: query.outcome,
     idPrefix: query.request,
+    said: forStaff(asker.actor, 'said', query.said),
     fromMs: query.from === undefined ? undefined : readTime(query.from),
     toMs: query.to === undefined ? undefined : readTime(query.to),
   }

@@ -111,6 +111,7 @@ function attemptsView(attempts: readonly Attempt[], isStaff: boolean): UsageReco
     total_ms: each.totalMs,
     hedged_away: each.isHedgedAway === true,
     said: isStaff ? (each.said ?? null) : null,
+    upstream_request_id: isStaff ? (each.requestId ?? null) : null,
   }))
 }
 

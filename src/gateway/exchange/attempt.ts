@@ -20,6 +20,7 @@ import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
 import { keptWords } from '../kept-words.ts'
+import { upstreamRequestId } from './upstream-request-id.ts'
 import { saidStatus } from '../said-status.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
@@ -84,6 +85,8 @@ export class Attempt {
   #refusal: Refused | null = null
   /** What its error said, as it came. */
   #words: string | null = null
+  /** What the upstream calls it; null: nothing. */
+  #requestId: string | null = null
   #hasAnswered = false
   /** Readings of `Clock.elapsed`; null: a connection was there at once, or none came; no answer came. */
   #connectedAt: number | null = null
@@ -171,6 +174,7 @@ export class Attempt {
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.hasSpoken = true
     this.#headAt ??= this.#context.parts.clock.elapsed()
+    this.#requestId = upstreamRequestId(headers, this.#context.trace.id)
     if (status < 400) return
     const restMs = askedRestMs(status, headers, this.#context.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), account: null, isOfEndpoint: false }
@@ -248,6 +252,7 @@ export class Attempt {
       atMs: Math.round(this.beganAt - trace.startedAt),
       ...(this.#connectedAt === null ? {} : { connectMs: Math.round(this.#connectedAt - this.beganAt) }),
       ...(this.#headAt === null ? {} : { headMs: Math.round(this.#headAt - this.beganAt) }),
+      ...(this.#requestId === null ? {} : { requestId: this.#requestId }),
     }
   }
 

@@ -66,6 +66,7 @@ function book({ trace, prepared, parts }: ExchangeContext, attempt: Attempt, cou
     credentialName,
     routing: null,
     firstByteAt: null,
+    limits: null,
   }
   const record = recordOf(noted, BOOKED_TO, { ending, endedAt })
   parts.settleQueue.push(

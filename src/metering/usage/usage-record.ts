@@ -91,4 +91,6 @@ export interface Attempt {
   readonly headMs?: number
   /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
   readonly said?: string
+  /** What the upstream calls the request in its own logs; absent: it named none. For admins. */
+  readonly requestId?: string
 }

@@ -108,6 +108,8 @@ export interface UsageFilter {
   readonly outcome?: UsageOutcome | undefined
   /** How the request id begins. */
   readonly idPrefix?: string | undefined
+  /** A part of what an upstream said of an attempt, in any case, or the whole of what it calls one in its own logs. */
+  readonly said?: string | undefined
   /** Included. Epoch milliseconds, as the id tells them. */
   readonly fromMs?: number | undefined
   /** Not included. */

@@ -68,6 +68,7 @@ interface Conditions {
   readonly fault?: RawBuilder<unknown>
   readonly unfinished?: RawBuilder<unknown>
   readonly outcome?: RawBuilder<unknown>
+  readonly said?: RawBuilder<unknown>
 }
 
 /** The indexes, those that leave least to be looked at first: the first one of which all is asked is walked. */
@@ -84,7 +85,7 @@ const INDEXES: readonly (readonly [name: string, ...fixes: Condition[]])[] = [
 ]
 
 export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
-  const conditions = conditionsOf(filter)
+  const conditions = conditionsOf(filter, isSqlite)
   const asked = Object.keys(conditions) as Condition[]
   const index = INDEXES.find(([, ...fixes]) => fixes.every((fix) => asked.includes(fix)))
   const [name, ...fixes] = index ?? ['']
@@ -98,8 +99,8 @@ export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
   }
 }
 
-function conditionsOf(filter: UsageFilter): Conditions {
-  const { accountId, keyId, groupId, model, upstream, credential, protocol, client, tag, fault, outcome } = filter
+function conditionsOf(filter: UsageFilter, isSqlite: boolean): Conditions {
+  const { said, accountId, keyId, groupId, model, upstream, credential, protocol, client, tag, fault, outcome } = filter
   const isUnfinished = outcome !== undefined && outcome !== 'completed'
   return {
     ...(accountId === null ? {} : { accountId: sql`account_id = ${accountId}` }),
@@ -116,7 +117,19 @@ function conditionsOf(filter: UsageFilter): Conditions {
     ...(fault === undefined || fault === 'any' ? {} : { fault: sql`fault = ${fault}` }),
     ...(isUnfinished ? { unfinished: sql`outcome <> 'completed'` } : {}),
     ...(outcome === undefined ? {} : { outcome: sql`outcome = ${outcome}` }),
+    ...(said === undefined ? {} : { said: saidOrNamed(said, isSqlite) }),
   }
+}
+
+/** Few attempts have these letters anywhere, so that few JSON texts are taken apart. */
+function saidOrNamed(text: string, isSqlite: boolean): RawBuilder<unknown> {
+  const has = (where: RawBuilder<unknown>, part: string) =>
+    sql`${sql.raw(isSqlite ? 'instr' : 'strpos')}(lower(${where}), lower(${part})) > 0`
+  const field = (name: 'said' | 'requestId') =>
+    isSqlite ? sql`json_extract(each_try.value, ${sql.lit(`$.${name}`)})` : sql`each_try.value ->> ${sql.lit(name)}`
+  const each = isSqlite ? sql`json_each(attempts_json)` : sql`jsonb_array_elements(attempts_json::jsonb)`
+  return sql`(${has(sql`attempts_json`, JSON.stringify(text).slice(1, -1))} and exists (
+    select 1 from ${each} as each_try where ${has(field('said'), text)} or ${field('requestId')} = ${text}))`
 }
 
 /** Ids sort by time, so a span of time is a span of ids. */
@@ -129,7 +142,7 @@ function idBounds({ idPrefix, fromMs, toMs }: UsageFilter): readonly RawBuilder<
 }
 
 const LOOKED_AT = sql.raw(
-  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome',
+  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome, attempts_json',
 )
 
 async function readWindow(

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { narrowed, readExploreSearch, wishOf, writeExploreSearch } from './explore-search.ts'
 
 test('the address holds the view, and what it says wrongly is as at the first visit', () => {
-  const search = readExploreSearch({ by: 'upstream', and: 'model', days: '30', group: 'vip', newest: '200000' })
+  const search = readExploreSearch({
+    by: 'upstream',
+    and: 'model',
+    days: '30',
+    group: 'vip',
+    newest: '200000',
+    said: 'no quota',
+  })
   expect(readExploreSearch(writeExploreSearch(search))).toEqual(search)
   expect(readExploreSearch({ by: 'colour', and: 'colour', days: '2' })).toEqual({
     by: 'model',
@@ -10,6 +17,7 @@ test('the address holds the view, and what it says wrongly is as at the first vi
     days: '7',
     filters: {},
     isDeep: false,
+    said: null,
   })
   expect(readExploreSearch({ by: 'account', and: 'account' }).and).toBeNull()
   expect(writeExploreSearch(readExploreSearch({}))).toEqual({})

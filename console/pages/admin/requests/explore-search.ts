@@ -30,6 +30,8 @@ export interface ExploreSearch {
   readonly filters: { readonly [Each in Dimension]?: string }
   /** Whether as many requests as the server allows are summed one by one, where no sums are kept. */
   readonly isDeep: boolean
+  /** A part of what a provider said, or its ID of a request, in the list of requests; null: any. */
+  readonly said: string | null
 }
 
 /** What is not said, or wrong, is as at the first visit. */
@@ -44,16 +46,18 @@ export function readExploreSearch(flat: FlatSearch): ExploreSearch {
     days: SPANS.find((each) => each === flat['days']) ?? '7',
     filters,
     isDeep: flat['newest'] !== undefined,
+    said: flat['said'] ?? null,
   }
 }
 
-export function writeExploreSearch({ by, and, days, filters, isDeep }: ExploreSearch): FlatSearch {
+export function writeExploreSearch({ by, and, days, filters, isDeep, said }: ExploreSearch): FlatSearch {
   return {
     ...(by === 'model' ? {} : { by }),
     ...(and === null ? {} : { and }),
     ...(days === '7' ? {} : { days }),
     ...filters,
     ...(isDeep ? { newest: String(MOST_SUMMED) } : {}),
+    ...(said === null ? {} : { said }),
   }
 }
 

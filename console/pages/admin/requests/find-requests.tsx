@@ -9,15 +9,18 @@ import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import type { Dimension } from './explore-search.ts'
 
 const MOST = 6
+/** As the server takes it. */
+const FEWEST_SAID = 3
 const REQUEST_ID = /^req_\w{10,40}$/
 
 /**
  * One field for whatever is known of a request: its ID opens it; an account, a key by its last four characters, a group, a
- * model, an upstream, or a word of an error narrows the view.
+ * model, an upstream, or a word of an error narrows the view, what a provider said or called it the list of requests.
  */
 export function FindRequests(props: {
   onNarrow(dimension: Dimension, value: string): void
   onOpen(requestId: string): void
+  onSaid(words: string): void
 }): ReactNode {
   const t = requestsDictionary.useTexts()
   const [words, setWords] = useState('')
@@ -39,6 +42,7 @@ export function FindRequests(props: {
       .slice(0, MOST)
       .map(({ name }) => option('model', name, name)),
     ...faults.map(({ code, title }) => option('fault', code, `${title} (${code})`)),
+    ...(words.length >= FEWEST_SAID ? [{ value: `said ${words}`, label: t.find.said(words) }] : []),
   ]
   return (
     <SearchCombobox
@@ -56,6 +60,7 @@ export function FindRequests(props: {
         setWords('')
         setChosen((before) => before + 1)
         if (kind === 'request') props.onOpen(rest.join(' '))
+        else if (kind === 'said') props.onSaid(rest.join(' '))
         else props.onNarrow(kind as Dimension, rest.join(' '))
       }}
     />

@@ -51,7 +51,11 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
   )
 }
 
-function filterOf({ filters }: ExploreSearch): Readonly<Record<string, string>> {
+function filterOf({ filters, said }: ExploreSearch): Readonly<Record<string, string>> {
   const { account, ...others } = filters
-  return { ...others, ...(account === undefined ? {} : { account_id: account }) }
+  return {
+    ...others,
+    ...(account === undefined ? {} : { account_id: account }),
+    ...(said === null ? {} : { said }),
+  }
 }

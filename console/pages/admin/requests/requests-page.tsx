@@ -36,7 +36,7 @@ export function RequestsPage(): ReactNode {
   const search = readExploreSearch(useSearch({ strict: false }))
   const wish = wishOf(search, nowMs)
   const [opened, setOpened] = useState<string | null>(null)
-  const sums = useQuery(exploreQuery(wish))
+  const sums = useQuery({ ...exploreQuery(wish), enabled: search.said === null })
   const show = (next: ExploreSearch): void =>
     void navigate({ to: '.', search: writeExploreSearch(next), resetScroll: false })
   const { by, and, days, filters } = search
@@ -89,24 +89,32 @@ export function RequestsPage(): ReactNode {
           <FindRequests
             onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
             onOpen={(id) => setOpened(id)}
+            onSaid={(said) => show({ ...search, said })}
           />
         </div>
         <Filters search={search} onShow={show} />
-        <QueryView query={sums} skeleton={<Skeleton className="h-60 rounded-lg" />}>
-          {(data) => (
-            // Together: what stood below the sums would be moved when they come.
-            <>
-              <ExploreTable
-                by={data.by}
-                sums={data.sums}
-                isDeep={search.isDeep}
-                onDeepen={() => show({ ...search, isDeep: true })}
-                onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
-              />
-              <LatestRequests search={search} />
-            </>
-          )}
-        </QueryView>
+        {search.said === null ? (
+          <QueryView query={sums} skeleton={<Skeleton className="h-60 rounded-lg" />}>
+            {(data) => (
+              // Together: what stood below the sums would be moved when they come.
+              <>
+                <ExploreTable
+                  by={data.by}
+                  sums={data.sums}
+                  isDeep={search.isDeep}
+                  onDeepen={() => show({ ...search, isDeep: true })}
+                  onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
+                />
+                <LatestRequests search={search} />
+              </>
+            )}
+          </QueryView>
+        ) : (
+          <>
+            <p className="card p-4 text-ink-2">{t.noSums}</p>
+            <LatestRequests search={search} />
+          </>
+        )}
       </div>
       {opened !== null && <RecordDrawer id={opened} known={undefined} onClose={() => setOpened(null)} />}
     </>
@@ -120,27 +128,43 @@ function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSe
     const value = search.filters[each]
     return value === undefined ? [] : [{ each, value }]
   })
-  if (set.length === 0) return null
+  const { said } = search
+  if (set.length === 0 && said === null) return null
   return (
     <p className="flex flex-wrap items-center gap-2">
       <span className="text-sm text-ink-3">{t.filtered}</span>
       {set.map(({ each, value }) => {
         const { [each]: _removed, ...filters } = search.filters
         return (
-          <button
+          <FilterChip
             key={each}
-            type="button"
-            aria-label={t.removeFilter(t.dimensions[each])}
-            onClick={() => onShow({ ...search, filters })}
-            className="inline-flex min-h-7 touch:min-h-11 max-w-full items-center gap-1.5 rounded-md bg-accent-soft px-2 text-sm text-accent"
-          >
-            <span className="min-w-0 truncate">
-              {t.dimensions[each]}: {value}
-            </span>
-            <Icon name="close" className="size-3" />
-          </button>
+            label={t.removeFilter(t.dimensions[each])}
+            text={`${t.dimensions[each]}: ${value}`}
+            onRemove={() => onShow({ ...search, filters })}
+          />
         )
       })}
+      {said !== null && (
+        <FilterChip
+          label={t.removeFilter(t.saidFilter)}
+          text={`${t.saidFilter}: ${said}`}
+          onRemove={() => onShow({ ...search, said: null })}
+        />
+      )}
     </p>
+  )
+}
+
+function FilterChip(props: { readonly label: string; readonly text: string; onRemove(): void }): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-label={props.label}
+      onClick={props.onRemove}
+      className="inline-flex min-h-7 touch:min-h-11 max-w-full items-center gap-1.5 rounded-md bg-accent-soft px-2 text-sm text-accent"
+    >
+      <span className="min-w-0 truncate">{props.text}</span>
+      <Icon name="close" className="size-3" />
+    </button>
   )
 }
