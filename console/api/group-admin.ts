@@ -14,7 +14,10 @@ export const groupsUseQuery = queryOptions({
 })
 
 /** What an admin sets of a group. */
-export type GroupSettings = Pick<GroupView, 'name' | 'multiplier' | 'models' | 'enabled' | 'open' | 'cache'>
+export type GroupSettings = Pick<
+  GroupView,
+  'name' | 'multiplier' | 'models' | 'enabled' | 'open' | 'open_to_roles' | 'cache'
+>
 
 const pathOf = (id: string): string => `/api/groups/${encodeURIComponent(id)}`
 

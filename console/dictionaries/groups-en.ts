@@ -21,7 +21,7 @@ export const groupsEn = {
     charged: 'Charged in 7 days',
     actions: 'Actions',
   },
-  openTo: { all: 'everyone', subscribers: 'subscribers, named accounts' },
+  openTo: { all: 'everyone', subscribers: 'subscribers, named accounts', and: ', ' },
   allModels: (count: string) => `all (${count})`,
   someModels: (available: string, listed: string) => `${available} of ${listed}`,
   availableHint: 'Models on its list that are available now',
@@ -58,6 +58,8 @@ export const groupsEn = {
     openSubscribers: 'Subscribers and named accounts',
     openSubscribersHint:
       'Accounts with an active subscription that covers it, and those it is ticked for on their page.',
+    roles: 'Roles',
+    rolesHint: 'Accounts of these roles can use it, too.',
     enabled: 'Enabled',
     enabledHint: 'Keys in a disabled group are refused.',
   },

@@ -1,4 +1,5 @@
 import type { PartsPerMillion } from '../core/money.ts'
+import { type Role, ROLES } from '../core/roles.ts'
 import type { ResponseCacheRule } from '../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
@@ -13,8 +14,10 @@ export interface Group {
   /** Public model names; `["*"]` means all. */
   readonly models: readonly string[]
   readonly isEnabled: boolean
-  /** Open to every account. Else only to those that name it, and those with a running subscription that covers it. */
+  /** Open to every account. Else only to those that name it, those with a running subscription that covers it, and `openRoles`. */
   readonly isOpen: boolean
+  /** Accounts of these roles may use it as well; left out: of none. */
+  readonly openRoles?: readonly Role[]
   /** Answers to equal requests are kept by this rule; left out: none are. */
   readonly cache?: ResponseCacheRule
   readonly isManaged: boolean
@@ -22,14 +25,20 @@ export interface Group {
 
 /** Who asks for a group. */
 export interface GroupUser {
-  readonly account?: Partial<Pick<Account, 'id' | 'openGroupIds' | 'ownMultipliers'>> | null
+  readonly account?: Partial<Pick<Account, 'id' | 'role' | 'openGroupIds' | 'ownMultipliers'>> | null
   /** The account's, as far as they are neither cancelled nor over. */
   readonly subscriptions: readonly Subscription[]
+}
+
+/** Roles as a group has them: in their order, each once, and left out where there are none. */
+export function openToRoles(roles: readonly Role[]): Pick<Group, 'openRoles'> {
+  return roles.length === 0 ? {} : { openRoles: ROLES.filter((role) => roles.includes(role)) }
 }
 
 /** Whether this account may use the group at this moment, as far as the group is enabled. */
 export function isOpenTo(group: Group, { account, subscriptions }: GroupUser, nowMs: number): boolean {
   if (group.isOpen || account?.openGroupIds?.includes(group.id) === true) return true
+  if (account?.role !== undefined && group.openRoles?.includes(account.role) === true) return true
   return isCovered(group.id, subscriptions, nowMs)
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { RESPONSE_CACHE_PRICE, RESPONSE_CACHE_TTL } from '../core/response-cache-rule.ts'
+import { ROLES } from '../core/roles.ts'
 import { givenName, multiplier, time, usd, version } from './wire-values.ts'
 
 const ttl = z.number().int().min(RESPONSE_CACHE_TTL.least).max(RESPONSE_CACHE_TTL.most)
@@ -23,6 +24,8 @@ const cacheWritten = z
   .strict()
   .openapi('ResponseCacheWritten')
 
+const openToRoles = z.array(z.enum(ROLES)).max(ROLES.length)
+
 /** A group: users see those they may use, admins all. */
 export const group = z
   .object({
@@ -38,6 +41,8 @@ export const group = z
     enabled: z.boolean(),
     /** Open to every account, else to those whose subscription covers it. */
     open: z.boolean(),
+    /** Accounts of these roles may use it also while it is closed. */
+    open_to_roles: openToRoles,
     /** null: no answers are kept. */
     cache: cache.nullable(),
     /** Whether the caller may use it now. */
@@ -54,6 +59,7 @@ export const groupCreate = z
     models: z.array(z.string().min(1).max(200)).max(2000).default(['*']),
     enabled: z.boolean().default(true),
     open: z.boolean().default(true),
+    open_to_roles: openToRoles.default([]),
     cache: cacheWritten.nullable().default(null),
   })
   .strict()
@@ -66,6 +72,7 @@ export const groupPatch = z
     models: z.array(z.string().min(1).max(200)).max(2000),
     enabled: z.boolean(),
     open: z.boolean(),
+    open_to_roles: openToRoles,
     /** The whole rule; null: no answers are kept. */
     cache: cacheWritten.nullable(),
   })

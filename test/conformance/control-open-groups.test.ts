@@ -48,3 +48,26 @@ test('a name that no group has is refused, each change makes another version, an
   expect(after.version).not.toBe(before.version)
   expect((await ada.ask('PATCH', path, { open_groups: [] })).status).toBe(403)
 })
+
+test('a closed group is open to the roles that it names for as long as an account has one of them', async () => {
+  const { body: made } = await admin.ask('POST', '/api/groups', {
+    name: 'inside',
+    open: false,
+    open_to_roles: ['admin', 'operator', 'operator'],
+  })
+  expect(made).toMatchObject({ open: false, open_to_roles: ['operator', 'admin'] })
+  const create = (who: Asker, name: string) => who.ask('POST', '/api/keys', { name, group: 'inside' })
+  const operator = await control.account({ role: 'operator' })
+  expect((await create(operator, 'first')).status).toBe(201)
+  expect((await create(await control.account({ role: 'auditor' }), 'second')).status).toBe(422)
+  expect((await create(ada, 'third')).status).toBe(422)
+  await admin.ask('PATCH', `/api/accounts/${operator.account.id}`, { role: 'user' })
+  expect((await create(operator, 'later')).status).toBe(422)
+
+  const groupPath = `/api/groups/${made.id}`
+  expect((await admin.ask('PATCH', groupPath, { multiplier: '2' })).body.open_to_roles).toEqual(['operator', 'admin'])
+  expect((await admin.ask('PATCH', groupPath, { open_to_roles: [] })).body.open_to_roles).toEqual([])
+  expect((await admin.ask('PATCH', groupPath, { open_to_roles: ['owner'] })).status).toBe(422)
+  const { body: audit } = await admin.ask('GET', `/api/audit?subject=${made.id}&action=group.update`)
+  expect(audit.data[0].changes).toMatchObject({ open_to_roles: { before: ['operator', 'admin'], after: [] } })
+})

@@ -69,6 +69,18 @@ test.for(FAULTS)('the record of a request refused with %s has the group of its k
     .toMatchObject({ fault, groupId, groupName: GROUPS[fault].name, outcome: 'refused', multiplier: null })
 })
 
+test('a key of an account whose role the group names is served, and refused once it has another', async () => {
+  const { key, secret } = await keyIn({ name: 'inside', isOpen: false, openRoles: ['operator'] })
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe('group_forbidden')
+  const be = async (role: 'operator' | 'user') => {
+    await gateway.store.accounts.edit(key.accountId, (before) => ({ ...before, role }), null)
+  }
+  await be('operator')
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe(null)
+  await be('user')
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe('group_forbidden')
+})
+
 test('so has the record of a request for a model that does not exist', async () => {
   const { groupId, secret } = await keyIn({ name: 'plain' })
   await expect.poll(async () => (await call(secret, 'small')).fault).toBe(null)

@@ -13,6 +13,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   isRecommended: 'recommended',
   keepsPrefixes: 'prefix_cache',
   openGroupIds: 'open_groups',
+  openRoles: 'open_to_roles',
   ownMultipliers: 'multipliers',
   prices: 'price',
   removedHeaders: 'remove_headers',

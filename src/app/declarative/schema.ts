@@ -3,6 +3,7 @@ import { isBroughtKeyHash } from '../../access/brought-key.ts'
 import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
+import { openToRoles } from '../../access/group.ts'
 import { ROLES } from '../../core/roles.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { shadowOf, TARGET_SHADOWS, UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
@@ -194,6 +195,7 @@ const groupFields = {
   models: listOf(nameOfModel, 'model names, or ["*"] for all'),
   enabled: yesOrNo().nullish(),
   open: yesOrNo().nullish(),
+  open_to_roles: listOf(oneOf(...ROLES), 'roles').nullish(),
   cache: responseCache().nullish(),
 }
 
@@ -203,6 +205,7 @@ const group = z.strictObject(groupFields, 'a map with name, multiplier and model
   models: fields.models,
   isEnabled: fields.enabled ?? true,
   isOpen: fields.open ?? true,
+  ...openToRoles(fields.open_to_roles ?? []),
   ...(fields.cache == null ? {} : { cache: fields.cache }),
 }))
 

@@ -6,13 +6,14 @@ import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 
 /** A group as the declarative file writes it. */
-export function writtenGroup({ name, multiplier, models, isEnabled, isOpen, cache }: Group) {
+export function writtenGroup({ name, multiplier, models, isEnabled, isOpen, openRoles, cache }: Group) {
   return {
     name,
     multiplier: formatMultiplier(multiplier),
     models: [...models],
     enabled: isEnabled,
     open: isOpen,
+    ...(openRoles === undefined ? {} : { open_to_roles: [...openRoles] }),
     ...(cache === undefined ? {} : { cache: writtenResponseCache(cache) }),
   }
 }

@@ -1,5 +1,5 @@
 import { changesBetween } from '../../access/audit.ts'
-import type { Group } from '../../access/group.ts'
+import { type Group, openToRoles } from '../../access/group.ts'
 import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
@@ -72,6 +72,7 @@ const createGroup = route({
       models: readModels(body.models, { catalogue, before: [] }),
       isEnabled: body.enabled,
       isOpen: body.open,
+      ...openToRoles(body.open_to_roles),
       ...(body.cache === null ? {} : { cache: readResponseCache(body.cache, call.nowMs) }),
       isManaged: false,
     }
@@ -101,7 +102,7 @@ const changeGroup = route({
     const { body } = call
     const catalogue = await readCatalogue(store)
     const patched = (before: Group): Group => {
-      const { cache: cacheBefore, ...kept } = before
+      const { cache: cacheBefore, openRoles: rolesBefore = [], ...kept } = before
       const cache = body.cache === undefined ? cacheBefore : body.cache && readResponseCache(body.cache, call.nowMs)
       const after: Group = {
         ...kept,
@@ -111,6 +112,7 @@ const changeGroup = route({
           body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
         isEnabled: body.enabled ?? before.isEnabled,
         isOpen: body.open ?? before.isOpen,
+        ...openToRoles(body.open_to_roles ?? rolesBefore),
         ...(cache == null ? {} : { cache }),
       }
       requireChargeable(after, catalogue)

@@ -28,6 +28,7 @@ export function groupSettings(group: Group) {
     models: [...group.models],
     enabled: group.isEnabled,
     open: group.isOpen,
+    open_to_roles: [...(group.openRoles ?? [])],
     cache: group.cache === undefined ? null : writtenResponseCache(group.cache),
   }
 }

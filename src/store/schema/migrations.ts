@@ -338,4 +338,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0054_limits_left',
     statements: ({ text }) => [`alter table usage_records add column limits_left ${text}`],
   },
+  {
+    name: '0055_roles_of_groups',
+    statements: ({ text }) => [`alter table groups add column open_roles_json ${text} not null default '[]'`],
+  },
 ]

@@ -144,6 +144,7 @@ export interface GroupRow {
   models_json: Json
   is_enabled: boolean
   is_open: boolean
+  open_roles_json: Json
   is_managed: boolean
   cache_json: Json
 }

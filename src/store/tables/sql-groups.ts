@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { Group, GroupKeyCounts, GroupStore, MovableKeys } from '../../access/group.ts'
+import { type Group, type GroupKeyCounts, type GroupStore, type MovableKeys, openToRoles } from '../../access/group.ts'
 import { partsPerMillion } from '../../core/money.ts'
+import type { Role } from '../../core/roles.ts'
 import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } from '../../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
@@ -111,6 +112,7 @@ function rowOf(group: Group): NamedRow {
     models_json: JSON.stringify(group.models),
     is_enabled: group.isEnabled,
     is_open: group.isOpen,
+    open_roles_json: JSON.stringify(group.openRoles ?? []),
     is_managed: group.isManaged,
     cache_json: JSON.stringify(
       group.cache === undefined ? {} : { ...writtenResponseCache(group.cache), since: group.cache.since },
@@ -126,6 +128,7 @@ function groupOf(row: Selectable<GroupRow>): Group {
     models: row.models_json as readonly string[],
     isEnabled: row.is_enabled,
     isOpen: row.is_open,
+    ...openToRoles(row.open_roles_json as readonly Role[]),
     isManaged: row.is_managed,
     ...cacheOf(row.cache_json as StoredCache | Record<string, never>),
   }

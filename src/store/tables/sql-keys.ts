@@ -18,6 +18,7 @@ import { type ApiKeyRow, settingsColumns, settingsOf } from '../schema/key-colum
 import { searchForm } from '../schema/lower-names.ts'
 import { captureOfKey, forgetCapture } from './capture-rows.ts'
 import { changing } from './changes.ts'
+import { forgetAddress, noteAddresses } from './key-addresses.ts'
 import { readKeyPage } from './key-page.ts'
 import {
   adoptSecret,
@@ -263,17 +264,8 @@ export class SqlKeyStore implements KeyStore {
     }
   }
 
-  /** Each by itself: locks on several rows could meet those of a settlement. */
-  async noteAddresses(uses: readonly AddressUse[]): Promise<void> {
-    for (const { keyId, accountId, address, usedAt } of uses) {
-      await this.#database.kysely
-        .updateTable('key_activity')
-        .set({ last_address: address, last_address_at: usedAt })
-        .where('account_id', '=', accountId)
-        .where('key_id', '=', keyId)
-        .where((row) => row.or([row('last_address_at', 'is', null), row('last_address_at', '<', usedAt)]))
-        .execute()
-    }
+  noteAddresses(uses: readonly AddressUse[]): Promise<void> {
+    return noteAddresses(this.#database, uses)
   }
 
   /** Rejects for an unknown key. */
@@ -354,16 +346,6 @@ export class SqlKeyStore implements KeyStore {
       await alertOfMovedLimit(transaction, moved, nowMs)
     }
   }
-}
-
-/** From where a deleted key was used is not known any more, and a request that still runs does not bring it back. */
-async function forgetAddress(transaction: TablesTransaction, accountId: string, keyId: string): Promise<void> {
-  await transaction
-    .updateTable('key_activity')
-    .set({ last_address: null, last_address_at: Number.MAX_SAFE_INTEGER })
-    .where('account_id', '=', accountId)
-    .where('key_id', '=', keyId)
-    .execute()
 }
 
 /** Those that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */

@@ -12,8 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
-
-const ROLES: readonly AccountView['role'][] = ['user', 'auditor', 'operator', 'finance', 'admin']
+import { ROLES } from '../roles.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */
 export function ChangeRole({ account }: { readonly account: AccountView }): ReactNode {

@@ -11,8 +11,7 @@ import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { ShownLink } from './one-time-link.tsx'
-
-const ROLES: readonly AccountView['role'][] = ['user', 'auditor', 'operator', 'finance', 'admin']
+import { ROLES } from '../roles.ts'
 
 /** Makes a link by which one person opens an account, and shows it once. */
 export default function Invite({ onClose }: { onClose(): void }): ReactNode {

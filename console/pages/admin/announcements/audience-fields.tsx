@@ -7,9 +7,9 @@ import { Field } from '../../../forms/field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { Select } from '../../../ui/select.tsx'
 import type { AnnouncementWish, AudienceKind } from './announcement-wish.ts'
+import { ROLES } from '../roles.ts'
 
 const AUDIENCES: readonly AudienceKind[] = ['all', 'staff', 'signed_out', 'role', 'groups']
-const ROLES: readonly AnnouncementWish['role'][] = ['user', 'auditor', 'operator', 'finance', 'admin']
 
 /** Who is to read an announcement. */
 export function AudienceFields(props: {

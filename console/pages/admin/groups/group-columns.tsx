@@ -3,6 +3,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { staffDictionary } from '../../../dictionaries/staff.ts'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
@@ -28,6 +29,7 @@ export function useGroupColumns(
   places: number,
 ): readonly Column<ListedGroup>[] {
   const t = groupsDictionary.useTexts()
+  const { roles } = staffDictionary.useTexts()
   const format = useFormat()
   const mayChange = useMay('catalogue')
   return useMemo((): readonly Column<ListedGroup>[] => {
@@ -70,7 +72,10 @@ export function useGroupColumns(
         id: 'open',
         header: t.columns.open,
         width: 'w-32',
-        cell: ({ group }) => (group.open ? t.openTo.all : t.openTo.subscribers),
+        cell: ({ group }) =>
+          group.open
+            ? t.openTo.all
+            : [t.openTo.subscribers, ...group.open_to_roles.map((role) => roles[role])].join(t.openTo.and),
       },
       {
         id: 'models',
@@ -128,5 +133,5 @@ export function useGroupColumns(
       },
       ...(mayChange ? [actions] : []),
     ]
-  }, [t, format, mayChange, onStep, places])
+  }, [roles, t, format, mayChange, onStep, places])
 }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, createGroup, type UseOfGroup } from '../../../api/group-admin.ts'
 import { modelsQuery } from '../../../api/models.ts'
+import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
@@ -17,6 +18,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { EffectOfGroup } from './group-effect.tsx'
+import { ROLES } from '../roles.ts'
 import { changeOf, effectOf, type GroupWish, NEW_GROUP, objectionsTo, settingsOf, wishOf } from './group-wish.ts'
 
 /** A group that is new (made from another, where there is one) or edited, with the effect of saving before it is saved. */
@@ -27,6 +29,7 @@ export default function GroupForm(props: {
   onClose(): void
 }): ReactNode {
   const t = groupsDictionary.useTexts()
+  const accounts = accountsDictionary.useTexts()
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()
@@ -129,6 +132,25 @@ export default function GroupForm(props: {
             { value: 'subscribers', label: t.form.openSubscribers, detail: t.form.openSubscribersHint },
           ]}
         />
+        {!wish.open && (
+          <fieldset className="min-w-0">
+            <legend className="font-medium">{t.form.roles}</legend>
+            <p className="mb-1 text-sm text-ink-3">{t.form.rolesHint}</p>
+            <div className="flex flex-wrap gap-x-5 gap-y-1">
+              {ROLES.map((role) => (
+                <Checkbox
+                  key={role}
+                  checked={wish.roles.includes(role)}
+                  onChecked={(isOpen) =>
+                    change({ roles: ROLES.filter((each) => (each === role ? isOpen : wish.roles.includes(each))) })
+                  }
+                >
+                  {accounts.roles[role]}
+                </Checkbox>
+              ))}
+            </div>
+          </fieldset>
+        )}
         <Checkbox checked={wish.enabled} onChecked={(enabled) => change({ enabled })} hint={t.form.enabledHint}>
           {t.form.enabled}
         </Checkbox>

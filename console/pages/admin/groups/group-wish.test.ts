@@ -12,6 +12,7 @@ const GROUP: GroupView = {
   protocols: [],
   enabled: true,
   open: true,
+  open_to_roles: [],
   cache: { ttl_seconds: 60, price: '0.1', shared: false },
   usable: true,
   managed: false,
@@ -25,6 +26,9 @@ test('only what differs is sent, and a duplicate takes the rule for kept answers
   expect(changeOf(GROUP, wishOf(GROUP))).toEqual({})
   expect(changeOf(GROUP, { ...wishOf(GROUP), multiplier: ' 1.0 ', name: 'default ' })).toEqual({})
   expect(changeOf(GROUP, { ...wishOf(GROUP), hasAllModels: false, models: ['a'] })).toEqual({ models: ['a'] })
+  const roles = { ...GROUP, open_to_roles: ['operator', 'admin'] } as const satisfies Partial<GroupView>
+  expect(changeOf(roles, { ...wishOf(roles), roles: ['admin', 'operator'] })).toEqual({})
+  expect(changeOf(roles, { ...wishOf(roles), roles: ['admin'] })).toEqual({ open_to_roles: ['admin'] })
   expect(settingsOf({ ...wishOf(GROUP), name: 'two' }, GROUP.cache)).toMatchObject({ name: 'two', cache: GROUP.cache })
 })
 

@@ -10,6 +10,8 @@ export interface GroupWish {
   /** Without effect while it has all. */
   readonly models: readonly string[]
   readonly open: boolean
+  /** Without effect while it is open. */
+  readonly roles: GroupView['open_to_roles']
   readonly enabled: boolean
 }
 
@@ -19,13 +21,14 @@ export const NEW_GROUP: GroupWish = {
   hasAllModels: true,
   models: [],
   open: true,
+  roles: [],
   enabled: true,
 }
 
 /** The form of a group as it is. */
-export function wishOf({ name, multiplier, models, open, enabled }: GroupView): GroupWish {
+export function wishOf({ name, multiplier, models, open, open_to_roles: roles, enabled }: GroupView): GroupWish {
   const hasAllModels = models.includes('*')
-  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, enabled }
+  return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
 }
 
 const FACTOR = /^\d{1,6}(\.\d{1,6})?$/
@@ -48,6 +51,7 @@ export function settingsOf(wish: GroupWish, cache: GroupView['cache']): GroupSet
     multiplier: wish.multiplier.trim(),
     models: wish.hasAllModels ? ['*'] : [...wish.models],
     open: wish.open,
+    open_to_roles: [...wish.roles],
     enabled: wish.enabled,
     cache,
   }
@@ -63,6 +67,7 @@ export function changeOf(group: GroupView, wish: GroupWish): Partial<GroupSettin
     ...(isSameFactor(after.multiplier, group.multiplier) ? {} : { multiplier: after.multiplier }),
     ...(isListed ? {} : { models: after.models }),
     ...(after.open === group.open ? {} : { open: after.open }),
+    ...(isSameSet(after.open_to_roles, group.open_to_roles) ? {} : { open_to_roles: after.open_to_roles }),
     ...(after.enabled === group.enabled ? {} : { enabled: after.enabled }),
   }
 }
@@ -99,6 +104,10 @@ function priceEffect(before: string, after: string, charged: string): GroupEffec
   if (isZero(charged)) return { kind: 'no_use' }
   const more = sumOf([scaled(charged, after, before), `-${formatPlain(charged)}`])
   return { kind: 'usd', usd: scaled(more, '1', '7') }
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
 }
 
 function isSameFactor(one: string, other: string): boolean {
