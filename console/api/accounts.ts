@@ -100,7 +100,33 @@ export function creditAccount(
 }
 
 export function setAccountStatus(id: string, status: AccountView['status'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { status }, version })
+  return changeAccount(id, { status }, version)
+}
+
+/** `open_groups`: as the account has them, by their ids. */
+export type AccountChange = Partial<Pick<AccountView, 'status' | 'limits' | 'open_groups'>>
+
+/** What is left out stays. */
+export function changeAccount(id: string, body: AccountChange, version: string): Promise<AccountView> {
+  return request<AccountView>(pathOf(id), { method: 'PATCH', body, version })
+}
+
+const MOST_AT_ONCE = 2_000
+const PAGE = 200
+
+/** The accounts of all pages, as many as can be changed together. */
+export async function everyAccount(
+  filter: Readonly<Record<string, string>>,
+): Promise<{ readonly rows: readonly ListedAccountView[]; readonly isCut: boolean }> {
+  const rows: ListedAccountView[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    if (rows.length >= MOST_AT_ONCE) return { rows, isCut: true }
+    const query = { ...filter, limit: PAGE, ...(cursor === '' ? {} : { cursor }) }
+    const page: Page<ListedAccountView> = await request<Page<ListedAccountView>>('/api/accounts', { query })
+    rows.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return { rows, isCut: false }
 }
 
 export function setAccountRole(id: string, role: AccountView['role'], version: string): Promise<AccountView> {

@@ -63,6 +63,7 @@ export const requestsEn = {
     pause: 'Pause',
     resume: 'Resume',
     empty: 'No requests yet.',
+    notFound: 'None among the newest requests.',
     time: 'Time',
     account: 'Account',
     model: 'Model and key',

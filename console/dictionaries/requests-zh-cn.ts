@@ -64,6 +64,7 @@ export const requestsZhCn: RequestsTexts = {
     pause: '暂停',
     resume: '继续',
     empty: '还没有请求。',
+    notFound: '最近的请求中没有匹配项。',
     time: '时间',
     account: '账户',
     model: '模型与密钥',

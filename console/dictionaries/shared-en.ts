@@ -88,6 +88,8 @@ export const sharedEn = {
     selectAll: 'Select all on this page',
     selectRow: (name: string) => `Select ${name}`,
     selected: (count: number) => plural(count, { one: `${count} selected`, other: `${count} selected` }),
+    selectedFirst: (count: number) => `The first ${count} selected`,
+    selectEvery: 'Select all that match',
     clearSelection: 'Clear selection',
     sortBy: 'Sort by',
     sorted: (column: string, order: string) => `${column}, ${order}`,

@@ -85,6 +85,8 @@ export const sharedZhCn: SharedTexts = {
     selectAll: '全选本页',
     selectRow: (name) => `选择 ${name}`,
     selected: (count) => `已选择 ${count} 项`,
+    selectedFirst: (count) => `已选择前 ${count} 项`,
+    selectEvery: '选择全部匹配项',
     clearSelection: '取消选择',
     sortBy: '排序方式',
     sorted: (column, order) => `按${column}${order}`,

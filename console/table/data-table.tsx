@@ -11,6 +11,7 @@ import type { Column } from './column.ts'
 import { RowTable } from './row-table.tsx'
 import { TablePager } from './table-pager.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
+import { useEveryRow } from './use-every-row.ts'
 import { useShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
 
@@ -55,6 +56,14 @@ export interface DataTableProps<Row> {
   readonly searchLabel: string | null
   /** Buttons for the selected rows. Left out: nothing can be selected. */
   bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
+  /** Reads the rows of all pages that match, for `bulk`. Left out: only those of one page can be selected. */
+  readonly everyRow?: (() => Promise<EveryRow<Row>>) | undefined
+}
+
+/** `isCut`: there are more. */
+export interface EveryRow<Row> {
+  readonly rows: readonly Row[]
+  readonly isCut: boolean
 }
 
 /** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */
@@ -65,7 +74,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const isNarrow = useIsNarrow()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const rows = page.data?.data
-  const chosen = rows?.filter((row) => selected.has(rowId(row))) ?? []
+  const { cursor: _cursor, ...asked } = state.query
+  const every = useEveryRow(props.everyRow, JSON.stringify(asked))
+  const ofPage = rows?.filter((row) => selected.has(rowId(row))) ?? []
+  const chosen = every.found?.rows ?? ofPage
+  const isWholePage = ofPage.length > 0 && ofPage.length === rows?.length
+  const select = (ids: ReadonlySet<string>): void => {
+    every.forget()
+    setSelected(ids)
+  }
   const List = isNarrow ? CardList<Row> : RowTable<Row>
   const isEmpty = rows?.length === 0
   return (
@@ -110,13 +127,20 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             rowName={props.rowName}
             onOpen={props.onOpen}
             selected={props.bulk === undefined ? null : selected}
-            onSelected={setSelected}
+            onSelected={select}
           />
           {chosen.length > 0 && (
             <div role="status" className={BULK_BAR}>
-              <span className="mr-auto font-medium">{t.table.selected(chosen.length)}</span>
-              {props.bulk?.(chosen, () => setSelected(new Set()))}
-              <Button look="quiet" onClick={() => setSelected(new Set())}>
+              <span className="mr-auto font-medium">
+                {every.found?.isCut === true ? t.table.selectedFirst(chosen.length) : t.table.selected(chosen.length)}
+              </span>
+              {every.found === null && isWholePage && every.read !== null && page.data?.next_cursor !== null && (
+                <Button look="quiet" isBusy={every.isReading} onClick={every.read}>
+                  {t.table.selectEvery}
+                </Button>
+              )}
+              {props.bulk?.(chosen, () => select(new Set()))}
+              <Button look="quiet" onClick={() => select(new Set())}>
                 {t.table.clearSelection}
               </Button>
             </div>

@@ -225,7 +225,7 @@ test.each(walkedIn('zh-CN'))(
 
 test.each(walkedIn('en'))(
   'requests of all accounts are grouped, narrowed by a click and seen as they end, in $language',
-  async ({ language, requests: t }) => {
+  async ({ language, requests: t, shared }) => {
     const ada = await place.person({ balance: '5' })
     const { body: made } = await ada.ask('POST', '/api/keys', { name: `explored-${language}`, group: 'default' })
     expect((await place.call(made.secret)).status).toBe(200)
@@ -247,7 +247,7 @@ test.each(walkedIn('en'))(
     await page.getByRole('dialog', { name: 'demo/echo' }).waitFor()
     await page.keyboard.press('Escape')
     await press(live, t.live.pause)
-    await press(page, t.removeFilter(t.dimensions.account))
+    await press(page, t.removeFilter(shared.labelled(t.dimensions.account, ada.id)))
     await eventually(() => page.url()).not.toContain('account=')
     await open('/admin/requests?by=model&days=1&upstream=demo')
     await reads(live, `explored-${language}`)

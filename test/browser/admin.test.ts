@@ -133,6 +133,43 @@ test.each(walkedIn('en'))(
 )
 
 test.each(walkedIn('zh-CN'))(
+  'accounts of all pages are given a limit together, and some of them a group, in $language',
+  async ({ language, accounts: { bulk: t, search }, account, shared }) => {
+    const people = await Promise.all(Array.from({ length: 50 }, () => place.person({})))
+    const [ada, bob] = people
+    await root.ask('PATCH', `/api/accounts/${ada?.id}`, { limits: { concurrency: 7, max_keys: 3 } })
+    const group = `inside-${language}`
+    const { body: made } = await root.ask('POST', '/api/groups', { name: group, open: false })
+    const every = (await root.ask('GET', '/api/accounts?limit=200')).body.data.length
+    const accountOf = async (id: string | undefined) => (await root.ask('GET', `/api/accounts/${id}`)).body
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/accounts')
+    await page.getByRole('checkbox', { name: shared.table.selectAll }).check()
+    await press(page, shared.table.selectEvery)
+    await page.getByText(shared.table.selected(every)).waitFor()
+    await press(page, t.limits.action)
+    const limits = page.getByRole('dialog', { name: t.limits.title(every) })
+    await fill(limits, account.limits.counts.requests_per_minute, '9')
+    await press(limits, t.limits.send(every))
+    await hears(page, t.changed(every))
+    expect((await accountOf(ada?.id)).limits).toEqual({ concurrency: 7, max_keys: 3, requests_per_minute: 9 })
+    expect((await accountOf(people.at(-1)?.id)).limits).toEqual({ requests_per_minute: 9 })
+
+    await page.getByRole('searchbox', { name: search }).fill(bob?.email ?? '')
+    await eventually(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('checkbox', { name: shared.table.selectAll }).check()
+    await press(page, t.groups.action)
+    const groups = page.getByRole('dialog', { name: t.groups.title(1) })
+    await groups.getByRole('combobox', { name: t.groups.open, exact: true }).fill(group)
+    await page.getByRole('option', { name: group }).click()
+    await press(groups, t.groups.send(1))
+    await hears(page, t.changed(1))
+    expect((await accountOf(bob?.id)).open_groups).toEqual([made.id])
+    expect((await accountOf(ada?.id)).open_groups).toEqual([])
+  },
+)
+
+test.each(walkedIn('zh-CN'))(
   'an account is found, credited once for each reference, given a link, disabled, and another is invited, in $language',
   async ({ language, accounts: t, audit, problems, shared }) => {
     const ada = await place.person({ balance: '1' })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { accountsQuery } from '../../../api/accounts.ts'
+import { accountsQuery, everyAccount } from '../../../api/accounts.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { longestPlaces } from '../../../format/money.ts'
@@ -73,6 +73,10 @@ export function AccountsPage(): ReactNode {
         rowName={({ email }) => email}
         onOpen={({ id }) => void navigate({ to: ADMIN_PATHS.account, params: { accountId: id } })}
         bulk={mayInvite || mayCredit ? (rows, clear) => <BulkAccounts accounts={rows} onDone={clear} /> : undefined}
+        everyRow={() => {
+          const { cursor: _cursor, limit: _limit, ...all } = query
+          return everyAccount(all)
+        }}
         download={{ path: '/api/accounts', query: filter }}
         searchLabel={t.search}
         filters={

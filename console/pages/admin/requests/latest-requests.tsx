@@ -40,7 +40,7 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
       <QueryView query={latest} skeleton={<Skeleton className="h-60 rounded-lg" />}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="card p-4 text-ink-2">{t.empty}</p>
+            <p className="card p-4 text-ink-2">{search.said === null ? t.empty : t.notFound}</p>
           ) : (
             <LatestList records={data} onOpen={setOpened} />
           )

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { exploreQuery } from '../../../api/explore.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Field } from '../../../forms/field.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -123,6 +124,7 @@ export function RequestsPage(): ReactNode {
 
 function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSearch): void }): ReactNode {
   const t = requestsDictionary.useTexts()
+  const shared = useSharedTexts()
   const { search, onShow } = props
   const set = DIMENSIONS.flatMap((each) => {
     const value = search.filters[each]
@@ -138,28 +140,24 @@ function Filters(props: { readonly search: ExploreSearch; onShow(next: ExploreSe
         return (
           <FilterChip
             key={each}
-            label={t.removeFilter(t.dimensions[each])}
-            text={`${t.dimensions[each]}: ${value}`}
+            text={shared.labelled(t.dimensions[each], value)}
             onRemove={() => onShow({ ...search, filters })}
           />
         )
       })}
       {said !== null && (
-        <FilterChip
-          label={t.removeFilter(t.saidFilter)}
-          text={`${t.saidFilter}: ${said}`}
-          onRemove={() => onShow({ ...search, said: null })}
-        />
+        <FilterChip text={shared.labelled(t.saidFilter, said)} onRemove={() => onShow({ ...search, said: null })} />
       )}
     </p>
   )
 }
 
-function FilterChip(props: { readonly label: string; readonly text: string; onRemove(): void }): ReactNode {
+function FilterChip(props: { readonly text: string; onRemove(): void }): ReactNode {
+  const t = requestsDictionary.useTexts()
   return (
     <button
       type="button"
-      aria-label={props.label}
+      aria-label={t.removeFilter(props.text)}
       onClick={props.onRemove}
       className="inline-flex min-h-7 touch:min-h-11 max-w-full items-center gap-1.5 rounded-md bg-accent-soft px-2 text-sm text-accent"
     >

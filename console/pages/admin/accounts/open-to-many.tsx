@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { AccountView } from '../../../../src/contract/accounts.ts'
+import { groupsQuery } from '../../../api/groups.ts'
+import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { Field } from '../../../forms/field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import type { ChangeOf } from './use-bulk-change.tsx'
+
+/** Opens closed groups to several accounts, or closes them again; the others of each account stay. */
+export default function OpenToMany(props: {
+  readonly accounts: readonly AccountView[]
+  readonly isBusy: boolean
+  onChange(of: ChangeOf): void
+  onClose(): void
+}): ReactNode {
+  const t = accountsDictionary.useTexts().bulk.groups
+  const shared = useSharedTexts()
+  const groups = useQuery(groupsQuery).data?.data ?? []
+  const closed = groups.filter(({ open }) => !open)
+  const { accounts } = props
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const [shut, setShut] = useState<readonly string[]>([])
+  const known = new Set(groups.map(({ id }) => id))
+  const changeOf: ChangeOf = (account) => {
+    if (account.managed || account.closed) return null
+    // A group that is gone meanwhile would be refused.
+    const before = account.open_groups.filter((id) => known.has(id))
+    const after = [...new Set([...before, ...opened])].filter((id) => !shut.includes(id))
+    const isSame = after.length === before.length && after.every((id) => before.includes(id))
+    return isSame ? null : { open_groups: after }
+  }
+  const changed = accounts.filter((account) => changeOf(account) !== null)
+  const options = closed.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Dialog
+      isOpen
+      title={t.title(accounts.length)}
+      onClose={props.onClose}
+      foot={
+        <div className="flex justify-end gap-2">
+          <Button onClick={props.onClose}>{shared.cancel}</Button>
+          <Button
+            look="primary"
+            isBusy={props.isBusy}
+            disabled={changed.length === 0}
+            onClick={() => props.onChange(changeOf)}
+          >
+            {t.send(changed.length)}
+          </Button>
+        </div>
+      }
+    >
+      {closed.length === 0 ? (
+        <p className="text-ink-2">{t.none}</p>
+      ) : (
+        <div className="grid gap-4">
+          <Field name="opened" label={t.open}>
+            {(control) => (
+              <MultiCombobox
+                {...control}
+                options={options}
+                values={opened}
+                onValues={(ids) => {
+                  setOpened(ids)
+                  setShut(shut.filter((id) => !ids.includes(id)))
+                }}
+              />
+            )}
+          </Field>
+          <Field name="shut" label={t.close} hint={t.closeHint}>
+            {(control) => (
+              <MultiCombobox
+                {...control}
+                options={options}
+                values={shut}
+                onValues={(ids) => {
+                  setShut(ids)
+                  setOpened(opened.filter((id) => !ids.includes(id)))
+                }}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useToast } from '../ui/toasts.tsx'
+import type { EveryRow } from './data-table.tsx'
+
+/** The rows of all pages, once they were asked for, until something else is `asked` of the list. */
+export function useEveryRow<Row>(everyRow: (() => Promise<EveryRow<Row>>) | undefined, asked: string) {
+  const toast = useToast()
+  const problemText = useProblemText()
+  const reading = useMutation({
+    mutationFn: async (of: string) => ({ of, ...((await everyRow?.()) ?? { rows: [], isCut: false }) }),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+  const found = reading.data?.of === asked ? reading.data : null
+  return {
+    found,
+    isReading: reading.isPending,
+    /** null: there is no way to. */
+    read: everyRow === undefined ? null : () => reading.mutate(asked),
+    forget: () => reading.reset(),
+  }
+}
