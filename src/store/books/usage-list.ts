@@ -11,7 +11,7 @@ const PAGE_LIMIT = 200
 /** So many records of an index are looked at for what no index holds, with one statement; that takes 10 to 40 ms. */
 const WINDOW = 20_000
 /** And so many such statements are made for one page. */
-const WINDOWS_LIMIT = 3
+const WINDOWS_LIMIT = 2
 
 /** One page of records, newest first. See `UsageStore.list`. */
 export async function listUsage(
@@ -49,6 +49,8 @@ export async function* usagePages(database: Database, filter: UsageFilter): Asyn
 /** The index along which records are walked, newest first: what it fixes, and what is left to be looked at in each record. */
 export interface Walk {
   readonly table: RawBuilder<unknown>
+  /** What `others` look at. */
+  readonly columns: RawBuilder<unknown>
   readonly fixed: readonly RawBuilder<unknown>[]
   readonly others: readonly RawBuilder<unknown>[]
 }
@@ -94,6 +96,7 @@ export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
   return {
     // Without figures about its tables SQLite would sometimes choose another; PostgreSQL has them.
     table: isSqlite && name !== '' ? sql`usage_records indexed by ${sql.ref(name)}` : sql`usage_records`,
+    columns: filter.said === undefined ? LOOKED_AT : sql`${LOOKED_AT}, attempts_json`,
     fixed: [...pick(true), ...idBounds(filter)],
     others: pick(false),
   }
@@ -142,7 +145,7 @@ function idBounds({ idPrefix, fromMs, toMs }: UsageFilter): readonly RawBuilder<
 }
 
 const LOOKED_AT = sql.raw(
-  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome, attempts_json',
+  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome',
 )
 
 async function readWindow(
@@ -154,7 +157,7 @@ async function readWindow(
   const ids =
     walk.others.length === 0
       ? sql`select id ${steps} limit ${wanted}`
-      : sql`select id from (select ${LOOKED_AT} ${steps} limit ${WINDOW}) seen
+      : sql`select id from (select ${walk.columns} ${steps} limit ${WINDOW}) seen
           where ${allOf(walk.others)} order by id desc limit ${wanted}`
   const query = sql<Selectable<UsageRow>>`
     select record.* from (${ids}) page join usage_records record on record.id = page.id order by record.id desc`
