@@ -8,6 +8,7 @@ export const upstreamsEn = {
   new: 'New upstream',
   search: 'Search by name or address',
   empty: { title: 'No upstreams yet', text: 'Connect a provider with its base URL and an API key.' },
+  pair: (one: string, other: string) => `${one} / ${other}`,
   columns: {
     name: 'Name',
     state: 'State',
@@ -15,6 +16,7 @@ export const upstreamsEn = {
     models: 'Models',
     load: 'In flight',
     failed: 'Failed in 5 min',
+    firstByte: 'First byte p50 / p95',
     spent: 'Spent today',
     last: 'Last failure',
     weight: 'Weight',

@@ -8,6 +8,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
   new: '新建上游',
   search: '按名称或地址搜索',
   empty: { title: '还没有上游', text: '填写服务商的基础 URL 和 API 密钥即可连接。' },
+  pair: (one, other) => `${one} / ${other}`,
   columns: {
     name: '名称',
     state: '状态',
@@ -15,6 +16,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     models: '模型',
     load: '进行中',
     failed: '5 分钟内失败',
+    firstByte: '首字耗时 p50 / p95',
     spent: '今日花费',
     last: '最近一次失败',
     weight: '权重',

@@ -325,6 +325,11 @@ const failure = z.object({
 const failedLately = {
   /** Requests that failed in the last five minutes; of many only the newest are looked at. */
   failed: z.number().int(),
+  requests: z.number().int().describe('that ended there in the last five minutes, or since `counted_since`'),
+  first_byte_ms: z
+    .object({ p50: z.number().int(), p95: z.number().int() })
+    .nullable()
+    .describe('of those among them that ended well; null: none had a first byte of its own'),
   /** In the last day, as far as its record is among the newest. */
   last_failure: failure.nullable(),
 }
@@ -333,6 +338,9 @@ const failedLately = {
 export const upstreamStatuses = z
   .object({
     looked_at: time,
+    counted_since: time
+      .nullable()
+      .describe('since when `requests` are counted, where the last five minutes had more than 5,000; null: all are'),
     data: z.array(
       z.object({
         id: z.string(),

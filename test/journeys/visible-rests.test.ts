@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { scrape } from '../support/scrape.ts'
-import { putModelOf, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // What rests is seen by admins wherever it is: also where no single credential is to blame, and where there is none.
 
@@ -97,6 +97,20 @@ test('requests under way at an upstream that wants no credential are counted', a
   leaving.abort()
   await asked
   await expect.poll(async () => (await statusOf('slow')).in_flight, { timeout: PATIENCE_MS }).toBe(0)
+})
+
+test('each upstream and credential says how many requests ended there lately, how many failed, and when their first byte came', async () => {
+  const good = await scriptedUpstream(well)
+  onTestFinished(() => good.close())
+  const credentials = [unlimitedCredential(sealer(TEST_SECRET).seal('sk-only'), 'only')]
+  await put('counted', good.port, { credentials })
+  expect([await ask('counted'), await ask('counted')]).toEqual([200, 200])
+  const lately = { requests: 2, failed: 0, first_byte_ms: { p50: expect.any(Number), p95: expect.any(Number) } }
+  await expect
+    .poll(() => statusOf('counted'), { timeout: PATIENCE_MS })
+    .toMatchObject({ ...lately, credentials: [{ name: 'only', ...lately }] })
+  expect((await statusOf('slow')).first_byte_ms).toBeNull()
+  expect((await api('/api/upstreams/status')).counted_since).toBeNull()
 })
 
 test('a credential that is held or rests says how often in a row', async () => {

@@ -1,4 +1,5 @@
 import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
+import type { ExploredNewest } from '../../metering/usage/explore.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { TargetState } from '../../routing/target-health.ts'
 import type { ControlParts, UpstreamNow } from '../parts.ts'
@@ -8,15 +9,20 @@ const LATELY_MS = 300_000
 const DAY_MS = 86_400_000
 /** As many as one page of records may have. */
 const LOOKED_AT = 200
+/** So many of the newest requests are counted and timed. */
+const COUNTED = 5_000
 
 /** How every upstream stands now, with what failed there lately. `nowMs`: epoch milliseconds. */
 export async function readUpstreamStatuses(
   nowMs: number,
   { store, credentialsNow, upstreamNow }: Pick<ControlParts, 'store' | 'credentialsNow' | 'upstreamNow'>,
 ): Promise<UpstreamStatusesView> {
-  const [upstreams, stored, { records }] = await Promise.all([
+  const span = { fromMs: nowMs - LATELY_MS, toMs: nowMs + 1, where: {}, newest: COUNTED }
+  const [upstreams, stored, ofUpstreams, ofCredentials, { records }] = await Promise.all([
     store.catalog.upstreams(),
     store.catalog.credentialStates(),
+    store.usage.exploreNewest({ ...span, by: ['upstream'] }),
+    store.usage.exploreNewest({ ...span, by: ['upstream', 'credential'] }),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
   ])
   const lately = (ofOne: (record: UsageRecord) => boolean) => {
@@ -25,6 +31,10 @@ export async function readUpstreamStatuses(
       failed: own.filter(({ createdAt }) => createdAt >= nowMs - LATELY_MS).length,
       last_failure: failureOf(own[0]),
     }
+  }
+  const served = (rows: ExploredNewest['rows'], ...names: readonly string[]) => {
+    const row = rows.find(({ ids }) => names.every((name, i) => ids[i] === name))
+    return { requests: row?.requests ?? 0, first_byte_ms: row?.times?.firstByte ?? null }
   }
   const data = upstreams.map((upstream): UpstreamStatusView => {
     const states = statesOf(upstream, { credentialsNow, stored })
@@ -39,13 +49,20 @@ export async function readUpstreamStatuses(
       in_flight: inFlight,
       models: models.flatMap(modelView),
       ...lately(isHere),
+      ...served(ofUpstreams.rows, upstream.name),
       credentials: states.map((each) => ({
         ...each,
         ...lately((record) => isHere(record) && record.credentialName === each.name),
+        ...served(ofCredentials.rows, upstream.name, each.name),
       })),
     }
   })
-  return { looked_at: new Date(nowMs).toISOString(), data }
+  const { sinceMs } = ofUpstreams
+  return {
+    looked_at: new Date(nowMs).toISOString(),
+    counted_since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+    data,
+  }
 }
 
 type CredentialState = UpstreamStatusView['credentials'][number]['state']

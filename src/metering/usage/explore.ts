@@ -70,6 +70,13 @@ export interface Explored {
   readonly rows: readonly (ExploredSums & { readonly ids: readonly string[] })[]
 }
 
+/** How many of the newest requests there were by something, and how long they took. */
+export interface ExploredNewest {
+  /** Since when requests are counted, where there are more than are looked at; null: since `fromMs`. */
+  readonly sinceMs: number | null
+  readonly rows: readonly (Pick<ExploredSums, 'requests' | 'failed' | 'times'> & { readonly ids: readonly string[] })[]
+}
+
 /** Sums are kept by who asked, and by where requests went: not by both. */
 const OF_CALLERS: readonly ExploredBy[] = ['account', 'group', 'model']
 const OF_KEYS: readonly ExploredBy[] = ['account', 'key', 'group', 'model']

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../core/faults.ts'
 import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
 import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './key-spend.ts'
-import type { Explored, ExploreQuery } from './explore.ts'
+import type { Explored, ExploredNewest, ExploreQuery } from './explore.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
 import type { SpanSums } from './span-sums.ts'
 import type { IncidentHours } from './incidents.ts'
@@ -51,6 +51,8 @@ export interface UsageStore {
   margins(query: MarginsQuery): Promise<Margins>
   /** Requests of all accounts by one or two of their properties, from the roll-ups. */
   explore(query: ExploreQuery): Promise<Explored>
+  /** The newest requests of exactly this span alone, counted and timed one by one. */
+  exploreNewest(query: ExploreQuery): Promise<ExploredNewest>
   /** By model and upstream, from the sums of hours. */
   cachedInput(query: CachedInputQuery): Promise<CachedInputSums>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */

@@ -1,5 +1,11 @@
 import { nanoUsd } from '../../core/money.ts'
-import { type Explored, exploredIn, type ExploredSums, type ExploreQuery } from '../../metering/usage/explore.ts'
+import {
+  type Explored,
+  exploredIn,
+  type ExploredNewest,
+  type ExploredSums,
+  type ExploreQuery,
+} from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import { type PlainExplored, type PlainSums, sumRecords, sumRecordsBefore } from './explore-records.ts'
 import { type ComparedSums, readSums } from './explore-sums.ts'
@@ -20,6 +26,22 @@ export async function explore(database: Database, query: ExploreQuery): Promise<
     total: { ...total, times: times.total },
     rows: [...rows].map(([ids, sums]) => ({
       ...sums,
+      times: times.rows.get(ids) ?? null,
+      ids: JSON.parse(ids) as readonly string[],
+    })),
+  }
+}
+
+/** See `UsageStore.exploreNewest`. */
+export async function exploreNewest(database: Database, query: ExploreQuery): Promise<ExploredNewest> {
+  const { rows, sinceMs } = await sumRecords(database, query, ROWS_LIMIT)
+  // Of as many as are counted: times are taken of half of the newest.
+  const times = await timeRecords(database, { ...query, newest: 2 * query.newest }, [...rows.keys()])
+  return {
+    sinceMs,
+    rows: [...rows].map(([ids, { requests, failed }]) => ({
+      requests,
+      failed,
       times: times.rows.get(ids) ?? null,
       ids: JSON.parse(ids) as readonly string[],
     })),

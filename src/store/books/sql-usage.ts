@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
 import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
-import type { Explored, ExploreQuery } from '../../metering/usage/explore.ts'
+import type { Explored, ExploredNewest, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type {
@@ -16,7 +16,7 @@ import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from '../.
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { cachedInputOf } from './cached-input.ts'
-import { explore } from './explore.ts'
+import { explore, exploreNewest } from './explore.ts'
 import { marginsOf } from './margins.ts'
 import type { IncidentHours } from '../../metering/usage/incidents.ts'
 import type { SpanSums } from '../../metering/usage/span-sums.ts'
@@ -136,6 +136,10 @@ export class SqlUsageStore implements UsageStore {
 
   explore(query: ExploreQuery): Promise<Explored> {
     return explore(this.#database, query)
+  }
+
+  exploreNewest(query: ExploreQuery): Promise<ExploredNewest> {
+    return exploreNewest(this.#database, query)
   }
 
   async firstSteps(of: Parameters<UsageStore['firstSteps']>[0]): Promise<readonly UsageRecord[]> {

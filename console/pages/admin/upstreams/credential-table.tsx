@@ -5,7 +5,7 @@ import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { FailedCount, LastFailure } from './last-failure.tsx'
+import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { StateButton } from './state-button.tsx'
 
@@ -78,7 +78,13 @@ function CredentialRow(props: {
           {state?.until != null && <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>}
         </p>
         <p className="text-sm text-ink-2">
-          {signs.join(' · ')} · {t.columns.failed} <FailedCount count={state?.failed ?? null} />
+          {signs.join(' · ')} · {t.columns.failed} <FailedCount status={state} />
+          {state !== null && state.first_byte_ms !== null && (
+            <>
+              {' · '}
+              {t.columns.firstByte} <FirstByte times={state.first_byte_ms} />
+            </>
+          )}
         </p>
         {state?.said != null && (
           <p className="text-sm [overflow-wrap:anywhere] text-bad">{t.providerSaid(state.said)}</p>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { faultsDictionary } from '../../../dictionaries/faults.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 
 /** What a request that went there ended with last; null: nothing in the last day. */
@@ -24,8 +25,24 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
   )
 }
 
-/** null: not known yet. */
-export function FailedCount({ count }: { readonly count: number | null }): ReactNode {
-  if (count === null) return '–'
-  return <span className={count > 0 ? 'text-bad' : ''}>{count}</span>
+/** How many requests failed lately, of how many; null: not known yet. */
+export function FailedCount({
+  status,
+}: {
+  readonly status: Pick<UpstreamStatusView, 'failed' | 'requests'> | null
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
+  if (status === null) return '–'
+  const { failed, requests } = status
+  const of = t.ofLimit(format.number(failed), format.number(Math.max(failed, requests)))
+  return <span className={failed > 0 ? 'text-bad' : ''}>{of}</span>
+}
+
+/** The first byte of half of the requests that ended well lately, and of 95 % of them. */
+export function FirstByte({ times }: { readonly times: UpstreamStatusView['first_byte_ms'] }): ReactNode {
+  const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
+  if (times === null) return <span className="text-ink-3">–</span>
+  return <span className="whitespace-nowrap">{t.pair(format.duration(times.p50), format.duration(times.p95))}</span>
 }

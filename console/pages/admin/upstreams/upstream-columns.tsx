@@ -5,7 +5,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
-import { FailedCount, LastFailure } from './last-failure.tsx'
+import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 /** Caps are whole cents. */
@@ -71,7 +71,15 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
         header: t.columns.failed,
         align: 'end',
         width: 'w-32',
-        cell: ({ status }) => <FailedCount count={status?.failed ?? null} />,
+        cell: ({ status }) => <FailedCount status={status} />,
+      },
+      {
+        id: 'first_byte',
+        header: t.columns.firstByte,
+        align: 'end',
+        width: 'w-40',
+        isHiddenAtFirst: true,
+        cell: ({ status }) => <FirstByte times={status?.first_byte_ms ?? null} />,
       },
       { id: 'spent', header: t.columns.spent, align: 'end', width: 'w-36', cell: spent },
       {

@@ -19,7 +19,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
-import { FailedCount, LastFailure } from './last-failure.tsx'
+import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
 import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -76,7 +76,8 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
               { label: t.columns.protocol, value: upstream.protocol },
               { label: t.address, value: <span className="font-mono text-sm break-all">{upstream.base_url}</span> },
               { label: t.columns.load, value: limit === null ? load : t.ofLimit(load, format.number(limit)) },
-              { label: t.columns.failed, value: <FailedCount count={status?.failed ?? null} /> },
+              { label: t.columns.failed, value: <FailedCount status={status} /> },
+              { label: t.columns.firstByte, value: <FirstByte times={status?.first_byte_ms ?? null} /> },
               { label: t.columns.last, value: <LastFailure failure={status?.last_failure ?? null} /> },
             ]}
           />
