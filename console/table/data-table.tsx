@@ -11,7 +11,7 @@ import type { Column } from './column.ts'
 import { RowTable } from './row-table.tsx'
 import { TablePager } from './table-pager.tsx'
 import { TableToolbar } from './table-toolbar.tsx'
-import { useEveryRow } from './use-every-row.ts'
+import { type EveryRow, useEveryRow } from './use-every-row.ts'
 import { useShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
 
@@ -58,12 +58,6 @@ export interface DataTableProps<Row> {
   bulk?: ((rows: readonly Row[], clear: () => void) => ReactNode) | undefined
   /** Reads the rows of all pages that match, for `bulk`. Left out: only those of one page can be selected. */
   readonly everyRow?: (() => Promise<EveryRow<Row>>) | undefined
-}
-
-/** `isCut`: there are more. */
-export interface EveryRow<Row> {
-  readonly rows: readonly Row[]
-  readonly isCut: boolean
 }
 
 /** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */

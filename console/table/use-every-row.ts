@@ -1,7 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useToast } from '../ui/toasts.tsx'
-import type { EveryRow } from './data-table.tsx'
+
+/** `isCut`: there are more. */
+export interface EveryRow<Row> {
+  readonly rows: readonly Row[]
+  readonly isCut: boolean
+}
 
 /** The rows of all pages, once they were asked for, until something else is `asked` of the list. */
 export function useEveryRow<Row>(everyRow: (() => Promise<EveryRow<Row>>) | undefined, asked: string) {

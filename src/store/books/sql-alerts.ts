@@ -16,7 +16,7 @@ import {
 } from '../../alerts/alert.ts'
 import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
+import type { AlertDeliveryRow, AlertRow } from '../schema/alert-tables.ts'
 import { storableText } from '../engine/values.ts'
 import { behind } from '../tables/newest-first.ts'
 import { announceEnds } from './announced-ends.ts'

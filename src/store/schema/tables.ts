@@ -13,7 +13,6 @@ import type { FaultCode } from '../../core/faults.ts'
 import type { ModelKind } from '../../core/model-kind.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Spender } from '../../routing/spender.ts'
-import type { AlertWay, BudgetAlert } from '../../alerts/alert.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
@@ -27,6 +26,7 @@ import type {
   OrderRefundRow,
   OrderRow,
 } from './control-rows.ts'
+import type { AlertDeliveryRow, AlertRow } from './alert-tables.ts'
 import type { CapturedRequestRow, CaptureRow } from './capture-tables.ts'
 import type { ArchiveRow, RetiredDayRow } from './retired-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
@@ -367,31 +367,6 @@ export interface RedeemCodeRow {
   expires_at: number | null
   redeemed_at: number | null
   redeemed_by: string | null
-}
-
-export interface AlertRow {
-  id: string
-  kind: BudgetAlert['kind']
-  subject_id: string
-  percent: number | null
-  limit_nano: bigint
-  used_nano: bigint
-  /** Of the budget's row. */
-  window_ms: number | null
-  resets_at: number | null
-  created_at: number
-  /** What one for admins is about, by its name. */
-  about: string | null
-}
-
-/** `next_try_at` null: nothing more will be tried. */
-export interface AlertDeliveryRow {
-  alert_id: string
-  way: AlertWay
-  tries: number
-  next_try_at: number | null
-  delivered_at: number | null
-  failure: string | null
 }
 
 /** Which upstream keeps a response of an account. */
