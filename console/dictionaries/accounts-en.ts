@@ -86,12 +86,12 @@ export const accountsEn = {
     disableText:
       'Their keys stop working at once, requests in progress are stopped, and their sessions end. You can enable them again.',
     andMore: (count: number) => `and ${count} more`,
+    send: (count: number) => plural(count, { one: 'Change 1 account', other: `Change ${count} accounts` }),
     limits: {
       action: 'Set limits',
       title: (count: number) =>
         plural(count, { one: 'Set limits of 1 account', other: `Set limits of ${count} accounts` }),
       lead: 'Fields left empty stay as each account has them. ∞ lifts a limit. One spending limit replaces all spending limits of an account.',
-      send: (count: number) => plural(count, { one: 'Change 1 account', other: `Change ${count} accounts` }),
     },
     groups: {
       action: 'Set groups',
@@ -101,7 +101,6 @@ export const accountsEn = {
       close: 'Take away access to',
       closeHint: 'Subscriptions and roles may still cover the group.',
       none: 'There are no closed groups.',
-      send: (count: number) => plural(count, { one: 'Change 1 account', other: `Change ${count} accounts` }),
     },
   },
   credits: {

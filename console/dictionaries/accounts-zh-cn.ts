@@ -84,11 +84,11 @@ export const accountsZhCn: AccountsTexts = {
     disableTitle: (count) => `停用 ${count} 个账户？`,
     disableText: '这些账户的密钥会立即失效，进行中的请求会中断，登录会话会结束。之后可以重新启用。',
     andMore: (count) => `以及另外 ${count} 个`,
+    send: (count) => `更改 ${count} 个账户`,
     limits: {
       action: '设置限制',
       title: (count) => `设置 ${count} 个账户的限制`,
       lead: '留空的字段保持各账户原有的设置。∞ 表示不限。填写任一消费限额会替换账户的全部消费限额。',
-      send: (count) => `更改 ${count} 个账户`,
     },
     groups: {
       action: '设置分组',
@@ -97,7 +97,6 @@ export const accountsZhCn: AccountsTexts = {
       close: '取消访问权限',
       closeHint: '订阅和角色仍可能包含该分组。',
       none: '没有非公开分组。',
-      send: (count) => `更改 ${count} 个账户`,
     },
   },
   credits: {

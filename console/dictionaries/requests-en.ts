@@ -44,7 +44,6 @@ export const requestsEn = {
     firstByte: 'First byte p50 / p95',
     total: 'Duration p50 / p95',
   },
-  pair: (one: string, other: string) => `${one} / ${other}`,
   changes: { same: 'same', fresh: 'new' },
   before: (amount: string, change: string) => `${amount} (${change})`,
   total: 'Total',

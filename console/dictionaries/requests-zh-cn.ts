@@ -46,7 +46,6 @@ export const requestsZhCn: RequestsTexts = {
     firstByte: '首字耗时 p50 / p95',
     total: '总耗时 p50 / p95',
   },
-  pair: (one, other) => `${one} / ${other}`,
   changes: { same: '持平', fresh: '新增' },
   before: (amount, change) => `${amount}（${change}）`,
   total: '合计',

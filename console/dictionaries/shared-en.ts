@@ -60,6 +60,7 @@ export const sharedEn = {
   required: 'Required.',
   /** Sentences that follow each other. */
   sentences: (all: readonly string[]) => all.join(' '),
+  pair: (one: string, other: string) => `${one} / ${other}`,
   labelled: (label: string, value: string) => `${label}: ${value}`,
   newPassword: {
     hint: (shortest: number) =>

@@ -58,6 +58,7 @@ export const sharedZhCn: SharedTexts = {
   none: '无',
   required: '此项必填。',
   sentences: (all) => all.join(''),
+  pair: (one, other) => `${one} / ${other}`,
   labelled: (label, value) => `${label}：${value}`,
   newPassword: {
     hint: (shortest) => `至少 ${shortest} 个字符。几个互不相关的词，比一串随机字符更好记。`,

@@ -8,7 +8,7 @@ export const upstreamsEn = {
   new: 'New upstream',
   search: 'Search by name or address',
   empty: { title: 'No upstreams yet', text: 'Connect a provider with its base URL and an API key.' },
-  pair: (one: string, other: string) => `${one} / ${other}`,
+  countedSince: (time: string) => `Requests are counted since ${time} only: there are too many in five minutes.`,
   columns: {
     name: 'Name',
     state: 'State',

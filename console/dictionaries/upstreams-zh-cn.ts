@@ -8,7 +8,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
   new: '新建上游',
   search: '按名称或地址搜索',
   empty: { title: '还没有上游', text: '填写服务商的基础 URL 和 API 密钥即可连接。' },
-  pair: (one, other) => `${one} / ${other}`,
+  countedSince: (time) => `请求过多，仅统计 ${time} 之后的请求。`,
   columns: {
     name: '名称',
     state: '状态',

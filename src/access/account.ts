@@ -62,8 +62,6 @@ export interface OwnAccount {
 export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>
   findById(id: string): Promise<Account | null>
-  /** The addresses of these accounts, by their ids; unknown ones are left out. */
-  emailsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(limit: number): Promise<readonly Account[]>
   /** Of each of these accounts; unknown ones have none. `sinceMs`: since when it is added up, in whole hours. */
   figures(ids: readonly string[], sinceMs: number): Promise<ReadonlyMap<string, AccountFigures>>

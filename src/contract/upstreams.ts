@@ -323,9 +323,8 @@ const failure = z.object({
 })
 
 const failedLately = {
-  /** Requests that failed in the last five minutes; of many only the newest are looked at. */
-  failed: z.number().int(),
   requests: z.number().int().describe('that ended there in the last five minutes, or since `counted_since`'),
+  failed: z.number().int().describe('of those'),
   first_byte_ms: z
     .object({ p50: z.number().int(), p95: z.number().int() })
     .nullable()

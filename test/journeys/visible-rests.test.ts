@@ -87,6 +87,13 @@ test.for(['pooled', 'bare'])(
         { timeout: PATIENCE_MS },
       )
       .toMatchObject({ state: 'cooling', until: expect.stringMatching(/Z$/) })
+    // Each of its requests failed, and none had a first byte.
+    const { requests, failed, first_byte_ms: firstByte } = await statusOf(name)
+    expect({ isAll: failed === requests, isSome: requests > 0, firstByte }).toEqual({
+      isAll: true,
+      isSome: true,
+      firstByte: null,
+    })
   },
 )
 

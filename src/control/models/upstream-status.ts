@@ -25,16 +25,10 @@ export async function readUpstreamStatuses(
     store.usage.exploreNewest({ ...span, by: ['upstream', 'credential'] }),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
   ])
-  const lately = (ofOne: (record: UsageRecord) => boolean) => {
-    const own = records.filter(ofOne)
-    return {
-      failed: own.filter(({ createdAt }) => createdAt >= nowMs - LATELY_MS).length,
-      last_failure: failureOf(own[0]),
-    }
-  }
   const served = (rows: ExploredNewest['rows'], ...names: readonly string[]) => {
     const row = rows.find(({ ids }) => names.every((name, i) => ids[i] === name))
-    return { requests: row?.requests ?? 0, first_byte_ms: row?.times?.firstByte ?? null }
+    const { requests = 0, failed = 0, times = null } = row ?? {}
+    return { requests, failed, first_byte_ms: times?.firstByte ?? null }
   }
   const data = upstreams.map((upstream): UpstreamStatusView => {
     const states = statesOf(upstream, { credentialsNow, stored })
@@ -48,11 +42,11 @@ export async function readUpstreamStatuses(
       ),
       in_flight: inFlight,
       models: models.flatMap(modelView),
-      ...lately(isHere),
+      last_failure: failureOf(records.find(isHere)),
       ...served(ofUpstreams.rows, upstream.name),
       credentials: states.map((each) => ({
         ...each,
-        ...lately((record) => isHere(record) && record.credentialName === each.name),
+        last_failure: failureOf(records.find((record) => isHere(record) && record.credentialName === each.name)),
         ...served(ofCredentials.rows, upstream.name, each.name),
       })),
     }

@@ -12,13 +12,13 @@ export async function exploredView(
   of: {
     readonly by: readonly ExploredBy[]
     readonly groups: readonly Group[]
-    readonly accounts: Pick<AccountStore, 'emailsOf'>
+    readonly accounts: Pick<AccountStore, 'emails'>
     readonly keys: Pick<KeyStore, 'namesOf'>
   },
 ): Promise<ExploredView> {
   const names = {
     group: new Map(of.groups.map(({ id, name }) => [id, name])),
-    account: await of.accounts.emailsOf(idsAt(sums, of.by.indexOf('account'))),
+    account: await of.accounts.emails(idsAt(sums, of.by.indexOf('account'))),
     key: await of.keys.namesOf(idsAt(sums, of.by.indexOf('key'))),
   }
   const nameOf = (by: ExploredBy | undefined, id: string): string | null => {

@@ -44,16 +44,6 @@ export class SqlAccountStore implements AccountStore {
     return this.#find('id', id)
   }
 
-  async emailsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (ids.length === 0) return new Map()
-    const rows = await this.#database.views
-      .selectFrom('accounts')
-      .select(['id', 'email'])
-      .where('id', 'in', ids)
-      .execute()
-    return new Map(rows.map(({ id, email }) => [id, email]))
-  }
-
   async list(limit: number): Promise<readonly Account[]> {
     const rows = await this.#database.kysely.selectFrom('accounts').selectAll().orderBy('id').limit(limit).execute()
     return rows.map(accountOf)

@@ -2,12 +2,10 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { oneAccountDictionary } from '../../../dictionaries/one-account.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { TextField } from '../../../forms/text-field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { useLimitNames } from './one/limit-names.ts'
 import { FIELDS, isWindow, limitsOf, objectionsTo, wishOf } from './one/limit-wish.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
 import type { ChangeOf } from './use-bulk-change.tsx'
 
 /** Sets some limits of several accounts; those that are left empty stay as each account has them. */
@@ -19,7 +17,6 @@ export default function LimitMany(props: {
 }): ReactNode {
   const t = accountsDictionary.useTexts().bulk.limits
   const limits = oneAccountDictionary.useTexts().limits
-  const shared = useSharedTexts()
   const names = useLimitNames()
   const { accounts } = props
   const [wish, setWish] = useState(() => wishOf(null))
@@ -34,18 +31,12 @@ export default function LimitMany(props: {
     }
   }
   return (
-    <Dialog
-      isOpen
+    <BulkDialog
       title={t.title(accounts.length)}
+      changes={changed.length}
+      isBusy={props.isBusy}
+      onSend={send}
       onClose={props.onClose}
-      foot={
-        <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{shared.cancel}</Button>
-          <Button look="primary" isBusy={props.isBusy} disabled={changed.length === 0} onClick={send}>
-            {t.send(changed.length)}
-          </Button>
-        </div>
-      }
     >
       <p className="mb-4 text-ink-2">{t.lead}</p>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -66,7 +57,7 @@ export default function LimitMany(props: {
           )
         })}
       </div>
-    </Dialog>
+    </BulkDialog>
   )
 }
 

@@ -3,11 +3,9 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Field } from '../../../forms/field.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 import type { ChangeOf } from './use-bulk-change.tsx'
 
 /** Opens closed groups to several accounts, or closes them again; the others of each account stay. */
@@ -18,7 +16,6 @@ export default function OpenToMany(props: {
   onClose(): void
 }): ReactNode {
   const t = accountsDictionary.useTexts().bulk.groups
-  const shared = useSharedTexts()
   const groups = useQuery(groupsQuery).data?.data ?? []
   const closed = groups.filter(({ open }) => !open)
   const { accounts } = props
@@ -36,23 +33,12 @@ export default function OpenToMany(props: {
   const changed = accounts.filter((account) => changeOf(account) !== null)
   const options = closed.map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Dialog
-      isOpen
+    <BulkDialog
       title={t.title(accounts.length)}
+      changes={changed.length}
+      isBusy={props.isBusy}
+      onSend={() => props.onChange(changeOf)}
       onClose={props.onClose}
-      foot={
-        <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{shared.cancel}</Button>
-          <Button
-            look="primary"
-            isBusy={props.isBusy}
-            disabled={changed.length === 0}
-            onClick={() => props.onChange(changeOf)}
-          >
-            {t.send(changed.length)}
-          </Button>
-        </div>
-      }
     >
       {closed.length === 0 ? (
         <p className="text-ink-2">{t.none}</p>
@@ -86,6 +72,6 @@ export default function OpenToMany(props: {
           </Field>
         </div>
       )}
-    </Dialog>
+    </BulkDialog>
   )
 }

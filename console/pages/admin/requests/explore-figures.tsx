@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { changeOf } from '../../../format/change.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -43,13 +44,13 @@ export function FigureCells(props: {
   readonly places: number
 }): ReactNode {
   const { figures, kept, places } = props
-  const t = requestsDictionary.useTexts()
+  const shared = useSharedTexts()
   const format = useFormat()
   const money = (amount: string | null): ReactNode => (
     <AlignedAmount shown={amount === null ? NOTHING : format.money(amount)} places={places} />
   )
   const times = (of: Figures['total_ms']): string =>
-    of === null ? NOTHING : t.pair(format.duration(of.p50), format.duration(of.p95))
+    of === null ? NOTHING : shared.pair(format.duration(of.p50), format.duration(of.p95))
   const { requests, failed, input_tokens: input, cache_read_tokens: cached, output_tokens: output, margin } = figures
   return (
     <>
@@ -57,7 +58,7 @@ export function FigureCells(props: {
       <td className={CELL}>{failed === 0 ? NOTHING : format.number(failed)}</td>
       {kept.hasTokens && (
         <>
-          <td className={CELL}>{t.pair(format.compact(input ?? 0), format.compact(output ?? 0))}</td>
+          <td className={CELL}>{shared.pair(format.compact(input ?? 0), format.compact(output ?? 0))}</td>
           <td className={CELL}>{input === null || input === 0 ? NOTHING : format.percent((cached ?? 0) / input)}</td>
         </>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { faultsDictionary } from '../../../dictionaries/faults.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -35,14 +36,23 @@ export function FailedCount({
   const format = useFormat()
   if (status === null) return '–'
   const { failed, requests } = status
-  const of = t.ofLimit(format.number(failed), format.number(Math.max(failed, requests)))
+  const of = t.ofLimit(format.number(failed), format.number(requests))
   return <span className={failed > 0 ? 'text-bad' : ''}>{of}</span>
+}
+
+/** null: all requests of the last five minutes are counted. */
+export function CountedSince({ time }: { readonly time: string | null }): ReactNode {
+  const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
+  return time === null ? null : <p className="mb-3 text-sm text-ink-3">{t.countedSince(format.second(time))}</p>
 }
 
 /** The first byte of half of the requests that ended well lately, and of 95 % of them. */
 export function FirstByte({ times }: { readonly times: UpstreamStatusView['first_byte_ms'] }): ReactNode {
-  const t = upstreamsDictionary.useTexts()
+  const shared = useSharedTexts()
   const format = useFormat()
   if (times === null) return <span className="text-ink-3">–</span>
-  return <span className="whitespace-nowrap">{t.pair(format.duration(times.p50), format.duration(times.p95))}</span>
+  return (
+    <span className="whitespace-nowrap">{shared.pair(format.duration(times.p50), format.duration(times.p95))}</span>
+  )
 }

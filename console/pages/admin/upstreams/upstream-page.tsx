@@ -19,7 +19,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
-import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
+import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
 import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -67,6 +67,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
       <div className="grid gap-4">
         {upstream.managed && <Notice>{t.managed}</Notice>}
         <Section title={t.now}>
+          <CountedSince time={statuses?.counted_since ?? null} />
           <DetailList
             rows={[
               { label: t.columns.state, value: <StateBadge state={status?.state ?? null} /> },

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { CountedSince } from './last-failure.tsx'
 import { useUpstreamColumns } from './upstream-columns.tsx'
 
 const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
@@ -46,6 +47,7 @@ export function UpstreamsPage(): ReactNode {
           )
         }
       />
+      <CountedSince time={statuses?.counted_since ?? null} />
       <DataTable
         name="upstreams"
         label={t.title}
