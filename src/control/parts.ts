@@ -160,6 +160,8 @@ export interface ProbeQuestion {
   readonly credential: string | null
   /** As `readProxyUrl` gives it; null: it is reached without one. */
   readonly proxyUrl: string | null
+  /** Sent beside the credential. */
+  readonly headers: Readonly<Record<string, string>>
   /** The only one that is asked; null: all of them, the likeliest first. */
   readonly protocol: RemoteProtocol | null
 }

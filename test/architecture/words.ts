@@ -12,7 +12,7 @@ interface ForbiddenWord {
 
 /** Where it is said how upstreams are reached: through a proxy, perhaps, which is none of ours. */
 const OF_WAYS_TO_UPSTREAMS =
-  /^(src\/upstreams\/|src\/routing\/(candidate|catalog|credential|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|named-change|schema|upstream-fields|value-changes)|src\/app\/server\/(answer-timer|check-upstream|probe-address|snapshot-keeper)|src\/contract\/upstream|console\/(dictionaries\/upstreams-|pages\/admin\/upstreams\/|api\/upstream-admin)|bench\/peers\/bare|src\/control\/((models|routes|views)\/upstream-|written-settings|parts)|src\/store\/schema\/credentials|src\/gateway\/(kept-words|choice\/target-candidates|upstream-faults|exchange\/failure-of-attempt)|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(operating|metrics)\.md)/
+  /^(src\/upstreams\/|src\/routing\/(candidate|catalog|credential|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|named-change|schema|upstream-fields|value-changes)|src\/app\/server\/(answer-timer|check-upstream|probe-address|snapshot-keeper|upstream-secrets)|src\/contract\/upstream|console\/(dictionaries\/upstreams-|pages\/admin\/upstreams\/|api\/upstream-admin)|bench\/peers\/bare|src\/control\/((models|routes|views)\/upstream-|written-settings|parts)|src\/store\/schema\/credentials|src\/gateway\/(kept-words|choice\/target-candidates|upstream-faults|exchange\/failure-of-attempt)|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(operating|metrics)\.md)/
 
 /** The "never called" column of the project's words, with the uses that mean something else. */
 const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [

@@ -16,7 +16,9 @@ beforeAll(async () => {
   upstream = await scriptedUpstream((request, response) => {
     request.resume()
     asked.push(`${request.method} ${request.url}`)
-    const isKnown = request.headers.authorization === 'Bearer sk-good'
+    const { authorization, 'x-team': team } = request.headers
+    const isKnown =
+      authorization === 'Bearer sk-good' || (authorization === 'Bearer sk-team' && team === 'red-and-blue')
     response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
     const refusal = { error: { message: 'no such key: sk-wrong' } }
     response.end(JSON.stringify(isKnown ? { object: 'list', data: [{ id: 'one' }, { id: 'two' }] } : refusal))
@@ -32,6 +34,7 @@ beforeAll(async () => {
       { ...here, id: 1, name: 'good', key: 'sk-good', models: 'one,nick', model_mapping: '{"nick":"three"}' },
       { ...here, id: 2, name: 'refused', key: 'sk-wrong', models: 'one' },
       { ...here, id: 3, name: 'away', key: 'sk-good', models: 'one', base_url: 'http://127.0.0.1:1' },
+      { ...here, id: 5, name: 'team', key: 'sk-team', models: 'one', header_override: '{"x-team":"red-and-blue"}' },
       { ...here, id: 4, name: 'off', key: 'sk-off', models: 'one', status: 2 },
     ],
   })
@@ -43,7 +46,7 @@ afterAll(async () => {
 
 const run = (...more: string[]) => runHere(environment, ['import', 'new-api', source.url, ...more])
 
-test('with --test each upstream is asked for its list of models, and what came of it is said without a secret', async () => {
+test('with --test each upstream is asked for its list of models, with its headers, and what came of it is said without a secret', async () => {
   const { code, stdout, stderr } = await run('--dry-run', '--test')
   expect(code).toBe(0)
   expect(stdout).toContain(`Upstreams, asked for their lists of models:
@@ -51,10 +54,11 @@ test('with --test each upstream is asked for its list of models, and what came o
   refused: failed: It refused the credential. It said: no such key: …
   away: failed: Nothing listens at its address: the connection was refused.
   off: not asked: its credentials are disabled
+  team: ok, lists 2 models
 `)
-  expect(stdout).not.toMatch(/sk-(?:good|wrong|off)/)
-  expect(stderr).toContain('testing upstreams: 4 …\n')
-  expect(asked).toEqual(['GET /v1/models', 'GET /v1/models'])
+  expect(stdout).not.toMatch(/sk-(?:good|wrong|off|team)/)
+  expect(stderr).toContain('testing upstreams: 5 …\n')
+  expect(asked).toEqual(['GET /v1/models', 'GET /v1/models', 'GET /v1/models'])
 })
 
 test('without it no upstream is asked anything', async () => {

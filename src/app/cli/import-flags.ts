@@ -28,7 +28,8 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
       'import nothing, and archive the history of the source (its logs, orders and the like) there; again for what came since',
   },
   test: {
-    meaning: 'also ask each upstream for its list of models, by its first credential, and say what came of it',
+    meaning:
+      'also ask each upstream for its list of models, by its first credential and with its headers, and say what came of it',
   },
   switched: { meaning: 'the old gateway is stopped for good: its redeem codes can be redeemed here from now on' },
   as: { value: 'NAME', meaning: 'the name of this source, where two of the same product are imported' },

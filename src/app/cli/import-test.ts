@@ -31,11 +31,11 @@ export async function testUpstreams({ upstreams, models }: ImportPlan, host: Cli
 }
 
 async function tested(upstream: PlannedUpstream, wanted: ReadonlySet<string>, host: CliHost): Promise<string> {
-  const { protocol, baseUrl, proxyUrl, credentials } = upstream
+  const { protocol, baseUrl, proxyUrl, headers, credentials } = upstream
   const credential = credentials.find(({ isDisabled }) => !isDisabled)?.secret ?? null
   if (credential === null && credentials.length > 0) return 'not asked: its credentials are disabled'
   const clock = { elapsed: () => host.nowMs() }
-  return resultOf(await probeAddress({ baseUrl, credential, proxyUrl, protocol }, clock), wanted)
+  return resultOf(await probeAddress({ baseUrl, credential, proxyUrl, headers, protocol }, clock), wanted)
 }
 
 function resultOf({ steps, models }: Probe, wanted: ReadonlySet<string>): string {

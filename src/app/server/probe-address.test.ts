@@ -22,7 +22,7 @@ async function at(listener: RequestListener): Promise<string> {
 }
 
 const probe = (baseUrl: string, protocol: 'anthropic' | null = null, proxyUrl: string | null = null) =>
-  probeAddress({ baseUrl, credential: CREDENTIAL, protocol, proxyUrl }, systemClock)
+  probeAddress({ baseUrl, credential: CREDENTIAL, protocol, proxyUrl, headers: {} }, systemClock)
 
 test('the protocol of an address is the one that lists its models, asked with its credential', async () => {
   const asked: unknown[] = []

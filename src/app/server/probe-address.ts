@@ -7,6 +7,7 @@ import { AnswerTimer } from './answer-timer.ts'
 import { askForModels, saidOf } from './ask-for-models.ts'
 import { modelsIn } from './models-in.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
+import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
 
 /**
  * Finds out which protocol an address speaks: asks for its list of models in each protocol's way, the likeliest first, until
@@ -42,14 +43,14 @@ function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
 
 async function ask(
   protocol: RemoteProtocol,
-  { baseUrl: given, credential, proxyUrl }: ProbeQuestion,
+  { baseUrl: given, credential, proxyUrl, headers }: ProbeQuestion,
   { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
 ): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
   const baseUrl = baseUrlOf({ protocol, baseUrl: given })
   const timer = new AnswerTimer(clock)
   const client = new HttpUpstream({
     baseUrl,
-    headers: credential === null ? {} : credentialHeaders({ protocol }, credential),
+    headers: credential === null ? headers : { ...headers, ...credentialHeaders({ protocol }, credential) },
     proxyUrl,
     connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
     maxConcurrency: null,
@@ -73,7 +74,11 @@ async function ask(
         ? 'It answered with something else than a list of models.'
         : saidOf(
             answer,
-            [credential, proxyUrl].filter((each) => each !== null),
+            hiddenOf([
+              ...(credential === null ? [] : [credential]),
+              ...Object.values(headers),
+              ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
+            ]),
           )
     return { step: { ...about, isGood: models !== null, status, detail }, models }
   } finally {

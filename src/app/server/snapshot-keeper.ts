@@ -14,6 +14,7 @@ import { type CredentialState, markOf } from '../../routing/credential-states.ts
 import { credentialSpender } from '../../routing/spender.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
+import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
 import type { HoldNotes } from './hold-notes.ts'
 import type { SharedSpend } from './shared-spend.ts'
 import { cappedSpenders, spendCapsOf } from './spend-caps.ts'
@@ -47,9 +48,6 @@ export interface SnapshotKeeperOptions {
   readonly limits?: Pick<IgnoredLimits, 'adopt'>
   onError(upstreamName: string, error: unknown): void
 }
-
-/** Shorter values of headers are words, not secrets. */
-const SHORTEST_SECRET = 6
 
 /** Keeps the snapshot that the gateway serves by, and the connection pools of its upstreams over its versions. */
 export class SnapshotKeeper {
@@ -206,10 +204,14 @@ export class SnapshotKeeper {
         },
     )
     const proxies = [this.#openProxy(upstream), ...opened.map((each) => each.proxyUrl)]
-    const secrets = secretsOf(upstream, [
+    const { host, hostname } = new URL(upstream.baseUrl)
+    const secrets = hiddenOf([
+      upstream.baseUrl,
+      host,
+      hostname,
       ...opened.map(({ secret }) => secret),
       ...Object.values(headers),
-      ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(new URL(proxyUrl))))),
+      ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(proxyUrl)))),
     ])
     const bare = { credential: null, client, health: this.#health(null), isDisabled: false }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
@@ -303,18 +305,6 @@ function wayOf({ spendPerDay: _cap, shadow: _shadow, ...upstream }: Upstream): U
 function modelsAt(upstreamId: string, models: readonly Model[]): ReadonlySet<string> {
   const targets = models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId))
   return new Set(targets.map(({ model }) => model))
-}
-
-/** Longest first, so that no part of one is left over. */
-function secretsOf(upstream: Upstream, secrets: readonly string[]): readonly string[] {
-  const { host, hostname } = new URL(upstream.baseUrl)
-  return [upstream.baseUrl, host, hostname, ...secrets]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length)
-}
-
-function secretsOfProxy({ href, host, hostname, username, password }: URL): readonly string[] {
-  return [href, host, hostname, username, password, decodeURIComponent(password)]
 }
 
 /** Nothing for an upstream that takes headers as they are, as nearly all. */

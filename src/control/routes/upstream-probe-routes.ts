@@ -38,7 +38,7 @@ const probeUpstream = route({
       const changes = { base_url: { before: null, after: baseUrl } }
       return audit({ action: 'upstream.probe', subject: null, accountId: null, changes })
     })
-    const probe = await probeAddress({ baseUrl, credential, protocol, proxyUrl })
+    const probe = await probeAddress({ baseUrl, credential, protocol, proxyUrl, headers: {} })
     return {
       protocol: probe.protocol,
       base_url: baseUrl,
