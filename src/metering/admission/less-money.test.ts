@@ -147,3 +147,19 @@ test('it does not wait where nothing runs that could give it any', async () => {
   store.open(balance, 50n)
   expect(await refusalOf(admission, elastic(50_000n, null))).toMatchObject({ code: 'balance_exhausted' })
 })
+
+test('while a refusal is remembered, what requests leave is there for the next, and what they cost is gone', async () => {
+  const { store, admission } = gateway({ patienceMs: PATIENCE_MS })
+  store.open(balance, 1_000n)
+  const first = await admission.admit(elastic(50_000n, null))
+  const amounts = [1, 2].map(async () => {
+    const reservation = await admission.admit(elastic(50_000n, null))
+    settle(store, reservation, 300n)
+    return reservation.amount
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  settle(store, first, 300n)
+  expect(await Promise.all(amounts)).toEqual([700n, 400n])
+  const refused = await refusalOf(admission, asking({ amount: nanoUsd(2_000n) }))
+  expect(refused.details.facts).toMatchObject({ left_usd: '0.0000001' })
+})

@@ -4,7 +4,7 @@ import { REFUSAL_MEMORY_MS } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, LeaseStore, ShrinkWish } from './budget.ts'
 import { LocalBudgets } from './local-budgets.ts'
-import type { LocalBudget } from './local-budget.ts'
+import type { LocalBudget, Refusal } from './local-budget.ts'
 
 /**
  * This node's leases. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
@@ -87,7 +87,10 @@ export class LeaseBook {
     if (!this.#localBudgets.mayGrow(localBudget)) return windowExpired(localBudget, elapsed)
     const { refusal } = localBudget
     const isRemembered = refusal !== null && elapsed < refusal.untilElapsed && (isAheadOfNeed || !refusal.isAheadOfNeed)
-    if (isRemembered && amount > refusal.available) return refused(refusal)
+    if (isRemembered) {
+      const answer = refusedBy(refusal, localBudget.free(elapsed))
+      if (amount > answer.available) return answer
+    }
     localBudget.touch(elapsed)
     const pending = this.#localBudgets.pending(localBudget)
     if (pending !== null) {
@@ -203,14 +206,12 @@ export class LeaseBook {
       }
       return { kind: 'look_again' }
     }
-    const { limit, endsAt } = answer
+    const { limit, endsAt, available: beyondLease } = answer
     const answeredAt = this.#clock.elapsed()
-    // Less than nothing is free where requests run on money that no lease covers any more: they come first.
-    const available = nanoUsd(max(answer.available + localBudget.free(answeredAt), 0n))
     const isAheadOfNeed = forRequest === null
-    const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
+    const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, beyondLease, endsAt, isAheadOfNeed }
     localBudget.refuse(refusal, question)
-    return refused(refusal)
+    return refusedBy(refusal, localBudget.free(answeredAt))
   }
 
   async #maintain(): Promise<void> {
@@ -336,11 +337,14 @@ export type ReplenishAnswer =
       readonly isOver: boolean
     }
 
-function refused({ limit, available, endsAt }: Refused): ReplenishAnswer {
-  return { kind: 'refused', limit, available, endsAt, isOver: false }
+/** `free`: of the lease by now, since requests end while a refusal is remembered. */
+function refusedBy(
+  { limit, beyondLease, endsAt }: Refusal,
+  free: bigint,
+): Extract<ReplenishAnswer, { kind: 'refused' }> {
+  // Less than nothing is free where requests run on money that no lease covers any more: they come first.
+  return { kind: 'refused', limit, available: nanoUsd(max(beyondLease + free, 0n)), endsAt, isOver: false }
 }
-
-type Refused = Pick<Extract<ReplenishAnswer, { kind: 'refused' }>, 'limit' | 'available' | 'endsAt'>
 
 /** Only windows end; any other budget has got another localBudget, which the next look finds. */
 function windowExpired(localBudget: LocalBudget, elapsed: number): ReplenishAnswer {

@@ -283,7 +283,8 @@ interface Stretch {
 export interface Refusal {
   readonly untilElapsed: number
   readonly limit: NanoUsd
-  readonly available: NanoUsd
+  /** What the database had beyond this node's lease; less than zero where more is used than there is. */
+  readonly beyondLease: NanoUsd
   readonly endsAt: number | null
   /** No request waited for it, so the database does not know yet that a request is refused. */
   readonly isAheadOfNeed: boolean
