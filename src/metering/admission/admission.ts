@@ -214,9 +214,11 @@ export class Admission {
     let portions = new Portions(request)
     let refusals: Refused[] = []
     let last: Refused | null = null
+    let freedBefore = this.#timesFreed(request)
     const startAgain = () => {
       portions = new Portions(request)
       refusals = []
+      freedBefore = this.#timesFreed(request)
     }
     for (let look = 0; look < LOOKS_LIMIT; look++) {
       const attempt = this.#isKeptOut(request, portions) ? [] : this.#attempt(request, portions)
@@ -228,23 +230,33 @@ export class Admission {
         if (!this.#isCap(request, refused.localBudget.budget)) refusals.push(refused)
         continue
       }
-      // Too little, or another has to be alone: what runs may end with less than it holds.
-      const waited = await this.#waiting.wait(this.#heldByOthers(request), until - this.#clock.elapsed())
-      if (!waited) throw this.#faultOf(request, { emptied: last, refusals })
+      // Too little, or another has to be alone: what runs may end with less than it holds, if it has not by now.
+      if (this.#timesFreed(request) === freedBefore) {
+        const waited = await this.#waiting.wait(this.#heldByOthers(request), until - this.#clock.elapsed())
+        if (!waited) throw this.#faultOf(request, { emptied: last, refusals })
+      }
       startAgain()
     }
-    throw plainFault('store_unavailable')
+    // Others were always faster, where there was enough for it.
+    const isEnough = last === null || last.answer.available >= portions.least
+    throw isEnough ? plainFault('store_unavailable') : this.#faultOf(request, { emptied: last, refusals })
   }
 
   /** Budgets of the request that running requests hold something of. */
-  #heldByOthers({ caps, sources }: AdmissionRequest): readonly string[] {
-    const budgets = [...caps, ...sources.flatMap((source) => source.budgets)]
-    return budgets.filter((budget) => this.#leases.holderOf(budget).reserved > 0n).map(({ id }) => id)
+  #heldByOthers(request: AdmissionRequest): readonly string[] {
+    return budgetsOf(request)
+      .filter((budget) => this.#leases.holderOf(budget).reserved > 0n)
+      .map(({ id }) => id)
   }
 
-  #isKeptOut({ caps, sources }: AdmissionRequest, portions: Portions): boolean {
+  /** How often something of the request's budgets came free, to be compared with later. */
+  #timesFreed(request: AdmissionRequest): number {
+    return budgetsOf(request).reduce((sum, budget) => sum + this.#leases.holderOf(budget).timesFreed, 0)
+  }
+
+  #isKeptOut(request: AdmissionRequest, portions: Portions): boolean {
     if (this.#taken.size === 0 || !portions.mustBeAlone) return false
-    return [...caps, ...sources.flatMap((source) => source.budgets)].some(({ id }) => this.#taken.has(id))
+    return budgetsOf(request).some(({ id }) => this.#taken.has(id))
   }
 
   /** `emptied`: the budget that was asked last; null where none was. */
@@ -338,6 +350,10 @@ export class Admission {
       advice: request.advice?.(available) ?? {},
     }
   }
+}
+
+function budgetsOf({ caps, sources }: AdmissionRequest): readonly Budget[] {
+  return [...caps, ...sources.flatMap(({ budgets }) => budgets)]
 }
 
 /** One use for a key and its account; null where neither counts. */

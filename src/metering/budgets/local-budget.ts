@@ -40,6 +40,7 @@ export class LocalBudget {
   #charged: bigint = 0n
   #chargedLeaseId: string | null = null
   #reserved: bigint = 0n
+  #timesFreed = 0
   #unsettled = 0
   #usedAt = 0
   #grantedAt = -Infinity
@@ -124,6 +125,7 @@ export class LocalBudget {
 
   release(amount: NanoUsd): void {
     this.#reserved -= amount
+    this.#timesFreed += 1
   }
 
   /**
@@ -131,7 +133,7 @@ export class LocalBudget {
    * it; null when there never was one. `chargedAtMs`: epoch milliseconds.
    */
   charge(reserved: NanoUsd, cost: NanoUsd, chargedAtMs: number): string | null {
-    this.#reserved -= reserved
+    this.release(reserved)
     this.#unsettled += 1
     const { window } = this.budget
     if (window !== null && this.endsAt === null && cost > 0n) this.endsAt = chargedAtMs + windowMs(window)
@@ -142,6 +144,11 @@ export class LocalBudget {
 
   settled(): void {
     this.#unsettled -= 1
+  }
+
+  /** How many reservations were released or charged. */
+  get timesFreed(): number {
+    return this.#timesFreed
   }
 
   get reserved(): NanoUsd {
