@@ -83,7 +83,17 @@ test('reads a whole answer', () => {
 test('an error with a good status is a failure', () => {
   const answer = openaiChat.readAnswer(Buffer.from('{"error":{"message":"No credit","code":402},"choices":null}'))
   expect(answer).toMatchObject({ kind: 'failed', error: { message: 'No credit', code: '402' }, usage: { input: null } })
-  expect(openaiChat.readAnswer(Buffer.from('{"error":null,"choices":[]}'))).toMatchObject({ kind: 'answer' })
+  expect(openaiChat.readAnswer(Buffer.from('{"error":null,"choices":[{}]}'))).toMatchObject({ kind: 'answer' })
+})
+
+test.for([
+  ['{}', 'malformed'],
+  ['{"id":"chatcmpl-1","choices":[]}', 'malformed'],
+  ['{"choices":null,"usage":null}', 'malformed'],
+  ['{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}', 'answer'],
+  ['{"choices":[{"message":{"content":""}}]}', 'answer'],
+] as const)('a body without choices and usage is no answer: %s', ([body, kind]) => {
+  expect(openaiChat.readAnswer(Buffer.from(body)).kind).toBe(kind)
 })
 
 test('an early end finishes the choice and says [DONE]; before any chunk it begins an answer', () => {

@@ -36,6 +36,7 @@ export const openaiCompletions: StreamingProtocol = {
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
+    isNothingWithout: true,
     text: TEXT,
     isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
     termsOf: openaiTerms,

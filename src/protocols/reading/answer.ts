@@ -18,6 +18,8 @@ export interface AnswerShape {
   /** The field that holds what the model wrote, and the fields within it that are its text. */
   readonly output: string
   readonly text: TextFields
+  /** A body with neither that field nor usage is no answer. */
+  readonly isNothingWithout?: true
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
   /** Whether these fields of an answer, read with its output, say that all of it was cut at its output limit; absent: no field does. */
@@ -75,6 +77,9 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
     if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
     if (!shape.failed(small)) {
       const output = (): unknown => outputIn(body, shape)
+      if (shape.isNothingWithout === true && usage.input === null && usage.output === null && isNothing(output())) {
+        return { kind: 'malformed', why: NO_ANSWER }
+      }
       const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
       const terms = shape.termsOf?.({ usage: fields.get('usage'), service_tier: fields.get('service_tier') }) ?? null
       return {
@@ -105,6 +110,11 @@ export function withMoreCalls(counts: TokenCounts, seen: AnswerCalls | null): To
 }
 
 const STILL_TO_COME = 'it says that the answer is still to come'
+const NO_ANSWER = 'it has neither an answer nor usage'
+
+function isNothing(output: unknown): boolean {
+  return output === undefined || output === null || (Array.isArray(output) && output.length === 0)
+}
 
 /** The wanted fields of a JSON object, parsed. Fields that JSON does not know read as absent. */
 export function readFields(object: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | JsonFlaw {
