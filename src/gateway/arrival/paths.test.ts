@@ -139,6 +139,7 @@ test.for([
   ['GET', '/v1/chat/completions/models', '/v1'],
   ['POST', '/v1/messages/v1/messages', ''],
   ['POST', '/v1/responses/chat/completions', '/v1'],
+  ['POST', '/v1/responses/responses', '/v1'],
   ['POST', '/v1/chat/completions/v1/messages', ''],
   ['GET', '/v1/responses/models', '/v1'],
   ['GET', '/v1/responses/usage', '/v1'],

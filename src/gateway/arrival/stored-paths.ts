@@ -39,5 +39,5 @@ const METHODS: Readonly<Record<string, readonly StoredResponseRoute['method'][]>
  * `/responses`.
  */
 const STORED = new RegExp(
-  `^/v1/responses/(?!(?:compact|input_tokens|models|usage)(?:/|$))([\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}})(/cancel|/input_items)?$`,
+  `^/v1/responses/(?!(?:compact|input_tokens|models|responses|usage)(?:/|$))([\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}})(/cancel|/input_items)?$`,
 )
