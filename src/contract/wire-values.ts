@@ -44,8 +44,11 @@ export const multiplier = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, TEXTS_OF_FORMS.factor)
   .openapi({ example: '1' })
 
-/** No control characters, line breaks of Unicode or halves of a character, which no database keeps as they came. */
-export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u
+/**
+ * No control characters, line breaks of Unicode or halves of a character, which no database keeps as they came; nor what turns
+ * the direction of the text behind it, by which a name could pass for another.
+ */
+export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u
 
 /** A name that people give, of 1 to 100 characters. */
 export const givenName = z.string().trim().min(1).max(100).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
