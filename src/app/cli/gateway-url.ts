@@ -44,7 +44,7 @@ function codeOf(error: unknown): string {
   let inner = error
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
     if ('code' in inner && typeof inner.code === 'string') return inner.code
-    if (inner.cause === undefined) return inner.name
+    if (inner.cause === undefined) return inner.name === 'Error' ? inner.message : inner.name
     inner = inner.cause
   }
   return 'unknown reason'
