@@ -170,7 +170,8 @@ export const faultsEn: FaultTexts = {
   },
   draining: {
     title: 'Gateway restarting',
-    cause: 'The gateway was shutting down and did not accept new requests.',
+    cause:
+      'The gateway was shutting down: it refuses new requests then, and ends those that take longer than it can wait.',
     remedy: 'Try again in a moment. Most clients do so automatically.',
   },
   store_unavailable: {

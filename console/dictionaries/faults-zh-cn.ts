@@ -151,7 +151,7 @@ export const faultsZhCn: FaultTexts = {
   },
   draining: {
     title: '网关正在重启',
-    cause: '网关正在关闭，不再接受新请求。',
+    cause: '网关正在关闭：不再接受新请求，耗时过长的请求会被中断。',
     remedy: '请稍后重试，大多数客户端会自动重试。',
   },
   store_unavailable: {

@@ -167,7 +167,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     doctor: 'Try again, ask for less, or raise the upstream’s timeouts.',
   },
   draining: {
-    cause: 'The gateway was shutting down and did not accept new requests.',
+    cause:
+      'The gateway was shutting down: it refuses new requests then, and ends those that take longer than it can wait.',
     remedy: 'Try again in a moment. Most clients do so automatically.',
   },
   store_unavailable: {
