@@ -17,6 +17,7 @@ export const settingsEn = {
   },
   sources: { file: 'configuration file', stored: 'set here', default: 'default' },
   fromFile: 'Managed in the configuration file. Change it there.',
+  changed: (who: string, time: string) => `Changed by ${who}, ${time}`,
   edit: (name: string) => `Edit ${name}`,
   empty: 'not set',
   hidden: 'Only admins can see the content.',

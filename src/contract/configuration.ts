@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { settings } from './administration.ts'
+import { auditEntry, settings } from './administration.ts'
 
 /** `GET /api/configuration`: what this installation is set up by, and where each value comes from. */
 export const configuration = z
@@ -14,6 +14,12 @@ export const configuration = z
             '`file`: the declarative file sets it, and it is changed there alone. `stored`: it is not the default.',
           ),
         standard: z.unknown().describe('the default'),
+        changed: auditEntry
+          .pick({ created_at: true, actor: true, actor_email: true, via: true })
+          .nullable()
+          .describe(
+            'who set this value in the console or by the API, as the audit has it; null: the file sets it, or the newest 200 changes do not say',
+          ),
       }),
     ),
     /** Environment variables, which take a restart of every node. */

@@ -43,6 +43,7 @@ test.each(walkedIn('en'))(
     await press(form, shared.collision.keepMine)
     await form.waitFor({ state: 'detached' })
     await reads(content(page), 'Mine')
+    await reads(content(page), root.email)
     // A colleague changes it once more, and the page has read that since.
     await place.admin('PATCH', '/api/settings', { site_name: 'Later' })
     await press(page, t.edit(name))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { writeDeclaredSettings } from '../../src/control/instance-settings.ts'
+import { STANDARD, writeDeclaredSettings, writeSettings } from '../../src/control/instance-settings.ts'
 import type { Account } from '../../src/access/account.ts'
 import { parseDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
@@ -120,12 +120,34 @@ describe.each(ENGINES)('settings on %s', (engine) => {
     const { body } = await auditor.ask('GET', '/api/configuration')
     expect(body.settings).toEqual(
       expect.arrayContaining([
-        { name: 'registration', source: 'file', standard: 'invitation' },
-        { name: 'site_name', source: 'stored', standard: 'Tollgate' },
-        { name: 'account_limits', source: 'default', standard: null },
+        { name: 'registration', source: 'file', standard: 'invitation', changed: null },
+        { name: 'site_name', source: 'stored', standard: 'Tollgate', changed: expect.anything() },
+        { name: 'account_limits', source: 'default', standard: null, changed: null },
       ]),
     )
     await writeDeclaredSettings(control.store.settings, [])
+  })
+
+  test('of each setting it is known who set its value and when, unless something else has set another since', async () => {
+    const other = await control.account({ role: 'admin' })
+    const changed = async (name: string): Promise<unknown> => {
+      const { body } = await auditor.ask('GET', '/api/configuration')
+      return body.settings.find((each: { readonly name: string }) => each.name === name).changed
+    }
+    const template = { routing_key: ROUTING_KEY }
+    await admin.ask('PATCH', '/api/settings', { site_name: 'First', alert_template: template })
+    control.clock.advance(60_000)
+    await other.ask('PATCH', '/api/settings', { site_name: 'Second', account_limits: { max_keys: 5 } })
+    const now = new Date(control.clock.now()).toISOString()
+    const byOther = { created_at: now, actor: other.account.id, actor_email: other.account.email, via: 'session' }
+    expect(await changed('site_name')).toEqual(byOther)
+    expect(await changed('account_limits')).toEqual(byOther)
+    expect(await changed('alert_template')).toMatchObject({ actor: admin.account.id })
+    await writeSettings(control.store.settings, { ...STANDARD, site_name: 'From a file' })
+    expect(await changed('site_name')).toBeNull()
+    expect(await changed('account_limits')).toEqual(byOther)
+    await other.ask('PATCH', '/api/settings', { account_limits: null })
+    expect(await changed('account_limits')).toEqual(byOther)
   })
 
   test('of each variable it is known where its value comes from, and of a secret no more than that', async () => {

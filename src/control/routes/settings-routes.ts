@@ -11,6 +11,7 @@ import { type Route, route } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { lockSettings, readDeclaredSettings, readSettings, STANDARD, writeSettings } from '../instance-settings.ts'
+import { lastChanges } from '../setting-changes.ts'
 import { hasRight } from '../who/actor.ts'
 
 const readPlaceSettings = route({
@@ -89,6 +90,7 @@ const readConfiguration = route({
     const [now, declared] = await Promise.all([allSettings(store), readDeclaredSettings(store.settings)])
     const standard: SettingsView = { ...STANDARD, account_limits: null }
     const changed = changesBetween(standard, now)
+    const changes = await lastChanges(store.audit, { ...now })
     return {
       settings: Object.entries(standard).map(([name, value]) => ({
         name,
@@ -98,6 +100,7 @@ const readConfiguration = route({
             ? ('stored' as const)
             : ('default' as const),
         standard: value,
+        changed: declared.includes(name) ? null : (changes.get(name) ?? null),
       })),
       variables: variables().map((each) => ({
         name: each.name,

@@ -4,8 +4,10 @@ import type { SettingsRead } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { changeSettings, type SettingSource } from '../../../api/settings-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
+import { auditDictionary } from '../../../dictionaries/audit.ts'
 import { settingsDictionary } from '../../../dictionaries/settings.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
+import { useFormat } from '../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -38,7 +40,7 @@ export function StoredSettings(props: {
         <ul className="-my-3 divide-y divide-line">
           {shown.map((name) => {
             const { name: title, does } = t.settings[name]
-            const source = sources.find((each) => each.name === name)?.source ?? 'default'
+            const { source = 'default', changed = null } = sources.find((each) => each.name === name) ?? {}
             return (
               <li
                 key={name}
@@ -54,6 +56,7 @@ export function StoredSettings(props: {
                     {source === 'file' && <p className="text-sm text-ink-2">{t.fromFile}</p>}
                   </div>
                   <Badge tone={TONES[source]}>{t.sources[source]}</Badge>
+                  {changed !== null && <ChangedBy {...changed} />}
                 </div>
                 <div className="flex min-w-9 items-start justify-end">
                   {mayChange && source !== 'file' && (
@@ -67,6 +70,13 @@ export function StoredSettings(props: {
       )}
     </Section>
   )
+}
+
+function ChangedBy({ created_at: at, actor_email: email, via }: NonNullable<SettingSource['changed']>): ReactNode {
+  const t = settingsDictionary.useTexts()
+  const { via: ways } = auditDictionary.useTexts()
+  const format = useFormat()
+  return <p className="basis-full text-sm text-ink-3">{t.changed(email ?? ways[via], format.time(at))}</p>
 }
 
 /** Puts the last change of this page back; where another change came since, both versions are shown first. */
