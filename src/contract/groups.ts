@@ -96,6 +96,9 @@ export const groupsUse = z
         fallback_keys: z.number().int(),
         requests: z.number().int(),
         charged: usd,
+        own_multipliers: z
+          .array(z.object({ multiplier, charged: usd }))
+          .describe('what of it was charged to accounts with a multiplier of their own here, by that multiplier'),
       }),
     ),
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
-import { nanoUsd } from '../../src/core/money.ts'
+import { nanoUsd, parseMultiplier } from '../../src/core/money.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aRecord, aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
@@ -88,6 +88,35 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
       balancePaid: 23n,
     })
     expect(ever).toEqual({ ...since, requests: 4, outputTokens: 2_006_000, cost: 123n, balancePaid: 123n })
+  })
+
+  test('charges at own multipliers are summed by group and multiplier, without those of accounts and groups that have none', async () => {
+    const [one, two, plain] = [
+      await fundedAccount(store, '1'),
+      await fundedAccount(store, '1'),
+      await fundedAccount(store, '1'),
+    ]
+    const [groupId, otherId] = [newId('grp', NOON), newId('grp', NOON)]
+    const half = parseMultiplier('0.5')
+    await store.accounts.update({ ...one, ownMultipliers: { [groupId]: half } }, null)
+    const free = { [groupId]: half, [otherId]: parseMultiplier('0') }
+    await store.accounts.update({ ...two, ownMultipliers: free }, null)
+    const at = (accountId: string, cost: bigint, record: { groupId: string; createdAt?: number }) =>
+      aSettlement(accountId, cost, { record: { createdAt: NOON, ...record } })
+    await store.settlements.settle([
+      at(one.id, 3n, { groupId }),
+      at(two.id, 4n, { groupId }),
+      at(one.id, 20n, { groupId: otherId }),
+      at(two.id, 1n, { groupId: otherId }),
+      at(plain.id, 100n, { groupId }),
+      at(one.id, 1_000n, { groupId, createdAt: NOON - 1 }),
+    ])
+    const charges = await store.usage.ownMultiplierCharges(NOON + 1)
+    const ofThese = charges.filter((each) => [groupId, otherId].includes(each.groupId))
+    expect(ofThese.toSorted((a, b) => Number(b.charged - a.charged))).toEqual([
+      { groupId, multiplier: half, charged: 7n },
+      { groupId: otherId, multiplier: 0n, charged: 1n },
+    ])
   })
 
   test('charges and costs are summed by credential and day, each with its faults, and a request that none was asked for is in none', async () => {

@@ -98,6 +98,10 @@ test('an account pays its own multiplier from the call that sets it, whichever k
   expect(explained.body).toMatchObject({ group: 'shared', multiplier: '0.25' })
   expect(await multiplierOf(fallback.secret)).toBe(parseMultiplier('0.25'))
 
+  // What the effect of another multiplier of the group is worked out from.
+  const use = (await ask('GET', '/api/groups/use')).body.data.find(({ id }: { id: string }) => id === groupId)
+  expect(use.own_multipliers).toEqual([{ multiplier: '0.25', charged: expect.stringMatching(/^0\.\d*[1-9]/) }])
+
   // The lower of both counts.
   await gateway.store.groups.putGroup(shared('0.125'))
   await expect.poll(() => multiplierOf(direct.secret), { timeout: PATIENCE_MS }).toBe(parseMultiplier('0.125'))

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { groupNames } from '../../access/group.ts'
 import { groupKeysMoved, groupMoveKeys, groupsUse } from '../../contract/groups.ts'
-import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
@@ -17,21 +17,34 @@ const readUse = route({
   tag: 'Catalogue',
   summary: 'Read how many keys use each group, and what it was charged in seven days',
   description:
-    'Of every group, also those without a key. Charges are those at its multiplier, of at most the 500 groups that cost most.',
+    'Of every group, also those without a key. Charges are of at most the 500 groups that cost most; of accounts with own multipliers, at most 1,000 are looked at.',
   who: 'staff',
   answer: groupsUse,
   async handle(call, { store }) {
     const span = { fromMs: call.nowMs - WEEK_MS, toMs: call.nowMs }
-    const [groups, counts, sums] = await Promise.all([
+    const [groups, counts, sums, own] = await Promise.all([
       store.groups.groups(),
       store.groups.keyCounts(),
       store.usage.margins({ ...span, split: 'group' }),
+      store.usage.ownMultiplierCharges(span.fromMs),
     ])
+    const ownByGroup = Map.groupBy(own, ({ groupId }) => groupId)
     const charges = new Map(sums.rows.map((row) => [row.id, row]))
     const data = groups.map(({ id }) => {
       const { keys, accounts, fallbackKeys } = counts.get(id) ?? { keys: 0, accounts: 0, fallbackKeys: 0 }
       const { requests, charged } = charges.get(id) ?? { requests: 0, charged: ZERO_NANO_USD }
-      return { id, keys, accounts, fallback_keys: fallbackKeys, requests, charged: formatUsd(charged) }
+      return {
+        id,
+        keys,
+        accounts,
+        fallback_keys: fallbackKeys,
+        requests,
+        charged: formatUsd(charged),
+        own_multipliers: (ownByGroup.get(id) ?? []).map((each) => ({
+          multiplier: formatMultiplier(each.multiplier),
+          charged: formatUsd(each.charged),
+        })),
+      }
     })
     return { from: timeOnWire(sums.fromMs), to: timeOnWire(sums.toMs), data }
   },

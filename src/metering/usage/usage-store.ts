@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
 import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './key-spend.ts'
 import type { Explored, ExploredNewest, ExploreQuery } from './explore.ts'
@@ -11,6 +12,13 @@ import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from './usage-
 import type { UsageTotals } from './usage-totals.ts'
 
 export type { UsageTotals }
+
+/** The charges in a group of all accounts that have this multiplier of their own there. */
+export interface OwnMultiplierCharge {
+  readonly groupId: string
+  readonly multiplier: PartsPerMillion
+  readonly charged: NanoUsd
+}
 
 /** What was used, read back. */
 export interface UsageStore {
@@ -49,6 +57,8 @@ export interface UsageStore {
   tagSpend(query: TagSpendQuery): Promise<TagSpends>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
+  /** What accounts were charged in groups in which they have a multiplier of their own now; of at most 1,000 accounts. Since a moment, rounded down to its hour. */
+  ownMultiplierCharges(sinceMs: number): Promise<readonly OwnMultiplierCharge[]>
   /** Requests of all accounts by one or two of their properties, from the roll-ups. */
   explore(query: ExploreQuery): Promise<Explored>
   /** The newest requests of exactly this span alone, counted and timed one by one. */

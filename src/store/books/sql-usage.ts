@@ -6,6 +6,7 @@ import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type {
   ModelAnswers,
+  OwnMultiplierCharge,
   RequestSubject,
   UsageFilter,
   UsagePage,
@@ -18,6 +19,7 @@ import type { Database } from '../engine/database.ts'
 import { cachedInputOf } from './cached-input.ts'
 import { explore, exploreNewest } from './explore.ts'
 import { marginsOf } from './margins.ts'
+import { ownMultiplierCharges } from './own-multiplier-charges.ts'
 import type { IncidentHours } from '../../metering/usage/incidents.ts'
 import type { SpanSums } from '../../metering/usage/span-sums.ts'
 import type { ServiceHours } from '../../metering/usage/served-hours.ts'
@@ -132,6 +134,10 @@ export class SqlUsageStore implements UsageStore {
 
   margins(query: MarginsQuery): Promise<Margins> {
     return marginsOf(this.#database, query)
+  }
+
+  ownMultiplierCharges(sinceMs: number): Promise<readonly OwnMultiplierCharge[]> {
+    return ownMultiplierCharges(this.#database, sinceMs)
   }
 
   explore(query: ExploreQuery): Promise<Explored> {

@@ -72,7 +72,7 @@ export default function GroupForm(props: {
       </Drawer>
     )
   }
-  const effect = edited === null ? null : effectOf(edited, wish, { charged: use?.charged ?? '0', everyModel: names })
+  const effect = edited === null ? null : effectOf(edited, wish, { use, everyModel: names })
   return (
     <Drawer isOpen title={title} description={edited === null ? t.lead : undefined} onClose={onClose}>
       <Form

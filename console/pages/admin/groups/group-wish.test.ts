@@ -20,7 +20,7 @@ const GROUP: GroupView = {
 const EVERY = ['a', 'b', 'c']
 
 const effectAt = (wish: Partial<GroupWish>, charged = '126', group = GROUP) =>
-  effectOf(group, { ...wishOf(group), ...wish }, { charged, everyModel: EVERY })
+  effectOf(group, { ...wishOf(group), ...wish }, { use: { charged, own_multipliers: [] }, everyModel: EVERY })
 
 test('only what differs is sent, and a duplicate takes the rule for kept answers along', () => {
   expect(changeOf(GROUP, wishOf(GROUP))).toEqual({})
@@ -46,6 +46,28 @@ test('a multiplier’s effect is a seventh of what last week’s charges would h
   expect(effectAt({ multiplier: '0' })?.price).toEqual({ kind: 'usd', usd: '-18' })
   expect(effectAt({ multiplier: '2' }, '0')?.price).toEqual({ kind: 'no_use' })
   expect(effectAt({ multiplier: '2' }, '0', { ...GROUP, multiplier: '0' })?.price).toEqual({ kind: 'from_free' })
+})
+
+test('what accounts with a lower multiplier of their own are charged changes only where the group’s becomes the lower one', () => {
+  const use = {
+    charged: '210',
+    own_multipliers: [
+      { multiplier: '0.5', charged: '70' },
+      { multiplier: '1.2', charged: '70' },
+      { multiplier: '0', charged: '0' },
+    ],
+  }
+  const at = (multiplier: string) =>
+    effectOf(GROUP, { ...wishOf(GROUP), multiplier }, { use, everyModel: EVERY })?.price
+  // 140 of 210 at the group's multiplier.
+  expect(at('0.8')).toEqual({ kind: 'usd', usd: '-4' })
+  // 70 to a half of it, 70 to 0.25 of 0.5, and 70 as others are.
+  expect(at('0.25')).toEqual({ kind: 'usd', usd: '-20' })
+  // The others double, and one stops at 1.2.
+  expect(at('2')).toEqual({ kind: 'usd', usd: '12' })
+  expect(effectOf(GROUP, { ...wishOf(GROUP), multiplier: '2' }, { use: null, everyModel: EVERY })?.price).toEqual({
+    kind: 'no_use',
+  })
 })
 
 test('models that go, disabling and closing are effects too', () => {

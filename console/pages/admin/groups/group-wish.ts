@@ -1,6 +1,6 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import type { GroupSettings } from '../../../api/group-admin.ts'
-import { formatPlain, isZero, scaled, sumOf } from '../../../format/money.ts'
+import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
 
 /** What is written in the form of a group. */
 export interface GroupWish {
@@ -82,11 +82,13 @@ export interface GroupEffect {
   readonly isClosed: boolean
 }
 
-/** null: saving changes nothing for anyone. `charged`: USD in seven days, at the multiplier as it is. */
+type ChargesOfGroup = Pick<UseOfGroup, 'charged' | 'own_multipliers'>
+
+/** null: saving changes nothing for anyone. `use`: of seven days; null: it is not known. */
 export function effectOf(
   group: GroupView,
   wish: GroupWish,
-  { charged, everyModel }: { readonly charged: string; readonly everyModel: readonly string[] },
+  { use, everyModel }: { readonly use: ChargesOfGroup | null; readonly everyModel: readonly string[] },
 ): GroupEffect | null {
   const change = changeOf(group, wish)
   const after = change.models
@@ -94,16 +96,31 @@ export function effectOf(
   const lostModels = after === undefined || after.includes('*') ? [] : before.filter((name) => !after.includes(name))
   const isDisabled = change.enabled === false
   const isClosed = change.open === false
-  const price = change.multiplier === undefined ? null : priceEffect(group.multiplier, change.multiplier, charged)
+  const price = change.multiplier === undefined ? null : priceEffect(group.multiplier, change.multiplier, use)
   if (price === null && lostModels.length === 0 && !isDisabled && !isClosed) return null
   return { price, lostModels, isDisabled, isClosed }
 }
 
-function priceEffect(before: string, after: string, charged: string): GroupEffect['price'] {
+function priceEffect(before: string, after: string, use: ChargesOfGroup | null): GroupEffect['price'] {
   if (isZero(before)) return { kind: 'from_free' }
-  if (isZero(charged)) return { kind: 'no_use' }
-  const more = sumOf([scaled(charged, after, before), `-${formatPlain(charged)}`])
-  return { kind: 'usd', usd: scaled(more, '1', '7') }
+  if (use === null || isZero(use.charged)) return { kind: 'no_use' }
+  const own = use.own_multipliers
+  const others = sumOf([use.charged, ...own.map(({ charged }) => `-${charged}`)])
+  const more = [
+    moreOf(others, before, after),
+    // The lower one counts, so theirs changes as far as the group's is or becomes the lower one.
+    ...own.map(({ multiplier, charged }) => moreOf(charged, lower(before, multiplier), lower(after, multiplier))),
+  ]
+  return { kind: 'usd', usd: scaled(sumOf(more), '1', '7') }
+}
+
+/** How much more of what was charged at one multiplier there is at another. */
+function moreOf(charged: string, before: string, after: string): string {
+  return isZero(before) ? '0' : sumOf([scaled(charged, after, before), `-${formatPlain(charged)}`])
+}
+
+function lower(one: string, other: string): string {
+  return isZero(leftOf(one, other)) ? one : other
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
