@@ -71,6 +71,7 @@ test.each(walkedIn('zh-CN'))(
     const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
     const withdrawn = [{ upstream: name, model: 'withdrawn' }]
     await root.ask('POST', '/api/models', { name: `${name}-withdrawn`, targets: withdrawn })
+    const { body: group } = await root.ask('POST', '/api/groups', { name: `${name}-group`, models: [`${name}-withdrawn`] })
     const { page, open } = await visit(place, { language, as: root })
     await open(`/admin/upstreams/${created.id}`)
     await press(page, t.action)
@@ -79,8 +80,11 @@ test.each(walkedIn('zh-CN'))(
     await drawer.getByRole('checkbox', { name: 'jamba-1.5', exact: true }).check()
     await eventually(() => drawer.getByRole('textbox', { name: adding.inputOf('jamba-1.5') }).inputValue()).toBe('0.2')
     await reads(drawer, 'ai21')
+    await drawer.getByRole('checkbox', { name: group.name, exact: true }).check()
     await press(drawer, t.add(1))
     await reads(drawer, t.served(1))
+    const { body: now } = await root.ask('GET', `/api/groups/${group.id}`)
+    expect(now.models).toEqual([`${name}-withdrawn`, 'jamba-1.5'])
     const { body } = await root.ask('GET', '/api/models?search=jamba-1.5')
     // In another language it has been added before, with a target of its own.
     const targets = expect.arrayContaining([expect.objectContaining({ upstream: name })])

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { groupsQuery } from '../../../api/groups.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
@@ -10,11 +10,11 @@ import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
+import { GroupChoice } from './group-choice.tsx'
 import { ProbeSteps } from './probe-steps.tsx'
 import { setUpUpstream, type SetUpResult, type SetUpStep } from './set-up-upstream.ts'
 import { TrialResult } from './trial-result.tsx'
@@ -26,11 +26,10 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
   const t = upstreamsDictionary.useTexts().adding
   const { probe, others, draft } = props.found
   const queries = useQueryClient()
-  const groups = useQuery(groupsQuery).data?.data ?? []
   const { data: known = [] } = useQuery(modelsQuery)
   const [protocol, setProtocol] = useState(probe.protocol ?? 'openai-chat')
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
-  const [inGroups, setInGroups] = useState<ReadonlySet<string>>(new Set())
+  const [groups, setGroups] = useState<readonly GroupView[]>([])
   const [steps, setSteps] = useState<readonly SetUpStep[]>([])
   const [result, setResult] = useState<SetUpResult | null>(null)
   const secrets = secretsOf(draft)
@@ -53,7 +52,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
             credentials: accepted.map((secret, index) => ({ name: nameAt(index), secret })),
           },
           models: [...chosen].map(([name, each]) => ({ name, price: chosenPrice(each) })),
-          groups: groups.filter(({ id }) => inGroups.has(id)),
+          groups,
         },
         { known, idempotencyKey },
         (step) => setSteps((before) => [...before, step]),
@@ -123,24 +122,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
         onChosen={setChosen}
         error={submission.errorOf('models')}
       />
-      <fieldset>
-        <legend className="font-medium">{t.groups}</legend>
-        <p className="text-sm text-ink-3">{t.groupsHint}</p>
-        {groups.map(({ id, name, models }) => {
-          const hasAll = models.includes('*')
-          return (
-            <Checkbox
-              key={id}
-              checked={hasAll || inGroups.has(id)}
-              disabled={hasAll}
-              hint={hasAll ? t.allModels : undefined}
-              onChecked={(isChecked) => setInGroups(withOne(inGroups, id, isChecked))}
-            >
-              {name}
-            </Checkbox>
-          )
-        })}
-      </fieldset>
+      <GroupChoice chosen={groups} onChosen={setGroups} />
       {steps.length > 0 && <SetUpSteps steps={steps} />}
     </Form>
   )
@@ -165,13 +147,6 @@ function SetUpSteps({ steps }: { readonly steps: readonly SetUpStep[] }): ReactN
       ))}
     </ol>
   )
-}
-
-function withOne(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
-  const next = new Set(ids)
-  if (isIn) next.add(id)
-  else next.delete(id)
-  return next
 }
 
 /** Names of a new pool: the first is what an upstream's only credential is called. */

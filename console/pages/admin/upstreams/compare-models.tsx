@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
+import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { UpstreamModelsView } from '../../../../src/contract/upstream-models.ts'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { serveModel } from '../../../api/catalogue-changes.ts'
+import { addToGroup, serveModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { compareUpstreamModels, ignoreUpstreamModels } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
@@ -17,6 +18,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
+import { GroupChoice } from './group-choice.tsx'
 import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
@@ -111,18 +113,26 @@ function NewModels(props: {
   const { upstream, names, onChanged } = props
   const { data: known = [] } = useQuery(modelsQuery)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
+  const [groups, setGroups] = useState<readonly GroupView[]>([])
   const [objection, setObjection] = useState<string>()
   const add = useMutation({
-    mutationFn: () =>
-      eachOf([...chosen], ([name, each]) =>
-        serveModel({ name, price: chosenPrice(each), upstream: upstream.name }, known),
-      ),
-    onSuccess: (outcomes) => {
-      const failed = outcomes.filter(({ error }) => error !== null)
-      const done = outcomes.length - failed.length
+    mutationFn: async () => {
+      const served: string[] = []
+      const ofModels = await eachOf([...chosen], async ([name, each]) => {
+        await serveModel({ name, price: chosenPrice(each), upstream: upstream.name }, known)
+        served.push(name)
+      })
+      const ofGroups = await eachOf(served.length === 0 ? [] : groups, (group) => addToGroup(group, served))
+      const failed = [
+        ...ofModels.map(({ item: [name], error }) => ({ name, error })),
+        ...ofGroups.map(({ item: { name }, error }) => ({ name, error })),
+      ].filter(({ error }) => error !== null)
+      return { done: served.length, failed }
+    },
+    onSuccess: ({ done, failed }) => {
       if (done > 0) toast({ text: t.added(done) })
       const [first] = failed
-      if (first !== undefined) toast({ text: `${first.item[0]}: ${problemText(first.error)}`, tone: 'bad' })
+      if (first !== undefined) toast({ text: `${first.name}: ${problemText(first.error)}`, tone: 'bad' })
       for (const name of ['upstreams', 'models', 'groups', 'attention']) {
         void queries.invalidateQueries({ queryKey: [name] })
       }
@@ -139,6 +149,7 @@ function NewModels(props: {
     <section aria-label={t.fresh(names.length)} className="grid gap-3">
       <h3 className="font-medium">{t.fresh(names.length)}</h3>
       <ModelChoice baseUrl={upstream.base_url} models={names} chosen={chosen} onChosen={setChosen} error={objection} />
+      {chosen.size > 0 && <GroupChoice chosen={groups} onChosen={setGroups} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={chosen.size === 0} isBusy={add.isPending} onClick={press}>
           {t.add(chosen.size)}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import { groupsQuery } from '../../../api/groups.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+
+/** The groups that models are put into as they are added; those with all models have them anyway. */
+export function GroupChoice(props: {
+  readonly chosen: readonly GroupView[]
+  onChosen(groups: readonly GroupView[]): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().adding
+  const groups = useQuery(groupsQuery).data?.data ?? []
+  const { chosen, onChosen } = props
+  return (
+    <fieldset>
+      <legend className="font-medium">{t.groups}</legend>
+      <p className="text-sm text-ink-3">{t.groupsHint}</p>
+      {groups.map((group) => {
+        const hasAll = group.models.includes('*')
+        const others = chosen.filter(({ id }) => id !== group.id)
+        return (
+          <Checkbox
+            key={group.id}
+            checked={hasAll || others.length < chosen.length}
+            disabled={hasAll}
+            hint={hasAll ? t.allModels : undefined}
+            onChecked={(isChecked) => onChosen(isChecked ? [...others, group] : others)}
+          >
+            {group.name}
+          </Checkbox>
+        )
+      })}
+    </fieldset>
+  )
+}
