@@ -71,7 +71,10 @@ test.each(walkedIn('zh-CN'))(
     const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
     const withdrawn = [{ upstream: name, model: 'withdrawn' }]
     await root.ask('POST', '/api/models', { name: `${name}-withdrawn`, targets: withdrawn })
-    const { body: group } = await root.ask('POST', '/api/groups', { name: `${name}-group`, models: [`${name}-withdrawn`] })
+    const { body: group } = await root.ask('POST', '/api/groups', {
+      name: `${name}-group`,
+      models: [`${name}-withdrawn`],
+    })
     const { page, open } = await visit(place, { language, as: root })
     await open(`/admin/upstreams/${created.id}`)
     await press(page, t.action)
