@@ -136,6 +136,44 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
     }
   })
 
+  test('say the same of a time that long spans stick out of, and nothing of who was there only beside it', async () => {
+    const place = await newPlace(engine)
+    try {
+      const store = await place.open()
+      const accounts = await Promise.all([0, 1, 2, 3].map(() => fundedAccount(store, '1')))
+      const books = new Books(
+        store,
+        accounts.map(({ id }) => id),
+      )
+      const windowAt = Math.floor((NOON - 20 * DAY_MS) / (16 * DAY_MS)) * 16 * DAY_MS
+      const atHour = (hour: number) => ({ ...A_RECORD, hoursAgo: (NOON - windowAt) / HOUR_MS - hour - 1 })
+      await books.settle([
+        ...Array.from({ length: 16 * 24 }, (_, hour) => ({ ...atHour(hour), cost: hour })),
+        ...[3, 26, 29].map((hour) => ({ ...atHour(hour), account: 1, model: 1, group: 1, cost: hour })),
+        ...[356, 380].map((hour) => ({ ...atHour(hour), account: 3, cost: hour })),
+        ...[28, 100, 355].map((hour) => ({ ...atHour(hour), account: 2, model: 2, cost: hour, hasFailed: true })),
+      ])
+      const span = { fromMs: windowAt + 30 * HOUR_MS, toMs: windowAt + 355 * HOUR_MS }
+      const answers = async () => {
+        for (const [by, narrow] of QUESTIONS) {
+          const where = Object.fromEntries(narrow.map((each) => [each, `${each}-0`]))
+          await books.compareFor({ ...span, by, where, newest: 1_000 })
+          const before = { fromMs: span.toMs, toMs: 2 * span.toMs - span.fromMs }
+          await books.compareFor({ ...before, by, where, newest: 1_000 })
+        }
+        const margins = (['model', 'upstream', 'fault'] as const).map((split) =>
+          store.usage.margins({ ...span, split }),
+        )
+        return { margins: await Promise.all(margins), models: await store.usage.answersByModel(span.fromMs) }
+      }
+      const ofHours = await answers()
+      await store.usage.spans.fillWindow(windowAt, filling())
+      expect(await answers()).toEqual(ofHours)
+    } finally {
+      await place.leave()
+    }
+  })
+
   test('are what is read: rows of a span that is good stand for its hours, and those of one that is not do not', async () => {
     const place = await newPlace(engine)
     try {

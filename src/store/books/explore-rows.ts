@@ -59,11 +59,12 @@ export async function readRows(
   const isCompared = query.beforeFromMs < query.fromMs
   const names = isCompared ? [...spans.figures, ...BEFORE_FIGURES.map(beforeName)] : spans.figures
   const order = sql`cost_nano desc, requests desc, ${isCompared ? sql`cost_before_nano desc,` : sql``}`
+  const isThere = isCompared ? sql`sum(requests) > 0 or sum(requests_before) > 0` : sql`sum(requests) > 0`
   const limit = query.rowsLimit === undefined ? sql`` : sql`order by ${order} 1, 2 limit ${query.rowsLimit}`
   const { rows } = await sql<SumsRow>`
     with recursive ${sql.join([
       ...ctes,
-      sql`grouped as (select first, second, ${addedUp(names)} from (${from}) parts group by 1, 2)`,
+      sql`grouped as (select first, second, ${addedUp(names)} from (${from}) parts group by 1, 2 having ${isThere})`,
       sql`dearest as (select * from grouped ${limit})`,
     ])}
     select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from grouped

@@ -7,7 +7,7 @@ import { ACCOUNT_SPANS, type SpanTable } from './spans/span-tables.ts'
 import { ACCOUNT_IDS, stretchSums } from './spans/stretch-sums.ts'
 
 /** So many accounts are looked at for the dearest rows of accounts and models, then so many more at a time, up to all of these. */
-const LOOKS = { first: 500, more: 250, most: 2_000 }
+const LOOKS = { first: 600, more: 300, most: 2_000 }
 
 /** A query of sums that are kept, and where they are. */
 export interface SpansReading {

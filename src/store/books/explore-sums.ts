@@ -15,7 +15,8 @@ import {
 import { readAccounts, readSpans } from './explore-spans.ts'
 import { usedKeys } from './key-spend.ts'
 import { readKnownSpans } from './spans/known-spans.ts'
-import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, UPSTREAM_SPANS } from './spans/span-tables.ts'
+import { touchedSpans } from './spans/span-plan.ts'
+import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, type SpanTable, UPSTREAM_SPANS } from './spans/span-tables.ts'
 import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
 
 export type ComparedSums = PlainSums & Pick<ExploredSums, 'before'>
@@ -27,25 +28,32 @@ interface Sums {
 
 /** Reads sums that are kept, of a span of whole hours and of the time before. */
 export async function readSums(database: Database, query: SumsQuery & { readonly rowsLimit: number }): Promise<Sums> {
-  const { where, by, beforeFromMs, toMs } = query
+  const { where, by, beforeFromMs, toMs, rowsLimit } = query
   if (query.in === 'keys') {
     const from = sumsOfKeys(query)
     return finished(await readRows(database.views, query, { spans: ACCOUNT_MODEL_SPANS, from, ctes: [] }), query)
   }
+  const spans = spansFor(query)
   return database.snapshot(async (tables) => {
-    const known = await readKnownSpans(tables, { fromMs: beforeFromMs, toMs })
-    if (query.in === 'costs') return finished(await readSpans(tables, { query, known, spans: UPSTREAM_SPANS }), query)
-    const isByAccountAlone = by.length === 1 && by[0] === 'account'
-    const isNarrow = where.group !== undefined || where.model !== undefined
-    const spans = isByAccountAlone && !isNarrow ? ACCOUNT_SPANS : ACCOUNT_MODEL_SPANS
+    const known = await readKnownSpans(tables, touchedSpans(spans, { fromMs: beforeFromMs, toMs }))
     if (!by.includes('account') || where.account !== undefined) {
       return finished(await readSpans(tables, { query, known, spans }), query)
     }
     // PostgreSQL sums all of them sooner than it joins some accounts with each part.
-    const isOfDearest = database.kind === 'sqlite' && spans === ACCOUNT_MODEL_SPANS && !isNarrow
-    const { rowsLimit } = query
+    const isOfDearest = database.kind === 'sqlite' && by.length > 1 && !isNarrow(query)
     return finished(await readAccounts(tables, { query, known, spans }, { isOfDearest, rowsLimit }), query)
   })
+}
+
+/** The spans with the fewest rows that tell apart what is asked for. */
+function spansFor(query: SumsQuery): SpanTable {
+  if (query.in === 'costs') return UPSTREAM_SPANS
+  const isByAccountAlone = query.by.length === 1 && query.by[0] === 'account'
+  return isByAccountAlone && !isNarrow(query) ? ACCOUNT_SPANS : ACCOUNT_MODEL_SPANS
+}
+
+function isNarrow({ where }: SumsQuery): boolean {
+  return where.group !== undefined || where.model !== undefined
 }
 
 /** The table of keys is found by its keys: those of the account that were used since. */

@@ -7,7 +7,7 @@ import type { CostFigures } from '../schema/roll-up-tables.ts'
 import type { Tables } from '../schema/tables.ts'
 import { CREDENTIAL_DAYS } from './roll-ups.ts'
 import { readKnownSpans } from './spans/known-spans.ts'
-import type { Stretch } from './spans/span-plan.ts'
+import { type Stretch, touchedSpans } from './spans/span-plan.ts'
 import { DAY_MS, HOUR_MS, UPSTREAM_SPANS } from './spans/span-tables.ts'
 import { stretchSums } from './spans/stretch-sums.ts'
 
@@ -45,7 +45,7 @@ export async function marginsOf(database: Database, query: MarginsQuery): Promis
       ? ofDays({ fromMs, toMs }, { columns, conditions })
       : await ofSpans(tables, { fromMs, toMs }, { columns, conditions })
     const found = await sql<MarginsRow>`
-      with grouped as (select part, owner, ${SUMS} from (${from}) parts group by 1, 2),
+      with grouped as (select part, owner, ${SUMS} from (${from}) parts group by 1, 2 having sum(requests) > 0),
       dearest as (select * from grouped order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT})
       select 'all' as "of", '' as part, null as owner, ${SUMS} from grouped
       union all select 'row', dearest.* from dearest
@@ -72,7 +72,7 @@ interface Wanted {
 }
 
 async function ofSpans(tables: Kysely<Tables>, stretch: Stretch, wanted: Wanted): Promise<RawBuilder<unknown>> {
-  const known = await readKnownSpans(tables, stretch)
+  const known = await readKnownSpans(tables, touchedSpans(UPSTREAM_SPANS, stretch))
   return stretchSums(UPSTREAM_SPANS, { ...stretch, beforeFromMs: stretch.fromMs, known }, { ...wanted, accounts: null })
 }
 

@@ -3,7 +3,7 @@ import type { SpanSums } from '../../../metering/usage/span-sums.ts'
 import type { Database } from '../../engine/database.ts'
 import type { Tables } from '../../schema/tables.ts'
 import { readKnownSpans } from './known-spans.ts'
-import { isGood, type KnownSpans, madeName, requestsIn, type Stretch } from './span-plan.ts'
+import { isGood, type KnownSpans, madeName, requestsIn, shorterThan, type Stretch } from './span-plan.ts'
 import { HOUR_MS, SPAN_TABLES, type SpanTable, WINDOW_MS } from './span-tables.ts'
 
 /** A span is made when it has been over for so long; what settles later makes it anew. */
@@ -73,17 +73,12 @@ function hasGoodParts(
   { lengthMs, startsAt }: { readonly lengthMs: number; readonly startsAt: number },
   known: KnownSpans,
 ): boolean {
-  const partMs = partOf(spans, lengthMs)
+  const partMs = shorterThan(spans, lengthMs)
   if (partMs === null) return true
   for (let at = startsAt; at < startsAt + lengthMs; at += partMs) {
     if (!isGood(spans, { lengthMs: partMs, startsAt: at }, known)) return false
   }
   return true
-}
-
-/** The length that spans of this one are made of; null: they are made of hours. */
-function partOf({ lengths }: SpanTable, lengthMs: number): number | null {
-  return lengths[lengths.indexOf(lengthMs) - 1] ?? null
 }
 
 interface Filling {
@@ -176,7 +171,7 @@ async function write(tables: Kysely<Tables>, { spans, lengthMs, stretch }: Filli
   const { table, columns, figures } = spans
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const sums = sql.join(figures.map((figure) => sql`cast(sum(${sql.ref(figure)}) as bigint)`))
-  const partMs = partOf(spans, lengthMs)
+  const partMs = shorterThan(spans, lengthMs)
   const from = partMs === null ? ofHours(spans, stretch) : ofParts(spans, { partMs, stretch }, portion)
   const time = sql.ref(partMs === null ? 'hour_at' : 'starts_at')
   const isByAccount = partMs === null && spans.source === 'usage_account_hours'

@@ -18,8 +18,8 @@ export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
 
 /**
  * Rows of sums that make up two stretches: these columns, the figures of the second, and requests, failures and cost of the
- * first as `…_before`, unless that is of no time. They are to be added up by who reads them. `accounts`: which accounts, null:
- * all.
+ * first as `…_before`, unless that is of no time. They are to be added up by who reads them; a sum without requests is of what
+ * was subtracted again, and no row. `accounts`: which accounts, null: all.
  */
 export function stretchSums(
   spans: SpanTable,
@@ -35,7 +35,7 @@ export function stretchSums(
     planStretch(spans, stretch, known).map((part) => partSums(spans, part, { ...of, isBefore, isCompared }))
   const parts = [...selects({ fromMs: beforeFromMs, toMs: fromMs }, true), ...selects({ fromMs, toMs }, false)]
   // Of no time at all: the same columns, without rows.
-  const nothing = { fromMs, toMs: fromMs, lengthMs: null }
+  const nothing = { fromMs, toMs: fromMs, lengthMs: null, isSubtracted: false }
   return sql.join(
     parts.length > 0 ? parts : [partSums(spans, nothing, { ...of, isBefore: false, isCompared })],
     sql` union all `,
@@ -44,12 +44,14 @@ export function stretchSums(
 
 function partSums(
   { table, source, figures }: SpanTable,
-  { fromMs, toMs, lengthMs }: PlannedPart,
+  { fromMs, toMs, lengthMs, isSubtracted }: PlannedPart,
   of: Parameters<typeof stretchSums>[2] & { readonly isBefore: boolean; readonly isCompared: boolean },
 ): RawBuilder<unknown> {
-  const now = figures.map((figure) => sql`${of.isBefore ? sql.lit(0) : sql.ref(figure)} as ${sql.ref(figure)}`)
+  const counted = (figure: string, isIn: boolean) =>
+    isIn ? sql`${isSubtracted ? sql`-` : sql``}${sql.ref(figure)}` : sql.lit(0)
+  const now = figures.map((figure) => sql`${counted(figure, !of.isBefore)} as ${sql.ref(figure)}`)
   const before = (of.isCompared ? BEFORE_FIGURES : []).map(
-    (figure) => sql`${of.isBefore ? sql.ref(figure) : sql.lit(0)} as ${sql.ref(beforeName(figure))}`,
+    (figure) => sql`${counted(figure, of.isBefore)} as ${sql.ref(beforeName(figure))}`,
   )
   const columns = sql.join([...of.columns, ...now, ...before])
   const time = sql.ref(lengthMs === null ? 'hour_at' : 'starts_at')
