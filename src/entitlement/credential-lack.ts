@@ -18,10 +18,11 @@ export function lackOfCredentials(targets: readonly PlacedTarget[], standing: Cr
   let first: Upstream | null = null
   for (const { target, upstream } of targets) {
     if (upstream.credentials.length === 0) return null
-    const sendable = upstream.credentials.filter(({ models }) => models === null || models.includes(target.model))
-    if (sendable.some((credential) => isUsable(credential, upstream, standing))) return null
+    const maySend = ({ models }: Credential) => models === null || models.includes(target.model)
+    // Mostly the first of them can, so the hundreds behind it are not looked at for each model and group.
+    if (upstream.credentials.some((each) => maySend(each) && isUsable(each, upstream, standing))) return null
     // One that may send none for the model is unreached, whatever they are.
-    if (sendable.length > 0) first ??= upstream
+    if (upstream.credentials.some(maySend)) first ??= upstream
   }
   return first
 }
