@@ -77,7 +77,7 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   },
 }
 
-/** Those that the README shows. */
+/** Those that the README and the guide to getting started show, in the language of each. */
 const BEST: readonly Picture[] = [
   { view: 'overview', theme: 'light', language: 'en', width: 1280 },
   { view: 'keys', theme: 'light', language: 'en', width: 1280 },
@@ -85,12 +85,11 @@ const BEST: readonly Picture[] = [
   { view: 'usage', theme: 'light', language: 'en', width: 1280 },
   { view: 'usage', theme: 'dark', language: 'zh-CN', width: 1280 },
   { view: 'keys', theme: 'dark', language: 'zh-CN', width: 360 },
-  { view: 'start', theme: 'light', language: 'en', width: 360 },
   { view: 'start-first-key', theme: 'light', language: 'en', width: 1280 },
 ]
 
 /**
- *   node tools/take-pictures.ts                  the README's pictures, into docs/pictures
+ *   node tools/take-pictures.ts                  those that our pages show, into docs/pictures
  *   node tools/take-pictures.ts --all pictures   every view in both themes, both languages and two widths, into that folder
  *   … --views keys,usage                         those alone
  */

@@ -41,14 +41,22 @@ const PAGES = ['.', 'docs', 'bench'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
+const links = PAGES.flatMap((page) =>
+  [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
+)
+
 test('every link of every page leads to a file that is there, and to a heading of it', () => {
-  const links = PAGES.flatMap((page) =>
-    [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
-  )
   const broken = links.filter(({ page, link }) => !/^(?:https?|mailto):/.test(link) && !leadsSomewhere(page, link))
   expect(PAGES).toContain('docs/moving-in.md')
   expect(links.length).toBeGreaterThan(300)
   expect(broken).toEqual([])
+})
+
+test('every picture is shown on a page', () => {
+  const pictures = readdirSync(join(ROOT, 'docs', 'pictures')).map((name) => join('docs', 'pictures', name))
+  const shown = new Set(links.map(({ page, link }) => join(dirname(page), link)))
+  expect(pictures.length).toBeGreaterThan(5)
+  expect(pictures.filter((picture) => !shown.has(picture))).toEqual([])
 })
 
 function leadsSomewhere(page: string, link: string): boolean {
