@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
+import { accessibilityFindings, settles } from './accessibility.ts'
+import { misfitsAt, SIZES } from './fits.ts'
 import { furnish } from './furnish.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
@@ -11,13 +12,7 @@ import { COMPLAINED, openWindow, signInAs, type Visit } from './visit.ts'
 
 const [english, chinese] = LANGUAGES
 const TIMEOUT_MS = 900_000
-const WIDE = { width: 1280, height: 900 }
-/** A laptop's window at a zoom of 200 %, a phone, and the same laptop at 400 %. */
-const NARROW = [
-  { width: 640, height: 450 },
-  { width: 360, height: 740 },
-  { width: 320, height: 256 },
-]
+const OPENED = { width: 1280, height: 900 }
 
 type Part = keyof typeof VIEWS
 
@@ -45,7 +40,7 @@ export function testEveryView(parts: readonly Part[]): void {
   })
 
   test.each(parts)(
-    'every view of %s is accessible in both themes, leaves nothing in English, and scrolls sideways in no language on a phone or zoomed in',
+    'every view of %s is accessible in both themes, leaves nothing in English, and in no language scrolls sideways or is cut, from 320 to 1920 px',
     { timeout: TIMEOUT_MS },
     async (part) => {
       const findings: string[] = []
@@ -86,7 +81,7 @@ interface Looking {
 async function findingsOf(view: View, { window, world }: Looking): Promise<string[]> {
   const { page, open } = window
   const findings: string[] = []
-  await page.setViewportSize(WIDE)
+  await page.setViewportSize(OPENED)
   await page.emulateMedia({ colorScheme: 'light' })
   // The same page with another secret behind `#` would not be loaded anew.
   await page.goto('about:blank')
@@ -101,20 +96,13 @@ async function findingsOf(view: View, { window, world }: Looking): Promise<strin
     await settles(page)
     findings.push(...(await accessibilityFindings(page, { about })).map((finding) => `${colorScheme}: ${finding}`))
   }
-  for (const size of NARROW) findings.push(...(await sidewaysAt(page, size)))
+  for (const size of SIZES.toReversed()) findings.push(...(await misfitsAt(page, size)))
   const left = await turnsTo(page, chinese.language)
   findings.push(...left.map((text) => `still says in Chinese: ${text}`))
-  for (const size of NARROW.toReversed()) {
-    findings.push(...(await sidewaysAt(page, size)).map((finding) => `in Chinese: ${finding}`))
+  for (const size of SIZES) {
+    findings.push(...(await misfitsAt(page, size)).map((finding) => `in Chinese: ${finding}`))
   }
   return findings
-}
-
-async function sidewaysAt(page: Page, size: { readonly width: number; readonly height: number }): Promise<string[]> {
-  await page.setViewportSize(size)
-  await settles(page)
-  const overflowPx = await sidewaysPx(page)
-  return overflowPx > 0 ? [`scrolls sideways by ${overflowPx} px at ${size.width} px`] : []
 }
 
 /** What people have in front of them as data or as an answer, and not as the console's own words. */
