@@ -50,7 +50,6 @@ export const modelsEn = {
   kindKnown: (kind: string, evidence: string) => (evidence === '' ? kind : `${kind} (${evidence})`),
   supports: 'Supports',
   abilities: { images: 'Images', audio: 'Audio', tools: 'Tools' },
-  abilityList: (names: readonly string[]) => names.join(', '),
   abilitiesKnown: (names: string) => `${names} (from its name and price)`,
   recommended: 'Recommended',
   contextFrom: 'Context',
@@ -72,6 +71,7 @@ export const modelsEn = {
     action: 'Compare',
     pickTwo: 'Select two models to compare.',
     title: 'Compare models',
+    lead: 'Prices are in USD per million tokens unless noted, including the multiplier of the group shown.',
     property: 'Property',
   },
   copyList: {

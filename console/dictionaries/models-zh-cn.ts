@@ -52,7 +52,6 @@ export const modelsZhCn: ModelsTexts = {
   kindKnown: (kind, evidence) => (evidence === '' ? kind : `${kind}（${evidence}）`),
   supports: '支持',
   abilities: { images: '图片', audio: '音频', tools: '工具调用' },
-  abilityList: (names) => names.join('、'),
   abilitiesKnown: (names) => `${names}（根据名称和价格判断）`,
   recommended: '推荐',
   contextFrom: '上下文',
@@ -74,6 +73,7 @@ export const modelsZhCn: ModelsTexts = {
     action: '对比',
     pickTwo: '请选择两个模型进行对比。',
     title: '模型对比',
+    lead: '除另有说明外，价格单位为美元 / 百万 Token，已包含所列分组的倍率。',
     property: '项目',
   },
   copyList: {

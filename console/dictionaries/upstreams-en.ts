@@ -231,6 +231,7 @@ export const upstreamsEn = {
     look: 'Detect',
     asked: 'Requests sent',
     times: { dns: 'DNS', connect: 'TCP', tls: 'TLS', firstByte: 'first byte' },
+    listed: 'It returned its list of models.',
     nothing: 'No list of models found. Check the base URL and the credential.',
     protocol: 'Protocol',
     credential: (number: number) => `Credential ${number}`,

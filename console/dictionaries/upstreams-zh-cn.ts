@@ -213,6 +213,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     look: '识别',
     asked: '识别过程',
     times: { dns: 'DNS', connect: 'TCP', tls: 'TLS', firstByte: '首字耗时' },
+    listed: '已返回模型列表。',
     nothing: '该地址未以任何已知方式列出模型。请检查基础 URL 和凭据。',
     protocol: '协议',
     credential: (number) => `凭据 ${number}`,

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { formatBytes } from './bytes.ts'
+import { formatList } from './list.ts'
 import { formatExactMoney, formatMoney, formatMoneyChange } from './money.ts'
 import { formatCompact, formatNumber, formatPercent } from './number.ts'
 import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
@@ -26,6 +27,8 @@ export interface Format {
   /** Epoch milliseconds. */
   clock(timeMs: number, nowMs: number): string
   duration(durationMs: number): string
+  /** Names, one after the other. */
+  list(names: readonly string[]): string
 }
 
 /** How amounts, counts and times are written in the reader's language. */
@@ -47,6 +50,7 @@ export function useFormat(): Format {
       ago: (time, nowMs, precision = 'minute') => formatAgo(time, { nowMs, language, precision }),
       clock: (timeMs, nowMs) => formatClock(timeMs, { nowMs, language }),
       duration: (durationMs) => formatDuration(durationMs, language),
+      list: (names) => formatList(names, language),
     }),
     [language],
   )

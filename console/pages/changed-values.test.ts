@@ -33,11 +33,12 @@ test('the parts of a value are called as the reader calls them', () => {
     nameOf: (name: string) => names[name] ?? name,
     valueOf: (name: string, value: string | number) =>
       name === 'usd' ? `$${value}.00` : Number(value) > 999 ? '5,000' : `${value}`,
+    list: (parts: readonly string[]) => parts.join('; '),
   }
   expect(
     changedValues(limited, '–', { ...words, nameOf: (name) => (name === 'usd' ? '' : words.nameOf(name)) }),
   ).toEqual([
-    { field: 'rate_limit', before: null, after: 'concurrent requests 5,000, unknown 1, spend window 5h, $5.00' },
+    { field: 'rate_limit', before: null, after: 'concurrent requests 5,000; unknown 1; spend window 5h; $5.00' },
     { field: 'quota_limit', before: '3', after: '4' },
   ])
 })

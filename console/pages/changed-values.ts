@@ -13,9 +13,15 @@ export interface ValueWords {
   nameOf(name: string): string
   /** A text or number, with the API's name of the field or part that has it. */
   valueOf(name: string, value: string | number): string
+  /** Parts of one value, one after the other. */
+  list(parts: readonly string[]): string
 }
 
-const AS_THEY_ARE: ValueWords = { nameOf: (name) => name, valueOf: (_, value) => String(value) }
+const AS_THEY_ARE: ValueWords = {
+  nameOf: (name) => name,
+  valueOf: (_, value) => String(value),
+  list: (parts) => parts.join(', '),
+}
 
 /**
  * What the audit log says was changed, as texts. What stayed as it was is left out. `nothing`: what an empty value is called.
@@ -42,7 +48,7 @@ function textOf(name: string, value: unknown, words: ValueWords): string {
         const text = textOf(each, part, words)
         return text === '' ? '' : `${words.nameOf(each)} ${text}`.trim()
       })
-  return parts.filter(isSaid).join(', ')
+  return words.list(parts.filter(isSaid))
 }
 
 function isSaid(text: string): boolean {

@@ -14,10 +14,6 @@ export function wireTitle(wire: string): string {
 /** What chat clients and agents use. */
 export const CHAT_WIRES: readonly string[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
-export function wireNames(wires: readonly string[]): string {
-  return wires.map(wireName).join(', ')
-}
-
 function capitalised(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatList } from '../../console/format/list.ts'
 import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
@@ -49,7 +50,7 @@ test.each(walkedIn('zh-CN'))(
     }
     await open('/models?model=gemini-3-pro')
     const { images, audio, tools } = t.abilities
-    await reads(page.getByRole('dialog'), t.abilitiesKnown(t.abilityList([images, audio, tools])))
+    await reads(page.getByRole('dialog'), t.abilitiesKnown(formatList([images, audio, tools], language)))
   },
 )
 

@@ -83,7 +83,7 @@ function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: 
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-sm">
           <dt className="text-ink-3">{t.groups}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">{plan.groups.join(', ')}</dd>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{format.list(plan.groups)}</dd>
           {plan.quotas.map(({ window, usd }) => (
             <div key={window} className="contents">
               <dt className="text-ink-3">{windowName(windows[window])}</dt>

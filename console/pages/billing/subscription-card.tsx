@@ -62,7 +62,7 @@ function SubscriptionTimes({ subscription }: { readonly subscription: Subscripti
         {format.time(time)} · <TimeAhead time={time} />
       </dd>
       <dt className="text-ink-3">{t.groups}</dt>
-      <dd className="min-w-0">{subscription.groups.join(', ')}</dd>
+      <dd className="min-w-0">{format.list(subscription.groups)}</dd>
     </dl>
   )
 }

@@ -12,7 +12,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKeyView }): ReactNode
   const t = keysDictionary.useTexts()
   const detail = keyDictionary.useTexts().detail
   const format = useFormat()
-  const listed = (all: readonly string[], none: string): string => (all.length === 0 ? none : all.join(', '))
+  const listed = (all: readonly string[], none: string): string => (all.length === 0 ? none : format.list(all))
   return (
     <Section title={detail.facts}>
       <DetailList
@@ -20,10 +20,10 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKeyView }): ReactNode
           { label: t.columns.group, value: <GroupCell apiKey={apiKey} /> },
           ...(apiKey.fallback_groups.length === 0
             ? []
-            : [{ label: t.form.fallback, value: apiKey.fallback_groups.join(', ') }]),
+            : [{ label: t.form.fallback, value: format.list(apiKey.fallback_groups) }]),
           { label: t.columns.models, value: listed(apiKey.allowed_models, t.allModels) },
           { label: t.form.ips, value: listed(apiKey.allowed_ips, detail.allAddresses) },
-          ...(apiKey.tags.length === 0 ? [] : [{ label: t.columns.tags, value: apiKey.tags.join(', ') }]),
+          ...(apiKey.tags.length === 0 ? [] : [{ label: t.columns.tags, value: format.list(apiKey.tags) }]),
           { label: t.columns.expires, value: <ExpiryCell apiKey={apiKey} /> },
           { label: t.columns.created, value: format.time(apiKey.created_at) },
         ]}

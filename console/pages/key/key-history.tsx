@@ -48,7 +48,7 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
     if (name === 'window') return windows[value] ?? value
     return MOMENTS.has(name) && !Number.isNaN(Date.parse(value)) ? format.time(value) : value
   }
-  const rows = changedValues(changes, '–', { nameOf, valueOf })
+  const rows = changedValues(changes, '–', { nameOf, valueOf, list: format.list })
   if (rows.length === 0) return null
   return (
     <ul className="mt-0.5 grid gap-0.5 text-sm text-ink-2">

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useFormat } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ActivityCell, type KeyActivities } from './activity-cell.tsx'
@@ -16,6 +17,7 @@ export function useKeyColumns(
   places: number,
 ): readonly Column<ApiKeyView>[] {
   const t = keysDictionary.useTexts()
+  const format = useFormat()
   return useMemo(
     () => [
       { id: 'name', header: t.columns.name, role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
@@ -60,7 +62,7 @@ export function useKeyColumns(
         id: 'models',
         header: t.columns.models,
         isHiddenAtFirst: true,
-        cell: (key) => (key.allowed_models.length === 0 ? t.allModels : key.allowed_models.join(', ')),
+        cell: (key) => (key.allowed_models.length === 0 ? t.allModels : format.list(key.allowed_models)),
       },
       { id: 'limits', header: t.columns.limits, isHiddenAtFirst: true, cell: (key) => <LimitsCell apiKey={key} /> },
       {
@@ -70,6 +72,6 @@ export function useKeyColumns(
         cell: (key) => <KeyActions apiKey={key} onStep={onStep} />,
       },
     ],
-    [t, onStep, activities, places],
+    [t, format, onStep, activities, places],
   )
 }

@@ -15,7 +15,7 @@ export default function CompareModels(props: {
   const t = modelsDictionary.useTexts()
   const lines = useComparedLines(props.models)
   return (
-    <Dialog isOpen onClose={props.onClose} title={t.compare.title} size="large">
+    <Dialog isOpen onClose={props.onClose} title={t.compare.title} description={t.compare.lead} size="large">
       <table className="w-full table-fixed border-collapse text-left">
         <thead>
           <tr className="border-b border-line align-bottom">

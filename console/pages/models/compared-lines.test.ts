@@ -46,7 +46,7 @@ test('two models stand side by side: what differs is marked, what one lacks is a
   const lines = await returned(() => useComparedLines([one, two]))
   const byLabel = new Map(lines.map(({ label, texts, isSame }) => [label, [...texts, isSame]]))
   expect(byLabel.get(t.modelKind)).toEqual([`${t.modelKinds.chat} · ${t.recommended}`, t.modelKinds.chat, false])
-  expect(byLabel.get(t.context)).toEqual(['128,000', '1,000,000', false])
+  expect(byLabel.get(t.context)).toEqual([t.tokens('128,000'), t.tokens('1,000,000'), false])
   expect(byLabel.get(t.kinds.input)).toEqual(['$1.25', t.free, false])
   expect(byLabel.get(t.kinds.output)).toEqual(['$2.50', '$2.50', true])
   expect(byLabel.get(t.kinds.cache_read)).toEqual(['$0.10', t.unknown, false])

@@ -26,7 +26,7 @@ const PRICED = ['input', 'output', 'cache_read', 'cache_write', 'per_request', '
 function useRows(): readonly { readonly label: string; text(listed: ListedModel): string }[] {
   const t = modelsDictionary.useTexts()
   const format = useFormat()
-  const tokens = (count: number | null): string => (count === null ? t.unknown : format.number(count))
+  const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
   const price = ({ offer }: ListedModel, kind: (typeof PRICED)[number]): string => {
     const amount = offer?.price[kind] ?? null
     if (amount === null) return t.unknown
@@ -40,18 +40,18 @@ function useRows(): readonly { readonly label: string; text(listed: ListedModel)
     },
     {
       label: t.supports,
-      text: ({ model }) => t.abilityList(model.abilities.map((each) => t.abilities[each])) || t.unknown,
+      text: ({ model }) => format.list(model.abilities.map((each) => t.abilities[each])) || t.unknown,
     },
     { label: t.context, text: ({ model }) => tokens(model.context_tokens) },
     { label: t.maxOutput, text: ({ model }) => tokens(model.max_output_tokens) },
     { label: t.group, text: ({ offer }) => offer?.group ?? t.unknown },
     ...PRICED.map((kind) => ({ label: t.kinds[kind], text: (listed: ListedModel) => price(listed, kind) })),
-    { label: t.protocols, text: ({ model }) => model.protocols.map(wireName).join(', ') },
+    { label: t.protocols, text: ({ model }) => format.list(model.protocols.map(wireName)) },
     {
       label: t.health,
       text: ({ traffic }) => (traffic?.answers == null ? t.healthUnknown : t.healthInShort[traffic.answers]),
     },
     { label: t.use, text: ({ traffic }) => format.number(traffic?.requests ?? 0) },
-    { label: t.myKeys, text: ({ model }) => model.keys.map(({ name }) => name).join(', ') || t.noKey },
+    { label: t.myKeys, text: ({ model }) => format.list(model.keys.map(({ name }) => name)) || t.noKey },
   ]
 }

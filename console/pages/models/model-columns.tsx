@@ -17,7 +17,7 @@ import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { TryLink } from '../try-link.tsx'
-import { wireName, wireNames } from '../wire-names.ts'
+import { wireName } from '../wire-names.ts'
 
 const FavouriteButton = lazyPart(
   () => import('../../ui/favourite-button.tsx'),
@@ -207,11 +207,12 @@ function TokenCount(props: {
 }
 
 function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
+  const format = useFormat()
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
     <span
       className="flex items-center gap-1 whitespace-nowrap max-lg:flex-wrap max-lg:justify-end"
-      title={wireNames(names)}
+      title={format.list(names.map(wireName))}
     >
       {isEveryChat && <Badge>{t.everyChat}</Badge>}
       {shown.map((name) => (
@@ -223,11 +224,12 @@ function Protocols({ names, t }: { readonly names: readonly string[]; readonly t
 }
 
 function Keys({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+  const format = useFormat()
   const { keys } = row.model
   if (keys.length === 0) return <span className="text-sm text-ink-3">{t.noKey}</span>
   const [first, ...others] = keys
   return (
-    <span className="whitespace-nowrap" title={keys.map(({ name }) => name).join(', ')}>
+    <span className="whitespace-nowrap" title={format.list(keys.map(({ name }) => name))}>
       {first !== undefined && <KeyLink id={first.id} name={first.name} />}
       {others.length > 0 && <span className="text-ink-3"> {t.more(others.length)}</span>}
     </span>

@@ -120,7 +120,14 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
       <DetailList
         rows={[
           { label: t.modelKind, value: kindText(model, t) },
-          ...(model.abilities.length === 0 ? [] : [{ label: t.supports, value: abilitiesText(model, t) }]),
+          ...(model.abilities.length === 0
+            ? []
+            : [
+                {
+                  label: t.supports,
+                  value: t.abilitiesKnown(format.list(model.abilities.map((each) => t.abilities[each]))),
+                },
+              ]),
           { label: t.health, value: traffic?.answers == null ? t.healthUnknown : t.answers[traffic.answers] },
           ...(traffic === null || traffic.requests === 0
             ? []
@@ -147,7 +154,7 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
             : [
                 {
                   label: t.drawer.targets,
-                  value: targets.map((target) => targetText(target, t.drawer)).join(', '),
+                  value: format.list(targets.map((target) => targetText(target, t.drawer))),
                 },
                 ...(model.hedge_after_ms === null
                   ? []
@@ -158,11 +165,6 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
       {model.managed && <p className="mt-2 text-sm text-ink-3">{t.drawer.managed}</p>}
     </div>
   )
-}
-
-/** As far as it is known, and by what. */
-function abilitiesText({ abilities }: ModelView, t: ModelsTexts): string {
-  return t.abilitiesKnown(t.abilityList(abilities.map((each) => t.abilities[each])))
 }
 
 function kindText({ kind, kind_from: from, recommended }: ModelView, t: ModelsTexts): string {

@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { BarChart } from '../../chart/bar-chart.tsx'
 import { barScale } from '../../chart/bar-scale.ts'
 import { seriesColour } from '../../chart/series-colours.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -21,6 +22,7 @@ export function UsageChart(props: {
   readonly by: BucketSize
 }): ReactNode {
   const t = usageDictionary.useTexts()
+  const shared = useSharedTexts()
   const format = useFormat()
   const { language } = usePreferences()
   const { view, shown, by } = props
@@ -43,7 +45,7 @@ export function UsageChart(props: {
       const value = bar.values[series] ?? 0n
       return value === 0n ? [] : [`${name} ${figureText(value, measure, format)}`]
     })
-    return parts.length === 0 ? t.barEmpty(bar.name) : `${bar.name}: ${parts.join(', ')}`
+    return parts.length === 0 ? t.barEmpty(bar.name) : shared.labelled(bar.name, format.list(parts))
   }
   const open = (index: number): void => {
     const bucket = shown.buckets[index]

@@ -5,6 +5,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -23,6 +24,7 @@ const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
 
 /** What was found, which models are to be served and to whom; then what came of it. */
 export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
+  const shared = useSharedTexts()
   const t = upstreamsDictionary.useTexts().adding
   const { probe, others, draft } = props.found
   const queries = useQueryClient()
@@ -100,7 +102,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
         <ul className="grid gap-1 text-sm">
           {secrets.map((secret, index) => (
             <li key={secret}>
-              {t.credential(index + 1)}: {accepted.includes(secret) ? t.takes : t.refused}
+              {shared.labelled(t.credential(index + 1), accepted.includes(secret) ? t.takes : t.refused)}
             </li>
           ))}
         </ul>

@@ -32,7 +32,7 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
               <span className="font-medium">{step.protocol}</span> GET {step.url}
             </p>
             <p className="text-ink-2 [overflow-wrap:anywhere]">
-              {step.status ?? '–'} · {format.duration(step.total_ms)} · {step.detail}
+              {step.status ?? '–'} · {format.duration(step.total_ms)} · {step.ok ? t.listed : step.detail}
             </p>
             <p className="text-ink-3">
               {timesOf(step)

@@ -3,6 +3,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { Field } from '../../../forms/field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -69,13 +70,14 @@ export function GroupField(props: {
 
 function GroupDetail({ group }: { readonly group: GroupView }): ReactNode {
   const t = keysDictionary.useTexts().form
+  const format = useFormat()
   const closed = !group.enabled ? t.groupOff : group.usable ? null : t.groupClosed
   // What every group has says nothing of this one.
   const lacking = CHAT_WIRES.filter((wire) => !group.protocols.includes(wire))
   const parts = [
     formatMultiplier(group.multiplier),
     t.groupModels(group.model_count),
-    lacking.length === 0 ? null : t.groupLacks(lacking.map(wireName).join(', ')),
+    lacking.length === 0 ? null : t.groupLacks(format.list(lacking.map(wireName))),
     closed,
   ]
   return parts.filter((part) => part !== null && part !== '').join(' · ')

@@ -7,10 +7,11 @@ import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { TextArea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { wireNames } from '../../wire-names.ts'
+import { wireName } from '../../wire-names.ts'
 import { RESPONSE_CACHES } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
 import { TagsField } from './tags-field.tsx'
@@ -19,6 +20,7 @@ import { TagsField } from './tags-field.tsx'
 export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
   const t = keysDictionary.useTexts().form
   const { draft, change, errorOf, groups } = props
+  const format = useFormat()
   const models = useQuery(modelsQuery).data ?? []
   const reached = new Set([draft.group, ...draft.fallbackGroups])
   // Only a group that keeps answers has any to give.
@@ -34,7 +36,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
             options={offered.map((model) => ({
               value: model.name,
               label: model.name,
-              detail: wireNames(model.protocols),
+              detail: format.list(model.protocols.map(wireName)),
             }))}
             values={draft.allowedModels}
             onValues={(allowedModels) => change({ allowedModels })}

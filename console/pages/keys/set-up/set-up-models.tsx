@@ -5,6 +5,7 @@ import { meQuery } from '../../../api/me.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { Field } from '../../../forms/field.tsx'
+import { useFormat } from '../../../format/use-format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -36,6 +37,7 @@ export function SetUpModels(props: {
   const { choice, way } = props
   const t = keysDictionary.useTexts()
   const s = setupDictionary.useTexts()
+  const format = useFormat()
   const [first, ...others] = way.slots
   const ways = choice.client?.ways ?? []
   const isFailing = (name: string | undefined): boolean =>
@@ -87,13 +89,15 @@ export function SetUpModels(props: {
       </div>
       {failing.length > 0 && (
         <Notice tone="warn" isLive>
-          {t.setUp.failing(failing.join(', '))}
+          {t.setUp.failing(format.list(failing))}
         </Notice>
       )}
       {others.length > 0 && way.models.length > 1 && (
         <Disclosure
           title={t.setUp.moreModels}
-          summary={[...new Set(others.map(({ placeholder }) => choice.models[placeholder]))].join(', ')}
+          summary={format.list([
+            ...new Set(others.map(({ placeholder, suggested }) => choice.models[placeholder] ?? suggested)),
+          ])}
         >
           <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
             {others.map(({ placeholder, suggested }) => (
