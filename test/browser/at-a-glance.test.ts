@@ -1,24 +1,25 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Furnished, furnish } from './furnish.ts'
+import { formatList } from '../../console/format/list.ts'
+import { furnish } from './furnish.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What an account sees of itself without asking: on the overview, in the list of keys, on a key's page and in billing.
 
 let place: Place
-let ada: Furnished
 beforeAll(async () => {
   // So that the first charge is one that the account gets an alert for.
   place = await startPlace({ TOLLGATE_LOW_BALANCE_USD: '5' })
-  ada = await furnish(place)
+  for (const name of ['east', 'north', 'south', 'up', 'west'])
+    await place.admin('POST', '/api/groups', { name, multiplier: '0.35', models: name === 'up' ? [] : ['demo/echo'] })
 })
 afterAll(() => place.stop())
 
-const keyNamed = async (name: string) =>
-  (await ada.ask('GET', '/api/keys')).body.data.find((key: { name: string }) => key.name.startsWith(name))
+const keyNamed = async ({ ask }: Person, name: string) =>
+  (await ask('GET', '/api/keys')).body.data.find((key: { name: string }) => key.name.startsWith(name))
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -32,7 +33,8 @@ async function edges(where: Locator): Promise<{ readonly top: number; readonly b
 test.each(walkedIn('en'))(
   'balance, spending, windows, keys to check, failures, each key’s days and history, and what each day cost, in $language',
   async ({ language, overview, billing, faults, key: { detail }, keys, usage }) => {
-    const old = await keyNamed('an old one')
+    const ada = await furnish(place)
+    const old = await keyNamed(ada, 'an old one')
     await ada.ask('PATCH', `/api/keys/${old.id}`, { quota_limit: '12.5' })
     await ada.ask('PATCH', `/api/keys/${old.id}`, { quota_limit: '20', tags: ['team a', 'night'] })
     const { page, open } = await visit(place, { language, as: ada })
@@ -95,7 +97,7 @@ test.each(walkedIn('en'))(
       history.first(),
       `${detail.fields['quota_limit']}: $12.50 → $20.00`.replace(': ', language === 'en' ? ': ' : '：'),
     )
-    await reads(history.first(), `team a, night`)
+    await reads(history.first(), formatList(['team a', 'night'], language))
     await reads(history.first(), detail.byYou('127.0.0.1'))
     await reads(history.last(), detail.actions['key.create'] ?? '')
 
@@ -121,8 +123,8 @@ test.each(walkedIn('en'))(
 test.each(walkedIn('zh-CN'))(
   'the form of a key proposes a name, finds one of many groups and says what it lacks, and shows what is unfolded and what is wrong, in $language',
   async ({ language, keys, shared }) => {
-    for (const name of ['east', 'north', 'south', 'up', 'west'])
-      await place.admin('POST', '/api/groups', { name, multiplier: '0.35', models: name === 'up' ? [] : ['demo/echo'] })
+    const ada = await place.person({ balance: '5' })
+    await ada.ask('POST', '/api/keys', { name: 'build server', group: 'default', tags: ['team a'] })
     const { page, open } = await visit(place, { language, as: ada })
     await open('/keys?new')
     // So low that what is unfolded stands below the fold.
@@ -159,7 +161,7 @@ test.each(walkedIn('zh-CN'))(
     await fill(form, keys.form.name, 'nightly')
     await press(form, keys.form.submit)
     await page.getByRole('dialog', { name: keys.secret.title('nightly') }).waitFor()
-    expect(await keyNamed('nightly')).toMatchObject({ group: 'east', tags: ['team a', 'night'] })
+    expect(await keyNamed(ada, 'nightly')).toMatchObject({ group: 'east', tags: ['team a', 'night'] })
 
     // Below a list that says that nothing is there yet, no sum says it again.
     const other = await visit(place, { language, as: await place.person({ balance: '1' }) })

@@ -119,7 +119,7 @@ export async function openWindow(place: Place, options: VisitOptions): Promise<V
     colorScheme: options.theme ?? 'light',
     viewport: sizeOf(options),
     reducedMotion: 'reduce',
-    timezoneId: 'Europe/Vienna',
+    timezoneId: zoneAtNoon(),
     ...options.more,
   })
   context.setDefaultTimeout(PATIENCE_MS)
@@ -136,6 +136,13 @@ export async function openWindow(place: Place, options: VisitOptions): Promise<V
       await page.goto(`/console${path}`, { waitUntil: 'domcontentloaded' })
     },
   }
+}
+
+/** Where it is noon now, so that no day of the browser ends while a test looks at what happened in it. */
+function zoneAtNoon(): string {
+  const hoursEast = 12 - new Date().getUTCHours()
+  // The signs of these names are those of POSIX: negative in the east.
+  return `Etc/GMT${hoursEast > 0 ? '-' : '+'}${Math.abs(hoursEast)}`
 }
 
 /** To another page of the console, like `/keys?use=…`, as a link in it leads there: its program is not loaded again. */
