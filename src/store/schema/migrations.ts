@@ -344,7 +344,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     // Of keys with tags alone, and what a search looks at. PostgreSQL finds both as fast in the table.
-    name: '0057_keys_in_searches',
+    name: '0056_keys_in_searches',
     statements: ({ isEmbedded }) =>
       isEmbedded
         ? [
