@@ -21,7 +21,7 @@ const UNSEEN_MS = 1_000
 
 /**
  * No balance, quota or window is passed, but for what the requests that ran at one moment, on each thread by itself, cost
- * beyond what was held for them: see "What is guaranteed about money" in docs/operating.md. Returns a sentence for each that is. Nano-USD.
+ * beyond what was held for them: see docs/money.md. Returns a sentence for each that is. Nano-USD.
  */
 export function auditCaps(evidence: Evidence): string[] {
   const { books, sightings } = evidence

@@ -11,7 +11,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Section } from '../../ui/section.tsx'
 
-/** A provider, a model of it and the group that may call it: as docs/operating.md has them. */
+/** A provider, a model of it and the group that may call it: as docs/declarative-file.md has them. */
 const FILE = `upstreams:
   - name: openai-main
     protocol: openai

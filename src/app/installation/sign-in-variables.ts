@@ -7,7 +7,7 @@ export const SIGN_IN_VARIABLES = {
     meaning: 'an OIDC provider that people may sign in by; its redirect URI is /api/auth/callback/oidc here',
     ifUnset: 'none',
     takes: 'the issuer, a URL such as https://login.example.com, without /.well-known',
-    more: 'See [sign-in](#sign-in)',
+    more: 'See [sign-in](accounts.md#sign-in)',
     isSecret: false,
     value: url('http:', 'https:'),
     unset: null,
