@@ -92,7 +92,7 @@ test.for([
   ['{"choices":null,"usage":null}', 'malformed'],
   ['{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}', 'answer'],
   ['{"choices":[{"message":{"content":""}}]}', 'answer'],
-] as const)('a body without choices and usage is no answer: %s', ([body, kind]) => {
+] as const)('a body without choices and usage is not an answer: %s', ([body, kind]) => {
   expect(openaiChat.readAnswer(Buffer.from(body)).kind).toBe(kind)
 })
 

@@ -18,7 +18,7 @@ export interface AnswerShape {
   /** The field that holds what the model wrote, and the fields within it that are its text. */
   readonly output: string
   readonly text: TextFields
-  /** A body with neither that field nor usage is no answer. */
+  /** A body with neither that field nor usage is not an answer. */
   readonly isNothingWithout?: true
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
