@@ -45,7 +45,7 @@ test.each(walkedIn('en'))(
 
 test.each(walkedIn('zh-CN'))(
   'three fields and a price lead to a first real answer of a provider, and its credential is tested and disabled, in $language',
-  async ({ language, upstreams: t, operations }) => {
+  async ({ language, upstreams: t, operations, shared }) => {
     const fake = await startFakeUpstream({ requiredCredential: 'the-credential-of-this-test-9f3Q' })
     const proxy = await localProxy({ kind: 'http', login: 'me:the-word-for-the-proxy' })
     onTestFinished(async () => void (await Promise.all([fake.close(), proxy.close()])))
@@ -65,7 +65,7 @@ test.each(walkedIn('zh-CN'))(
     await eventually(() => field(drawer, t.adding.proxy).getAttribute('aria-invalid')).toBe('true')
     await fill(drawer, t.adding.proxy, proxy.url)
     await press(drawer, t.adding.look)
-    await reads(drawer, `${t.adding.credential(2)}: ${t.adding.refused}`)
+    await reads(drawer, shared.labelled(t.adding.credential(2), t.adding.refused))
     await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
     await drawer.getByRole('textbox', { name: t.adding.inputOf('fake/echo') }).fill('1')
     await press(drawer, t.adding.create)

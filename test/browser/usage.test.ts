@@ -69,24 +69,6 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(drawer, record.limitLeft.requests('60', '60'))
   })
 
-  test('usage: how fast an answer was streamed stands in its details, and not where it came whole', async () => {
-    const eva = await place.person({ balance: '1' })
-    const { body: made } = await eva.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
-    const question = { model: 'demo/echo', messages: [{ role: 'user', content: 'one word after the other' }] }
-    await place.call(made.secret, { ...question, stream: true })
-    await place.call(made.secret, question)
-    const { body } = await eva.ask('GET', '/api/usage')
-    const [whole, streamed] = body.data
-    const perSecond = (streamed.tokens.output * 1000) / (streamed.total_ms - streamed.first_byte_ms)
-    const { page, open } = await visit(place, { language, as: eva })
-    const drawer = page.getByRole('dialog')
-    await open(`/usage?record=${streamed.id}`)
-    await reads(drawer, `${record.perSecond(String(Math.round(perSecond)))} ${record.speed}`)
-    await open(`/usage?record=${whole.id}`)
-    await reads(drawer, record.inAll)
-    expect(await drawer.innerText()).not.toContain(record.speed)
-  })
-
   test('usage: the zone is named as it is at the end of the span, by which its days are counted', async () => {
     const { page, open, context } = await visit(place, { language, as: ada, more: { timezoneId: 'Europe/Vienna' } })
     // Four weeks after the clocks of Vienna went back.
