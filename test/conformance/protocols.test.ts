@@ -284,7 +284,7 @@ describe('answers', () => {
   })
 
   test.for(Object.values(PROTOCOLS))('$wire: an answer that reports nothing counts nothing', (protocol) => {
-    const answer = protocol.readAnswer(Buffer.from('{"id":"x","usage":null}'))
+    const answer = protocol.readAnswer(Buffer.from('{"id":"x","choices":[{}],"usage":null}'))
     const nothing = {
       input: null,
       cacheRead: null,
@@ -317,7 +317,7 @@ describe('answers', () => {
     fc.assert(
       fc.property(fc.constantFrom(-1, 1.5, '7', null, true, [], {}), (count) => {
         const usage = { prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count }
-        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ usage })))
+        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ choices: [{}], usage })))
         expect(answer).toMatchObject({ kind: 'answer', usage: { input: null } })
       }),
     )
