@@ -21,6 +21,7 @@ test.each([
   [{ name: '' }, { form: 'characters_at_least', values: ['1'], is_missing: false }],
   [{ name: 'x'.repeat(101) }, { form: 'characters_at_most', values: ['100'], is_missing: false }],
   [{ name: 'a\nb' }, { form: 'plain_name', values: [], is_missing: false }],
+  [{ name: 'a\u202Eb' }, { form: 'plain_name', values: [], is_missing: false }],
   [
     { name: 'n', usd: 'much' },
     { form: 'usd', values: [], is_missing: false },
