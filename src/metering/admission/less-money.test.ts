@@ -163,3 +163,16 @@ test('while a refusal is remembered, what requests leave is there for the next, 
   const refused = await refusalOf(admission, asking({ amount: nanoUsd(2_000n) }))
   expect(refused.details.facts).toMatchObject({ left_usd: '0.0000001' })
 })
+
+test('one that looked again for each small amount that came free is refused for what is left, not for the database', async () => {
+  const { store, admission } = gateway({ patienceMs: PATIENCE_MS })
+  store.open(balance, 1_000n)
+  await admission.admit(asking({ amount: nanoUsd(900n) }))
+  const refused = refusalOf(admission, asking({ amount: nanoUsd(500n) }))
+  for (let ended = 0; ended < 300; ended++) {
+    const small = await admission.admit(asking({ amount: nanoUsd(1n) }))
+    await new Promise((resolve) => setImmediate(resolve))
+    settle(store, small, 0n)
+  }
+  expect(await refused).toMatchObject({ code: 'balance_exhausted' })
+})

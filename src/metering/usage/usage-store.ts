@@ -57,7 +57,10 @@ export interface UsageStore {
   tagSpend(query: TagSpendQuery): Promise<TagSpends>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
-  /** What accounts were charged in groups in which they have a multiplier of their own now; of at most 1,000 accounts. Since a moment, rounded down to its hour. */
+  /**
+   * What accounts were charged in groups in which they have a multiplier of their own now; of at most 1,000 accounts. Since a
+   * moment, rounded down to its hour.
+   */
   ownMultiplierCharges(sinceMs: number): Promise<readonly OwnMultiplierCharge[]>
   /** Requests of all accounts by one or two of their properties, from the roll-ups. */
   explore(query: ExploreQuery): Promise<Explored>
