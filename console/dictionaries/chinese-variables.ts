@@ -4,7 +4,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   PORT: '监听端口；0 表示任意空闲端口',
   TOLLGATE_DATA_DIR: '内置数据库和自动生成的密钥所在的目录',
   DATABASE_URL: '使用 PostgreSQL 代替内置数据库',
-  REDIS_URL: 'Redis 或 Valkey，供后续版本在多个节点之间精确限制速率和并发，当前版本尚未使用',
+  REDIS_URL: 'Redis 或 Valkey：在多个节点之间精确限制速率和并发',
   TOLLGATE_SECRET: '用于对 API 密钥做哈希并加密上游凭据；设置 DATABASE_URL 时必填，所有节点须相同',
   TOLLGATE_SECRET_NEXT: '即将替换 TOLLGATE_SECRET 的密钥：两者加密的内容都可以读取',
   TOLLGATE_PUBLIC_URL: '控制台和代码示例中显示的源地址',

@@ -1,7 +1,7 @@
 import type { ClusterStores } from './cluster-stores.ts'
 import type { RegisteredNode } from './nodes.ts'
 import type { Clock } from '../core/clock.ts'
-import type { NodeShare } from '../metering/limits/key-limits.ts'
+import type { NodeShare } from '../metering/limits/limit-terms.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { clearUpAfterDead, hasEnded } from './dead-nodes.ts'
 

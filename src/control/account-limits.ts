@@ -49,14 +49,15 @@ export async function limitsReportOf(account: Account, parts: ControlParts, nowM
   const { store } = parts
   const { raise } = account
   const limits = await readLimits(account, store, nowMs)
-  const [spend, keys] = await Promise.all([
+  const [spend, keys, counted] = await Promise.all([
     readAccountSpend(account.id, limits, { budgets: store.budgets, nowMs }),
     store.keys.countOf(account.id),
+    parts.limitStates({ id: account.id, rateLimit: limits }),
   ])
   return {
     limits: accountLimitsOnWire(limits),
     raised_until: timeOrNull(raise !== undefined && raise.endsAt > nowMs ? raise.endsAt : null),
-    counted: parts.limitStates({ id: account.id, rateLimit: limits }).map(({ limit, max, used }) => ({
+    counted: counted.map(({ limit, max, used }) => ({
       type: countedLimitFacts(limit).field,
       limit: max,
       used: Math.ceil(used),

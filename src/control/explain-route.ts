@@ -9,7 +9,7 @@ import { readLimits } from '../entitlement/account-limits.ts'
 import { readFunds } from '../entitlement/key-funds.ts'
 import { verdictOn } from '../entitlement/key-verdict.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
-import type { LimitState } from '../metering/limits/key-limits.ts'
+import type { LimitState } from '../metering/limits/limit-terms.ts'
 import { fieldProblem, notFound } from './api/problem.ts'
 import { timeOnWire } from './api/wire-forms.ts'
 import { readCatalogue } from './keys/catalogue.ts'
@@ -49,8 +49,8 @@ export async function answerRoute(
     multiplier: explained === null ? null : formatMultiplier(explained.group.multiplier),
     price: explained === null ? null : pricesView(explained.prices, explained.group.multiplier),
     limits: [
-      ...limitsView('key', parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }), nowMs),
-      ...limitsView('account', parts.limitStates({ id: account.id, rateLimit: ofAccount }), nowMs),
+      ...limitsView('key', await parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }), nowMs),
+      ...limitsView('account', await parts.limitStates({ id: account.id, rateLimit: ofAccount }), nowMs),
     ],
     hedge_after_ms: explained?.hedgeAfterMs ?? null,
     candidates: explained === null ? [] : candidatesView(explained, isStaff(actor)),

@@ -15,7 +15,7 @@ import type { Logger } from '../core/log.ts'
 import type { Account } from '../access/account.ts'
 import type { AlertHistory, AlertStore, AlertWay } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
-import type { Limited, LimitState } from '../metering/limits/key-limits.ts'
+import type { Limited, LimitState } from '../metering/limits/limit-terms.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
@@ -48,7 +48,7 @@ export interface ControlParts {
   /** Under which origin the caller reaches this server. */
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, as far as this node knows. */
-  limitStates(of: Limited): readonly LimitState[]
+  limitStates(of: Limited): Promise<readonly LimitState[]>
   /** Requests that this process refused without a known key, by the address that they came from. `sinceMs`: epoch milliseconds. */
   unknownTries(address: string, sinceMs: number): readonly UnknownTries[]
   /** Where a request would go, as this node's gateway would choose now. Throws the Fault that stops it before. */

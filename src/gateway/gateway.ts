@@ -193,7 +193,7 @@ async function serveExchange(
       parts,
       target: { isFree, isSameWireOnly, upstreamPath, fromPath: fromPath(route) },
     })
-    if (isFree) endFree = beginFree(prepared.caller, parts, 'runs at once with others')
+    if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
     capture(parts, { trace, answer, response })
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)

@@ -108,6 +108,7 @@ export const FAMILIES = {
     'tollgate_overrun_charges_total',
     'Charges to a lease that was no longer active, and so to the budget directly.',
   ),
+  redisUp: gauge('tollgate_redis_up', 'Whether Redis answers; without REDIS_URL there is none.', { merge: 'max' }),
   storeUp: gauge('tollgate_store_up', 'Whether the database answers.', { merge: 'max' }),
   buildInfo: gauge('tollgate_build_info', 'Always 1; what runs stands in the labels.', {
     labels: ['version', 'node', 'engine'],

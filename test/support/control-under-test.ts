@@ -123,7 +123,7 @@ export async function controlUnderTest(
     capsNow: () => [],
     shadowCounts: async () => [],
     backupStanding: async () => null,
-    limitStates: () => [],
+    limitStates: async () => [],
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     listUpstreamModels:

@@ -4,12 +4,22 @@ import { freePort, keepProcess, newDirectory, type KeptProcess } from './kept-pr
 
 const READY_TIMEOUT_MS = 30_000
 
-/** Starts a Redis server of its own on a free loopback port, without any file: what it holds ends with it. */
-export async function startRedisServer(): Promise<KeptProcess & { readonly url: string }> {
+/** Where a server is started again: its clients find it there. */
+export interface RedisPlace {
+  readonly port: number
+  readonly password: string
+}
+
+/**
+ * Starts a Redis server of its own, on a free loopback port unless a place is given, without any file: what it holds ends with
+ * it.
+ */
+export async function startRedisServer(
+  at?: RedisPlace,
+): Promise<KeptProcess & { readonly url: string; readonly at: RedisPlace }> {
   const command = await findOrInstall('redis-server')
   const directory = await newDirectory('redis')
-  const password = randomBytes(16).toString('hex')
-  const port = await freePort()
+  const { password, port } = at ?? { password: randomBytes(16).toString('hex'), port: await freePort() }
   const settings = { bind: '127.0.0.1', port: String(port), dir: directory, save: '', appendonly: 'no' }
   const kept = await keepProcess(
     {
@@ -24,5 +34,5 @@ export async function startRedisServer(): Promise<KeptProcess & { readonly url: 
     },
     { ready: /ready to accept connections/i, readyTimeoutMs: READY_TIMEOUT_MS },
   )
-  return { url: `redis://:${password}@127.0.0.1:${port}`, stop: kept.stop }
+  return { url: `redis://:${password}@127.0.0.1:${port}`, at: { port, password }, stop: kept.stop }
 }

@@ -98,7 +98,7 @@ export async function startSignIn(
       disks: async () => [],
     },
     testAlerts: async () => [],
-    limitStates: () => [],
+    limitStates: async () => [],
     unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,

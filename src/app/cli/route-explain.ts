@@ -71,7 +71,7 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
       { actor: { kind: 'admin_token' }, nowMs: host.nowMs() },
       {
         store,
-        limitStates: (of) => unused.states(of),
+        limitStates: (of) => unused.statesNow(of),
         explainRoute: (question) =>
           explainRoute(question, { snapshot: snapshots.current, now: systemClock.elapsed(), random: Math.random }),
       },

@@ -100,9 +100,6 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
     { origin: gateway.origin, engine: store.engine, ...(dataDirectory === null ? {} : { dataDirectory }) },
     'ready',
   )
-  if (settings.redisUrl !== null) {
-    log.warn('REDIS_URL is not used in this version: each node enforces its share of rate and concurrency limits')
-  }
   await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
   const hasFailed = await endOf(stopped, { workers: workers?.workers, log })

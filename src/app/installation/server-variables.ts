@@ -56,10 +56,10 @@ export const SERVER_VARIABLES = {
   }),
   redisUrl: variable({
     name: 'REDIS_URL',
-    meaning: 'Redis or Valkey, which a later version will use for exact rate and concurrency limits over many nodes',
+    meaning: 'Redis or Valkey: exact rate and concurrency limits over many nodes',
     ifUnset: 'counters in this process',
     takes: 'a URL such as redis://host:6379',
-    more: 'Money never depends on it. In this version it is checked and not used',
+    more: 'Money never depends on it. Without it, and while it does not answer, each node enforces its share of them',
     isSecret: true,
     value: url('redis:', 'rediss:', 'valkey:', 'valkeys:'),
     unset: null,

@@ -122,7 +122,7 @@ async function loadControl(
     log,
     follower,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
-    limitStates: (of) => parts.keyLimits.states(of),
+    limitStates: (of) => parts.keyLimits.statesNow(of),
     unknownTries: (address, sinceMs) => parts.unknownTries.since(address, sinceMs, clock.now()),
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),

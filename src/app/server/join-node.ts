@@ -23,6 +23,7 @@ import type { RequestObserver } from '../../gateway/request-observer.ts'
 import { RunningRequests } from '../../gateway/running-requests.ts'
 import { Admission } from '../../metering/admission/admission.ts'
 import { LeaseBook } from '../../metering/budgets/lease-book.ts'
+import type { ClusterCounts } from '../../metering/limits/cluster-counts.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import type { Uses } from '../../metering/limits/key-use.ts'
 import { SharedUses } from '../../metering/limits/shared-uses.ts'
@@ -87,8 +88,9 @@ function callersOf(
 /** Joins the parts of one node. None of them does anything by itself yet. */
 export function joinNode(
   options: NodeOptions,
-  { snapshots, ignoredLimits }: { snapshots: SnapshotKeeper; ignoredLimits: IgnoredLimits },
+  given: { snapshots: SnapshotKeeper; ignoredLimits: IgnoredLimits; clusterCounts: ClusterCounts | null },
 ): JoinedNode {
+  const { snapshots, ignoredLimits, clusterCounts: cluster } = given
   const { settings, store, log } = options
   const ring = new KeyRing(store.keys)
   const running = new RunningRequests()
@@ -106,7 +108,7 @@ export function joinNode(
     maintainLeases: () => leases.maintain(),
   })
   const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
-  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), ...countingOf(options.seat) })
+  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), cluster, ...countingOf(options.seat) })
   const figures = new RequestFigures()
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()

@@ -17,6 +17,8 @@ import { StandingNotes } from './standing-notes.ts'
 import { startTicking } from './ticking.ts'
 
 const IDLE_LOOK_MS = 5_000
+/** A start waits for Redis for so long. */
+const FIRST_ANSWER_MS = 2_000
 /** What is left to settle when the last stream has ended gets this long. */
 export const LAST_SETTLES_MS = 10_000
 
@@ -45,7 +47,8 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { settings, log } = options
   const clocks = new ClockWatch(clock)
   const { holds, spends, limits, ignoredLimits, snapshots } = keepSnapshots(options, clocks)
-  const node = joinNode(options, { snapshots, ignoredLimits })
+  const clusterCounts = await clusterCountsOf(options)
+  const node = joinNode(options, { snapshots, ignoredLimits, clusterCounts })
   const { seq } = await node.membership.join()
   await snapshots.reload()
   await spends.share()
@@ -88,12 +91,22 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await spends.stop()
     await node.leases.closeAll()
     await node.membership.leave()
+    clusterCounts?.close()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
     await connections.emptied(settings.drainMs)
     server.close()
     connections.close()
   }
   return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
+}
+
+/** What counts for all nodes; null: it is not asked for. A server that does not answer yet is waited for a moment. */
+async function clusterCountsOf({ settings, log }: ServeOptions) {
+  if (settings.redisUrl === null) return null
+  const { openClusterCounts } = await import('../../store/open-cluster-counts.ts')
+  const counts = openClusterCounts({ url: settings.redisUrl, clock, log })
+  await counts.untilReachable(FIRST_ANSWER_MS)
+  return counts
 }
 
 /** Writes down what requests left to be noted of their keys. */

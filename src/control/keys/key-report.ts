@@ -28,7 +28,7 @@ export async function readKeyReport(
   const spend = spendBudgetsOf(key)
   const of = { accountId: key.accountId, keyId: key.id }
   const fromMs = startOfDays(nowMs, { offsetMinutes, days: DAYS_SHOWN })
-  const [view, states, days, totals, requests, failed, activity, history] = await Promise.all([
+  const [view, states, days, totals, requests, failed, activity, history, counted] = await Promise.all([
     readKeyView(key, store, nowMs),
     store.budgets.states([...(quota === null ? [] : [quota]), ...spend], nowMs),
     store.usage.daysOfKeys([key.id], { fromMs, offsetMinutes }),
@@ -37,13 +37,14 @@ export async function readKeyReport(
     store.usage.list({ ...of, fault: 'any' }, { after: null, limit: FAILED_SHOWN }),
     store.keys.activityOf(key),
     store.audit.page({ subject: key.id, after: null, limit: HISTORY_SHOWN }),
+    limitStates({ id: key.id, rateLimit: key.rateLimit }),
   ])
   const quotaState = quota === null ? undefined : states[0]
   const spendStates = quota === null ? states : states.slice(1)
   return {
     key: view,
     limits: {
-      counted: limitStates({ id: key.id, rateLimit: key.rateLimit }).map(({ limit, max, used }) => ({
+      counted: counted.map(({ limit, max, used }) => ({
         type: countedLimitFacts(limit).field,
         used: Math.ceil(used),
         limit: max,

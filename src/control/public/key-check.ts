@@ -51,14 +51,15 @@ function isReadable(
 }
 
 async function standingOf(of: KeyWithOwner, nowMs: number, parts: ControlParts): Promise<KeyChecked> {
-  const { store, limitStates } = parts
+  const { store } = parts
   const { key } = of
   const catalogue = await readCatalogue(store)
   const fromMs = Math.floor(nowMs / DAY_MS) * DAY_MS
-  const [funds, totals, days] = await Promise.all([
+  const [funds, totals, days, counted] = await Promise.all([
     readFunds(of, { catalogue, budgets: store.budgets }, nowMs),
     store.usage.totalsOfKey(key.id, fromMs),
     store.usage.daysOfKeys([key.id], { fromMs: fromMs - (DAYS_SHOWN - 1) * DAY_MS, offsetMinutes: 0 }),
+    parts.limitStates({ id: key.id, rateLimit: key.rateLimit }),
   ])
   const moment = { catalogue, nowMs }
   return {
@@ -67,7 +68,7 @@ async function standingOf(of: KeyWithOwner, nowMs: number, parts: ControlParts):
     fault: verdictOn(of, funds, moment)?.code ?? null,
     expires_at: timeOrNull(key.expiresAt),
     limits: {
-      counted: limitStates({ id: key.id, rateLimit: key.rateLimit }).map(({ limit, max, used }) => ({
+      counted: counted.map(({ limit, max, used }) => ({
         type: countedLimitFacts(limit).field,
         used: Math.ceil(used),
         limit: max,

@@ -4,7 +4,7 @@ import { maintenanceSentence, type SaidMaintenance } from '../../access/announce
 import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { CaptureRecording } from '../capture/capture-recording.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import { limitHeaders } from './limit-headers.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)

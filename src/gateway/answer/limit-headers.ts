@@ -1,6 +1,6 @@
 import { countedLimitFacts } from '../../core/counted-limits.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import { LONGEST_RESET_MS, remainingOf } from '../../metering/limits/limits-left.ts'
 
 /**

@@ -2,7 +2,9 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { limitReached } from '../../metering/admission/exhaustion.ts'
-import { type CountedUse, type KeyLimits, type Limited, LimitTaken } from '../../metering/limits/key-limits.ts'
+import type { CountedUse } from '../../metering/limits/counted-use.ts'
+import { type KeyLimits, LimitTaken } from '../../metering/limits/key-limits.ts'
+import type { Limited } from '../../metering/limits/limit-terms.ts'
 import type { Clock } from '../../core/clock.ts'
 
 /**
@@ -11,34 +13,45 @@ import type { Clock } from '../../core/clock.ts'
  */
 type Counting = 'counts as a request' | 'runs at once with others'
 
-/** Begins such a call, and returns what ends it, which may be called again. Throws the Fault `rate_limited`. */
-export function beginFree(
+/** Begins such a call, and resolves to what ends it, which may be called again. Rejects with the Fault `rate_limited`. */
+export async function beginFree(
   caller: KeyWithOwner,
   { keyLimits, clock }: { readonly keyLimits: KeyLimits; readonly clock: Clock },
   how: Counting,
-): () => void {
+): Promise<() => void> {
   const { key, account } = caller
-  const ofAccount = { id: account.id, rateLimit: accountLimitsAt(caller, clock.now()) }
-  const uses: (CountedUse | null)[] = []
-  const holders = [[key, 'key'] as const, [ofAccount, 'account'] as const]
-  for (const [limited, holder] of holders) {
-    const refusal = keyLimits.refusal({ id: limited.id, rateLimit: asked(limited, how) }, NO_TOKENS)
-    if (refusal !== null) throw limitReached(refusal, NO_TOKENS, holder)
-  }
-  for (const [limited, holder] of holders) {
-    try {
-      uses.push(keyLimits.begin(limited, NO_TOKENS, asked(limited, how)))
-    } catch (error) {
-      for (const use of uses) use?.undo()
-      throw error instanceof LimitTaken ? limitReached(error.refusal, NO_TOKENS, holder) : error
-    }
-  }
+  const limited = [key, { id: account.id, rateLimit: accountLimitsAt(caller, clock.now()) }]
+  const uses = await begun(limited, keyLimits, how).catch((error: unknown) => {
+    if (!(error instanceof LimitTaken)) throw error
+    throw limitReached(error.refusal, NO_TOKENS, error.of === 0 ? 'key' : 'account')
+  })
   return () => {
     for (const use of uses.splice(0)) {
-      if (how === 'counts as a request') use?.end(0)
-      else use?.undo()
+      if (how === 'counts as a request') use.end(0)
+      else use.undo()
     }
   }
+}
+
+/** Rejects with LimitTaken. */
+async function begun(limited: readonly Limited[], keyLimits: KeyLimits, how: Counting): Promise<CountedUse[]> {
+  const counted = await keyLimits.countOnAllNodes(limited, NO_TOKENS, (each) => asked(each, how))
+  if (counted !== null) return [counted]
+  for (const [of, each] of limited.entries()) {
+    const refusal = keyLimits.refusal({ id: each.id, rateLimit: asked(each, how) }, NO_TOKENS)
+    if (refusal !== null) throw new LimitTaken(refusal, of)
+  }
+  const uses: CountedUse[] = []
+  for (const [of, each] of limited.entries()) {
+    try {
+      const use = keyLimits.begin(each, NO_TOKENS, asked(each, how))
+      if (use !== null) uses.push(use)
+    } catch (error) {
+      for (const use of uses) use.undo()
+      throw error instanceof LimitTaken ? new LimitTaken(error.refusal, of) : error
+    }
+  }
+  return uses
 }
 
 /** The limits that such a call is judged by. */

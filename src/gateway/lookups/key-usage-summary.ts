@@ -2,7 +2,8 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { type KeyFunds, readFunds } from '../../entitlement/key-funds.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
-import type { KeyLimits, LimitState } from '../../metering/limits/key-limits.ts'
+import type { KeyLimits } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -34,14 +35,16 @@ export async function readUsageSummary(
 ): Promise<KeyUsageSummary> {
   const { key, account } = caller
   const rateLimit = accountLimitsAt(caller, nowMs)
-  const [funds, totals] = await Promise.all([
+  const [funds, totals, counted, countedOfAccount] = await Promise.all([
     readFunds(caller, { catalogue: parts.snapshot(), budgets: parts.budgets }, nowMs),
     parts.usage.totalsOfKey(key.id, Math.floor(nowMs / DAY_MS) * DAY_MS),
+    parts.keyLimits.statesNow(key),
+    parts.keyLimits.statesNow({ id: account.id, rateLimit }),
   ])
   return {
     ...funds,
-    counted: parts.keyLimits.states(key),
-    countedOfAccount: parts.keyLimits.states({ id: account.id, rateLimit }),
+    counted,
+    countedOfAccount,
     today: totals.since,
     ever: totals.ever,
   }

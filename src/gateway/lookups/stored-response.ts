@@ -41,7 +41,7 @@ export async function askForStored(call: StoredResponseCall, parts: GatewayParts
       param: 'stream',
     })
   }
-  const end = beginFree(caller, parts, 'counts as a request')
+  const end = await beginFree(caller, parts, 'counts as a request')
   try {
     return await ask(call, parts)
   } finally {

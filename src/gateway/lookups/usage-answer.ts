@@ -2,7 +2,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
-import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/limit-terms.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
 import {
   leftOf,

@@ -1,7 +1,8 @@
 import type { FaultFacts } from '../../core/fact-values.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import type { Budget } from '../budgets/budget.ts'
-import type { EstimatedTokens, Limited } from '../limits/key-limits.ts'
+import type { CountedUse } from '../limits/counted-use.ts'
+import type { EstimatedTokens, Limited } from '../limits/limit-terms.ts'
 
 /** What a request asks for before it is sent. */
 export interface AdmissionRequest {
@@ -10,6 +11,8 @@ export interface AdmissionRequest {
   readonly account?: Limited | undefined
   /** For the limit on tokens. */
   readonly tokens: EstimatedTokens
+  /** It is counted on all nodes already, by the admission itself; absent: it is counted here. */
+  readonly counted?: CountedUse
   /** All that it may cost. More than zero, unless there are neither caps nor sources: then it is free for good. */
   readonly amount: NanoUsd
   /** What it can do with less than that; absent: it runs with all of it or not at all. Asked only where there is less. */

@@ -6,13 +6,9 @@ import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
 import { balanceExhausted, capExhausted, limitReached, type Shortage, subscriptionExhausted } from './exhaustion.ts'
-import {
-  type CountedUse,
-  type EstimatedTokens,
-  type KeyLimits,
-  type Limited,
-  LimitTaken,
-} from '../limits/key-limits.ts'
+import { type CountedUse, together } from '../limits/counted-use.ts'
+import { type KeyLimits, LimitTaken } from '../limits/key-limits.ts'
+import type { EstimatedTokens, Limited } from '../limits/limit-terms.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
 import { Portions } from './portions.ts'
 import { type HeldAtFirst, Reservation } from './reservation.ts'
@@ -65,6 +61,30 @@ export class Admission {
 
   /** `patienceMs`: as long as any request waits, unless given. */
   admit(request: AdmissionRequest, patienceMs = this.#patienceMs): Reservation | Promise<Reservation> {
+    const { key, account, tokens } = request
+    const counting = this.#limits.countOnAllNodes(account === undefined ? [key] : [key, account], tokens)
+    if (counting === null) return this.#admit(request, patienceMs)
+    return this.#admitCounted(request, { counting, patienceMs })
+  }
+
+  async #admitCounted(
+    request: AdmissionRequest,
+    { counting, patienceMs }: { counting: Promise<CountedUse | null>; patienceMs: number },
+  ): Promise<Reservation> {
+    const counted = await counting.catch((error: unknown) => {
+      if (!(error instanceof LimitTaken)) throw error
+      throw limitReached(error.refusal, request.tokens, error.of === 0 ? 'key' : 'account')
+    })
+    if (counted === null) return this.#admit(request, patienceMs)
+    try {
+      return await this.#admit({ ...request, counted }, patienceMs)
+    } catch (fault) {
+      counted.undo()
+      throw fault
+    }
+  }
+
+  #admit(request: AdmissionRequest, patienceMs: number): Reservation | Promise<Reservation> {
     this.#checkLimits(request)
     const [paying] = request.sources
     const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
@@ -127,7 +147,8 @@ export class Admission {
     return false
   }
 
-  #checkLimits({ key, account, tokens }: AdmissionRequest): void {
+  #checkLimits({ key, account, tokens, counted }: AdmissionRequest): void {
+    if (counted !== undefined) return
     const limit = this.#limits.refusal(key, tokens)
     if (limit !== null) throw limitReached(limit, tokens, 'key')
     const shared = account === undefined ? null : this.#limits.refusal(account, tokens)
@@ -146,11 +167,13 @@ export class Admission {
   }
 
   /** Throws the fault where another thread has taken what was free when the limits were checked. */
-  #count({ key, account, tokens }: AdmissionRequest): CountedUse | null {
+  #count({ key, account, tokens, counted }: AdmissionRequest): CountedUse | null {
+    if (counted !== undefined) return counted
     const own = this.#begin(key, tokens, 'key')
     if (account === undefined) return own
     try {
-      return together(own, this.#begin(account, tokens, 'account'))
+      const other = this.#begin(account, tokens, 'account')
+      return own === null || other === null ? (own ?? other) : together([own, other])
     } catch (fault) {
       own?.undo()
       throw fault
@@ -354,25 +377,6 @@ export class Admission {
 
 function budgetsOf({ caps, sources }: AdmissionRequest): readonly Budget[] {
   return [...caps, ...sources.flatMap(({ budgets }) => budgets)]
-}
-
-/** One use for a key and its account; null where neither counts. */
-function together(one: CountedUse | null, other: CountedUse | null): CountedUse | null {
-  if (one === null || other === null) return one ?? other
-  return {
-    leave() {
-      one.leave()
-      other.leave()
-    },
-    end(tokens) {
-      one.end(tokens)
-      other.end(tokens)
-    },
-    undo() {
-      one.undo()
-      other.undo()
-    },
-  }
 }
 
 const NOTHING = { available: ZERO_NANO_USD, limit: ZERO_NANO_USD, endsAt: null }

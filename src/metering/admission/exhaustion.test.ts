@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LimitRefusal } from '../limits/key-limits.ts'
+import type { LimitRefusal } from '../limits/limit-terms.ts'
 import { limitReached } from './exhaustion.ts'
 
 const TOKENS = { input: 7, output: 5 }

@@ -6,7 +6,7 @@ import type { QuotaWindow } from '../../core/quota-window.ts'
 import { utcTime } from '../../core/utc-time.ts'
 import type { SpendingAdvice } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
-import type { EstimatedTokens, LimitRefusal } from '../limits/key-limits.ts'
+import type { EstimatedTokens, LimitRefusal } from '../limits/limit-terms.ts'
 
 /** What a refused request lacks. */
 export interface Shortage {

@@ -3,7 +3,7 @@ import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
-import type { CountedUse } from '../limits/key-limits.ts'
+import type { CountedUse } from '../limits/counted-use.ts'
 import type { Charge } from '../settle/settlement.ts'
 import type { SubscriptionPayment } from '../usage/usage-record.ts'
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
-import { type CountedUse, KeyLimits, type NodeShare } from './key-limits.ts'
+import type { CountedUse } from './counted-use.ts'
+import { KeyLimits } from './key-limits.ts'
+import type { NodeShare } from './limit-terms.ts'
 
 const NO_LIMITS: CountedLimits = { ...NO_COUNTS }
 

@@ -1,88 +1,95 @@
 import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
+import type { ClusterAsk, ClusterCounts } from './cluster-counts.ts'
+import { type CountedUse, together } from './counted-use.ts'
 import type { IndebtedWindow } from './indebted-window.ts'
 import { OwnUses, type Uses } from './key-use.ts'
+import type { EstimatedTokens, Limited, LimitRefusal, LimitState, NodeShare } from './limit-terms.ts'
 import type { SlidingCount } from '../../core/sliding-count.ts'
-
-/** A key, or an account with all of its keys. */
-export interface Limited {
-  readonly id: string
-  readonly rateLimit: CountedLimits | null
-}
-
-/** How one limit stands. `resetMs`: until all of it is free again, were nothing more to come; 0 for `concurrency`. */
-export interface LimitState {
-  readonly limit: CountedLimit
-  readonly max: number
-  readonly used: number
-  readonly resetMs: number
-}
-
-/** Why a request may not run now. `waitMs` is Infinity when waiting will not help. */
-export interface LimitRefusal {
-  readonly limit: CountedLimit
-  readonly max: number
-  readonly used: number
-  readonly waitMs: number
-  /** This node's part of `max`, and among how many nodes it is divided. */
-  readonly part: number
-  readonly nodes: number
-}
-
-/** This node's part of every limit: `index` of `count` nodes. */
-export interface NodeShare {
-  readonly index: number
-  readonly count: number
-}
 
 /** A running request ends when another one does: when that is cannot be known. */
 const CONCURRENCY_WAIT_MS = 1_000
 /** More keys with limits were used in the last minute than the threads of a process count together. */
 const NO_ROOM = { part: 1, used: 1, waitMs: CONCURRENCY_WAIT_MS }
 
-/** How many tokens a request may have, before it is known. */
-export interface EstimatedTokens {
-  readonly input: number
-  /** As many as it may write. */
-  readonly output: number
-}
-
-/** One admitted request in the counts of its key. Given back once, at the request's end. */
-export interface CountedUse {
-  /** Its client is gone: it no longer counts for `concurrency`, though it may run on for its usage. May come more than once. */
-  leave(): void
-  /** `tokens`: what it really used, in place of what was estimated. */
-  end(tokens: number): void
-  /** In place of `end`: the request is refused after all, and counts for nothing. */
-  undo(): void
-}
-
-/** Another thread of the process has taken what this one saw free a moment before. */
+/** Another thread of the process, or another node, has taken what this one saw free or could not see. */
 export class LimitTaken extends Error {
   override readonly name = 'LimitTaken'
   readonly refusal: LimitRefusal
+  /** Whose limit it is: its place among those that were asked for. */
+  readonly of: number
 
-  constructor(refusal: LimitRefusal) {
+  constructor(refusal: LimitRefusal, of = 0) {
     super(`the limit on ${refusal.limit} is reached`)
     this.refusal = refusal
+    this.of = of
   }
 }
 
 /**
  * Requests, tokens and running requests of the keys and accounts that have limits, in this process's memory: they end with it.
  * Threads of one process count together, in `uses` that they share. With several processes each enforces its share, so that
- * together they never let more through than the limit.
+ * together they never let more through than the limit; or `cluster` counts for all of them, and the share is what remains
+ * while that cannot be reached.
  */
 export class KeyLimits {
   readonly #uses: Uses
   readonly #clock: Clock
   readonly #share: () => NodeShare
+  readonly #cluster: ClusterCounts | null
 
   /** `clock`: with shared `uses`, one whose `elapsed` is the same in all threads. */
-  constructor(options: { clock: Clock; share: () => NodeShare; uses?: Uses }) {
+  constructor(options: { clock: Clock; share: () => NodeShare; uses?: Uses; cluster?: ClusterCounts | null }) {
     this.#uses = options.uses ?? new OwnUses()
     this.#clock = options.clock
     this.#share = options.share
+    this.#cluster = options.cluster ?? null
+  }
+
+  /** Whether nodes count together now, so that limits are exact over all of them; null: they never do. */
+  get isExact(): boolean | null {
+    return this.#cluster?.isReachable ?? null
+  }
+
+  /**
+   * Judges and counts a request of keys and accounts on all nodes at once: null where nodes do not count together now, or
+   * nothing is limited. Resolves to null where that turns out on the way. Either way `refusal` and `begin` are for the caller
+   * then. `judgedBy`: in place of their own limits. Rejects with LimitTaken, and counts nothing.
+   */
+  countOnAllNodes(
+    limited: readonly Limited[],
+    estimated: EstimatedTokens,
+    judgedBy = ({ rateLimit }: Limited) => rateLimit,
+  ): Promise<CountedUse | null> | null {
+    const cluster = this.#cluster
+    if (cluster?.isReachable !== true) return null
+    const asked = limited.flatMap((each) => {
+      const { id, rateLimit: limits } = each
+      return limits === null ? [] : [{ id, limits, judgedBy: judgedBy(each) ?? limits, of: limited.indexOf(each) }]
+    })
+    return asked.length === 0 ? null : this.#countOn(cluster, asked, estimated)
+  }
+
+  async #countOn(
+    cluster: ClusterCounts,
+    asked: readonly (ClusterAsk & { readonly of: number })[],
+    estimated: EstimatedTokens,
+  ): Promise<CountedUse | null> {
+    const answer = await cluster.count(asked, estimated)
+    if (answer.kind === 'unreachable') return null
+    if (answer.kind === 'refused') throw new LimitTaken(answer.refusal, asked[answer.of]?.of)
+    const uses = [answer.use]
+    try {
+      // Here as well, for the share that this node enforces when the others cannot be asked.
+      for (const { id, limits } of asked) {
+        const own = this.#alone(() => this.#begin({ id, rateLimit: limits }, limits, { estimated, limits: null }))
+        uses.push(own)
+      }
+    } catch (error) {
+      for (const use of uses) use.undo()
+      throw error
+    }
+    return together(uses)
   }
 
   /**
@@ -140,7 +147,9 @@ export class KeyLimits {
    */
   begin(key: Limited, estimated: EstimatedTokens, limits = key.rateLimit): CountedUse | null {
     const { rateLimit } = key
-    return rateLimit === null ? null : this.#alone(() => this.#begin(key, rateLimit, { estimated, limits }))
+    if (rateLimit === null) return null
+    const own = this.#alone(() => this.#begin(key, rateLimit, { estimated, limits }))
+    return this.#cluster === null ? own : together([own, this.#cluster.runs(key.id, estimated)])
   }
 
   #begin(
@@ -198,7 +207,14 @@ export class KeyLimits {
   /** The key's limits as they stand, the whole installation's as far as this node can tell. */
   states(key: Limited): readonly LimitState[] {
     const { rateLimit } = key
-    return rateLimit === null ? [] : this.#alone(() => this.#states(key, rateLimit))
+    if (rateLimit === null) return []
+    return this.#cluster?.lastStates(key.id, rateLimit) ?? this.#alone(() => this.#states(key, rateLimit))
+  }
+
+  /** The same, after asking those who know of the other nodes. */
+  async statesNow(key: Limited): Promise<readonly LimitState[]> {
+    if (key.rateLimit !== null) await this.#cluster?.states(key.id, key.rateLimit)
+    return this.states(key)
   }
 
   #states(key: Limited, rateLimit: CountedLimits): readonly LimitState[] {

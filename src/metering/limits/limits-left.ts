@@ -1,5 +1,5 @@
 import { COUNTED_LIMIT_NAMES, type CountedLimit, countedLimitFacts } from '../../core/counted-limits.ts'
-import type { LimitState } from './key-limits.ts'
+import type { LimitState } from './limit-terms.ts'
 
 /** How one limit stood when a request was let in, as the headers of its response said it. */
 export interface LimitLeft {

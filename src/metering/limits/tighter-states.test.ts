@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LimitState } from './key-limits.ts'
+import type { LimitState } from './limit-terms.ts'
 import { tighterStates } from './tighter-states.ts'
 
 function state(over: Partial<LimitState>): LimitState {

@@ -1,4 +1,4 @@
-import type { LimitState } from './key-limits.ts'
+import type { LimitState } from './limit-terms.ts'
 
 /**
  * Of each limit that a key and its account both have, the one that allows less now; where that is the same, the one that is

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
-import { type CountedUse, KeyLimits } from './key-limits.ts'
+import type { CountedUse } from './counted-use.ts'
+import { KeyLimits } from './key-limits.ts'
 import { SharedUses, sharedUsesMemory } from './shared-uses.ts'
 
 const PART_MS = 250

@@ -31,8 +31,13 @@ export function nodeFigures(
       { of: 'setAside', labels: [], value: parts.settleQueue.setAside },
       { of: 'overrunCharges', labels: [], value: parts.settleQueue.overruns },
       { of: 'leaseGrants', labels: [], value: leases.grants },
+      ...redisValues(parts.keyLimits.isExact),
     ],
   }
+}
+
+function redisValues(isExact: boolean | null): Value[] {
+  return isExact === null ? [] : [{ of: 'redisUp', labels: [], value: isExact ? 1 : 0 }]
 }
 
 type CredentialState = CredentialStanding['state'] | 'expired' | 'disabled'

@@ -1,0 +1,24 @@
+/** One admitted request in the counts of its key. Given back once, at the request's end. */
+export interface CountedUse {
+  /** Its client is gone: it no longer counts for `concurrency`, though it may run on for its usage. May come more than once. */
+  leave(): void
+  /** `tokens`: what it really used, in place of what was estimated. */
+  end(tokens: number): void
+  /** In place of `end`: the request is refused after all, and counts for nothing. */
+  undo(): void
+}
+
+/** Several as one. */
+export function together(uses: readonly CountedUse[]): CountedUse {
+  return {
+    leave: () => {
+      for (const each of uses) each.leave()
+    },
+    end: (tokens) => {
+      for (const each of uses) each.end(tokens)
+    },
+    undo: () => {
+      for (const each of uses) each.undo()
+    },
+  }
+}
