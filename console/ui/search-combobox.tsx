@@ -13,7 +13,8 @@ export function SearchCombobox(props: {
   readonly isSearching: boolean
   readonly chosen: ComboboxOption | null
   onSearch(text: string): void
-  onValue(value: string | null): void
+  /** What was taken, whatever has been found since. */
+  onValue(option: ComboboxOption | null): void
 }): ReactNode {
   const { found, chosen, onSearch } = props
   const [home, findHome] = useHome()
@@ -35,7 +36,7 @@ export function SearchCombobox(props: {
       onInputValueChange={(text, details) => {
         if (details.reason === 'input-change' || details.reason === 'input-clear') setTyped(text)
       }}
-      onValueChange={(option: ComboboxOption | null) => props.onValue(option?.value ?? null)}
+      onValueChange={(option: ComboboxOption | null) => props.onValue(option)}
     >
       <div ref={findHome} className="relative" aria-busy={props.isSearching}>
         <Base.Input aria-label={props['aria-label']} placeholder={props.placeholder} className="control pr-8" />

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore } from './reading.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What is sold, to whom and at what price, as an admin sets it.
@@ -189,8 +189,7 @@ test.each(walkedIn('zh-CN'))(
     const assigning = page.getByRole('dialog', { name: t.assigning.title(name) })
     await press(assigning, t.assigning.action)
     await reads(assigning, t.assigning.choose)
-    await assigning.getByRole('combobox', { name: t.assigning.account }).fill(ada.email)
-    await page.getByRole('option', { name: ada.email }).click()
+    await take(page, assigning.getByRole('combobox', { name: t.assigning.account }), ada.email)
     await press(assigning, t.assigning.action)
     await assigning.waitFor({ state: 'detached' })
     expect((await ada.ask('GET', '/api/subscriptions')).body.data).toMatchObject([{ plan: name, status: 'running' }])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { content, eventually, fill, press, reads } from './reading.ts'
+import { content, eventually, fill, press, reads, take } from './reading.ts'
 import { visit } from './visit.ts'
 
 interface Answered {
@@ -62,8 +62,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key
     await open('/diagnose')
     const section = page.getByRole('region', { name: t.title, exact: true })
     const account = section.getByRole('combobox', { name: t.account, exact: true })
-    await account.fill(eva.email)
-    await page.getByRole('option', { name: eva.email }).click()
+    await take(page, account, eva.email)
     await reads(section.getByRole('combobox', { name: t.keyOf }), 'only echo')
     await section.getByRole('combobox', { name: diagnose.model }).selectOption('demo/echo')
     await press(section, t.action)
@@ -124,10 +123,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key
     await open('/diagnose')
     const section = page.getByRole('region', { name: t.title, exact: true })
     const account = section.getByRole('combobox', { name: t.account, exact: true })
-    const choose = async ({ email }: { email: string }) => {
-      await account.fill(email)
-      await page.getByRole('option', { name: email }).click()
-    }
+    const choose = ({ email }: { email: string }) => take(page, account, email)
     await choose(many)
     await fill(section, diagnose.findKey, `many ${KEYS_OFFERED}`)
     await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toMatch(

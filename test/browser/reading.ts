@@ -43,6 +43,14 @@ export async function fill(where: Page | Locator, label: string, text: string): 
   await field(where, label).fill(text)
 }
 
+/** Types into a field whose choices the server finds, and takes the one that is left: the others may stand where it was. */
+export async function take(page: Page, from: Locator, text: string): Promise<void> {
+  await from.fill(text)
+  await eventually(() => page.getByRole('option').count()).toBe(1)
+  await page.getByRole('option', { name: text }).click()
+  await eventually(() => from.inputValue()).toBe(text)
+}
+
 /** What is filled in under this label, which may say behind it that it need not be. */
 export function field(where: Page | Locator, label: string): Locator {
   const asWritten = label.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -55,8 +55,8 @@ export default function ExplainRoute(): ReactNode {
             isSearching={accounts.isPlaceholderData}
             chosen={account}
             onSearch={setTyped}
-            onValue={(id) => {
-              setAccount(found.find(({ value }) => value === id) ?? null)
+            onValue={(option) => {
+              setAccount(option)
               offered.seek('')
             }}
           />

@@ -40,7 +40,7 @@ export default function KeyChoice({
             value === null ? null : (found.find((key) => key.value === value) ?? { value, label: keyName ?? value })
           }
           onSearch={setTyped}
-          onValue={(key) => view.change({ filters: { ...view.search.filters, key: key ?? undefined } })}
+          onValue={(key) => view.change({ filters: { ...view.search.filters, key: key?.value } })}
         />
       </div>
     </div>

@@ -60,7 +60,7 @@ export default function AssignPlan({ plan, onClose }: { readonly plan: PlanView;
             isSearching={accounts.isPlaceholderData}
             chosen={chosen}
             onSearch={setTyped}
-            onValue={(id) => setChosen(found.find(({ value }) => value === id) ?? null)}
+            onValue={setChosen}
           />
           {wrong !== undefined && (
             <p role="alert" className="mt-1 text-sm text-bad">

@@ -54,9 +54,9 @@ export function FindRequests(props: {
       isSearching={isSearching}
       chosen={null}
       onSearch={(text) => setWords(text.trim())}
-      onValue={(value) => {
-        const [kind = '', ...rest] = (value ?? '').split(' ')
-        if (value === null) return
+      onValue={(option) => {
+        if (option === null) return
+        const [kind = '', ...rest] = option.value.split(' ')
         setWords('')
         setChosen((before) => before + 1)
         if (kind === 'request') props.onOpen(rest.join(' '))
