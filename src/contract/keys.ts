@@ -55,6 +55,19 @@ const settings = {
     .describe('under which its use is summed, in lower case; no rule goes by them'),
 }
 
+/** As bodies give them: a list that is null is empty. */
+const given = {
+  ...settings,
+  fallback_groups: orEmpty(settings.fallback_groups),
+  allowed_models: orEmpty(settings.allowed_models),
+  allowed_ips: orEmpty(settings.allowed_ips),
+  tags: orEmpty(settings.tags),
+}
+
+function orEmpty<T>(list: z.ZodType<T[], T[]>) {
+  return list.nullable().transform((items) => items ?? [])
+}
+
 /** An API key as lists and pages show it. The secret is in no answer but the ones that made it. */
 export const apiKey = z
   .object({
@@ -124,16 +137,16 @@ export const keyTags = z.object({
 /** `POST /api/keys`. Everything but name and group may be left out. */
 export const keyCreate = z
   .object({
-    ...settings,
-    fallback_groups: settings.fallback_groups.default([]),
+    ...given,
+    fallback_groups: given.fallback_groups.default([]),
     quota_limit: settings.quota_limit.default(null),
     quota_reset: settings.quota_reset.default('never'),
     rate_limit: settings.rate_limit.default(null),
     expires_at: settings.expires_at.default(null),
-    allowed_models: settings.allowed_models.default([]),
-    allowed_ips: settings.allowed_ips.default([]),
+    allowed_models: given.allowed_models.default([]),
+    allowed_ips: given.allowed_ips.default([]),
     response_cache: settings.response_cache.default('group'),
-    tags: settings.tags.default([]),
+    tags: given.tags.default([]),
     custom_key: z
       .string()
       .regex(/^[A-Za-z0-9_-]{20,128}$/, TEXTS_OF_FORMS.custom_key)
@@ -160,7 +173,7 @@ export const keyRotated = keyWithSecret
 
 /** `PATCH /api/keys/{id}`: any of the settings, and `status`. */
 export const keyPatch = z
-  .object({ ...settings, status: z.enum(['active', 'disabled']) })
+  .object({ ...given, status: z.enum(['active', 'disabled']) })
   .partial()
   .strict()
   .openapi('ApiKeyPatch')

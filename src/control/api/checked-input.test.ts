@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
-import { keyCreate } from '../../contract/keys.ts'
+import { keyCreate, keyPatch } from '../../contract/keys.ts'
 import { givenName, usdAmount } from '../../contract/wire-values.ts'
 import { checkedBody, checkedQuery } from './checked-input.ts'
 import { Problem, problemBody } from './problem.ts'
@@ -73,3 +73,11 @@ function refusal(run: () => unknown) {
   }
   throw new Error('nothing was refused')
 }
+
+test('a list that is null is an empty one, and one that is left out of a change stays', () => {
+  const lists = { fallback_groups: null, allowed_models: null, allowed_ips: null, tags: null }
+  const empty = { fallback_groups: [], allowed_models: [], allowed_ips: [], tags: [] }
+  expect(checkedBody(keyCreate, { name: 'laptop', group: 'default', ...lists })).toMatchObject(empty)
+  expect(checkedBody(keyPatch, lists)).toEqual(empty)
+  expect(checkedBody(keyPatch, { allowed_ips: null })).toEqual({ allowed_ips: [] })
+})
