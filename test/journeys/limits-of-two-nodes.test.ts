@@ -16,6 +16,7 @@ const KEYS = {
   odd: 'odd-of-two-0d3f81b6a7c2',
   held: 'held-of-two-71c9e5a20b84',
   orphan: 'orphan-of-two-c2f7043e81d9',
+  poor: 'poor-of-two-9a4b17e0d3c6',
 }
 /** Two nodes could not share these out evenly. */
 const OFTEN = 15
@@ -32,11 +33,13 @@ groups:
   - { name: default, multiplier: "1", models: ["*"] }
 accounts:
   - { email: ada@example.test, balance: "1000" }
+  - { email: bob@example.test, balance: "0", limits: { concurrency: 1 } }
 keys:
   - { account: ada@example.test, name: often, group: default, custom_key: ${KEYS.often}, rate_limit: { requests_per_minute: ${OFTEN} } }
   - { account: ada@example.test, name: odd, group: default, custom_key: ${KEYS.odd}, rate_limit: { requests_per_minute: 1 } }
   - { account: ada@example.test, name: held, group: default, custom_key: ${KEYS.held}, rate_limit: { concurrency: ${HELD} } }
   - { account: ada@example.test, name: orphan, group: default, custom_key: ${KEYS.orphan}, rate_limit: { concurrency: 2 } }
+  - { account: bob@example.test, name: poor, group: default, custom_key: ${KEYS.poor}, rate_limit: { requests_per_minute: 1 } }
 `
 
 let place: Place
@@ -85,6 +88,12 @@ test('of requests that arrive at both at once exactly as many are served as the 
   // Once at either of them: of one request a minute a node alone could only have all or nothing.
   const single = await Promise.all([ask(one, KEYS.odd), ask(two, KEYS.odd)])
   expect(single.toSorted((a, b) => a - b)).toEqual([200, 429])
+})
+
+test('a request that is refused for want of money counts for no limit', async () => {
+  const statuses = []
+  for (const each of [one, two, one, two]) statuses.push(await ask(each, KEYS.poor))
+  expect(statuses).toEqual([402, 402, 402, 402])
 })
 
 test('what is left is said of both nodes together', async () => {
