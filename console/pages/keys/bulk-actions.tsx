@@ -3,6 +3,8 @@ import { useState, type ReactNode } from 'react'
 import type { ApiKeyView, KeysBulk } from '../../../src/contract/keys.ts'
 import { changeKeys } from '../../api/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -16,6 +18,8 @@ const MOST_NAMES = 8
 export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDone(): void }): ReactNode {
   const texts = keysDictionary.useTexts()
   const t = texts.confirm
+  const shared = useSharedTexts()
+  const format = useFormat()
   const { keys } = props
   const toast = useToast()
   const queryClient = useQueryClient()
@@ -24,7 +28,8 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
     mutationFn: (action: KeysBulk['action']) => changeKeys({ ids: keys.map(({ id }) => id), action }),
     onSuccess: ({ done, failed }) => {
       if (done.length > 0) toast({ text: t.bulkDone(done.length) })
-      if (failed.length > 0) toast({ text: `${t.bulkFailed(failed.length)}: ${namesOf(failed, keys)}`, tone: 'bad' })
+      if (failed.length > 0)
+        toast({ text: shared.labelled(t.bulkFailed(failed.length), format.list(namesOf(failed, keys))), tone: 'bad' })
       void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] }).then(focusBeside(keys[0]?.id ?? ''))
       setAsked(null)
       props.onDone()
@@ -69,6 +74,6 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
   )
 }
 
-function namesOf(failed: readonly { readonly id: string }[], keys: readonly ApiKeyView[]): string {
-  return failed.map(({ id }) => keys.find((key) => key.id === id)?.name ?? id).join(', ')
+function namesOf(failed: readonly { readonly id: string }[], keys: readonly ApiKeyView[]): string[] {
+  return failed.map(({ id }) => keys.find((key) => key.id === id)?.name ?? id)
 }

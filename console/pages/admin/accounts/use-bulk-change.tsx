@@ -7,6 +7,7 @@ import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CollisionList, type Collided } from '../../../forms/collision-list.tsx'
 import { collisionIn } from '../../../forms/collision.tsx'
+import { useFormat } from '../../../format/use-format.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
@@ -28,6 +29,7 @@ interface BulkChange {
  */
 export function useBulkChange(accounts: readonly AccountView[], onDone: () => void): BulkChange {
   const t = accountsDictionary.useTexts().bulk
+  const format = useFormat()
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const queries = useQueryClient()
@@ -57,7 +59,7 @@ export function useBulkChange(accounts: readonly AccountView[], onDone: () => vo
       if (first !== undefined) {
         const names = failed.slice(0, MOST_NAMES).map(({ item }) => item.email)
         const more = failed.length - names.length
-        const listed = [...names, ...(more > 0 ? [t.andMore(more)] : [])].join(', ')
+        const listed = format.list([...names, ...(more > 0 ? [t.andMore(more)] : [])])
         toast({ text: t.failed(listed, problemText(first.error)), tone: 'bad' })
       }
       void queries.invalidateQueries({ queryKey: ['accounts'] })

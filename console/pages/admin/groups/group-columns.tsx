@@ -83,7 +83,7 @@ export function useGroupColumns(
         align: 'end',
         width: 'w-28',
         cell: ({ group: { models, model_count: count } }) => (
-          <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${models.join(', ')}`}>
+          <span title={models.includes('*') ? t.availableHint : `${t.availableHint}: ${format.list(models)}`}>
             {models.includes('*')
               ? t.allModels(format.number(count))
               : t.someModels(format.number(count), format.number(models.length))}

@@ -25,7 +25,7 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
       {price?.kind === 'from_free' && <p>{t.fromFree}</p>}
       {lostModels.length > 0 && (
         <p className="[overflow-wrap:anywhere]">
-          {t.models(lostModels.length)} {lostModels.slice(0, MOST_NAMES).join(', ')}
+          {t.models(lostModels.length)} {format.list(lostModels.slice(0, MOST_NAMES))}
           {lostModels.length > MOST_NAMES && ' …'}
         </p>
       )}

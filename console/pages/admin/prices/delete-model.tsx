@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { deleteModel } from '../../../api/catalogue-changes.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
@@ -10,6 +11,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 /** Asks before a model is deleted, and says which groups lose it. */
 export default function DeleteModel(props: { readonly model: ModelView; onDone(): void; onClose(): void }): ReactNode {
   const t = pricesDictionary.useTexts().deleting
+  const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()
   const { model } = props
@@ -35,7 +37,7 @@ export default function DeleteModel(props: { readonly model: ModelView; onDone()
     >
       <div className="grid gap-3">
         <p>
-          {model.groups.length === 0 ? t.noGroup : t.groups(model.groups.map(({ name }) => name).join(', '))} {t.text}
+          {model.groups.length === 0 ? t.noGroup : t.groups(format.list(model.groups.map(({ name }) => name)))} {t.text}
         </p>
         {remove.error !== null && <ErrorState error={remove.error} />}
       </div>

@@ -67,7 +67,7 @@ function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target,
     ]
   }
   return [
-    groups.length === 0 ? t.all : groups.join(', '),
+    groups.length === 0 ? t.all : format.list(groups),
     t.weight(format.number(priority), format.number(weight)),
     ...costText(),
     ...(cap === null ? [] : [t.cap(format.money(cap))]),

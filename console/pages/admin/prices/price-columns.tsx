@@ -66,7 +66,7 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
         align: 'end',
         width: 'w-20',
         cell: ({ model: { groups } }) => (
-          <span title={groups.map(({ name }) => name).join(', ')}>{format.number(groups.length)}</span>
+          <span title={format.list(groups.map(({ name }) => name))}>{format.number(groups.length)}</span>
         ),
       },
       price('input', t.columns.input),

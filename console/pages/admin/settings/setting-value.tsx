@@ -27,9 +27,9 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
     case 'top_up_url':
       return settings[name] ?? none
     case 'hidden_imports':
-      return settings.hidden_imports.length === 0 ? none : settings.hidden_imports.join(', ')
+      return settings.hidden_imports.length === 0 ? none : format.list(settings.hidden_imports)
     case 'imports':
-      return settings.imports.length === 0 ? none : settings.imports.map((each) => each.name).join(', ')
+      return settings.imports.length === 0 ? none : format.list(settings.imports.map((each) => each.name))
     case 'alert_template': {
       const { alert_template: template } = settings
       if (template === null) return t.standardTemplate

@@ -81,7 +81,9 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
   if (last?.failure != null) return <Notice tone="bad">{t.failed(last.failure)}</Notice>
   return (
     <>
-      {last !== null && last.unusable.length > 0 && <Notice tone="bad">{t.unusable(last.unusable.join(', '))}</Notice>}
+      {last !== null && last.unusable.length > 0 && (
+        <Notice tone="bad">{t.unusable(format.list(last.unusable))}</Notice>
+      )}
       <p className="max-w-[65ch] text-sm text-ink-2">
         {last === null
           ? t.noRun

@@ -52,7 +52,7 @@ export function MatrixChoice(props: {
             {sentences([
               t.requests(cells.length),
               ...(isZero(cost.usd) ? [] : [t.cost(format.money(cost.usd))]),
-              ...(cost.unknown.length === 0 ? [] : [t.costUnknown(cost.unknown.join(', '))]),
+              ...(cost.unknown.length === 0 ? [] : [t.costUnknown(format.list(cost.unknown))]),
             ])}
           </Notice>
         )

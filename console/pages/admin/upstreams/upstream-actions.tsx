@@ -5,6 +5,7 @@ import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { deleteUpstream } from '../../../api/upstream-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -16,6 +17,7 @@ const EditUpstream = lazyPart(() => import('./edit-upstream.tsx'))
 /** Editing an upstream, and deleting one that no model has a target at. */
 export function UpstreamActions({ upstream }: { readonly upstream: UpstreamView }): ReactNode {
   const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()
   const navigate = useNavigate()
@@ -46,7 +48,7 @@ export function UpstreamActions({ upstream }: { readonly upstream: UpstreamView 
         onClose={() => setAsked(null)}
       >
         <div className="grid gap-3">
-          <p>{isUsed ? t.deleting.used(upstream.models.join(', ')) : t.deleting.text}</p>
+          <p>{isUsed ? t.deleting.used(format.list(upstream.models)) : t.deleting.text}</p>
           {remove.error !== null && <ErrorState error={remove.error} />}
         </div>
       </ConfirmDialog>

@@ -63,7 +63,9 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
         header: t.columns.models,
         align: 'end',
         width: 'w-20',
-        cell: ({ upstream }) => <span title={upstream.models.join(', ')}>{format.number(upstream.models.length)}</span>,
+        cell: ({ upstream }) => (
+          <span title={format.list(upstream.models)}>{format.number(upstream.models.length)}</span>
+        ),
       },
       { id: 'load', header: t.columns.load, align: 'end', width: 'w-24', cell: load },
       {

@@ -44,7 +44,7 @@ function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
           { label: t.email, value: said(ways.is_email_verified) },
           {
             label: t.passkeys,
-            value: ways.passkeys.length === 0 ? t.no : ways.passkeys.map(({ name }) => name).join(', '),
+            value: ways.passkeys.length === 0 ? t.no : format.list(ways.passkeys.map(({ name }) => name)),
           },
           {
             label: t.provider,

@@ -125,7 +125,7 @@ function AskMeaning(props: {
   const { below, wish, meant } = props
   const more = beyondUse(wish, below)
   const windows = below.filter(({ field }) => isWindow(field))
-  const raised = windows.map(({ field }) => `${names[field]} ${format.money(more[field])}`).join(', ')
+  const raised = format.list(windows.map(({ field }) => `${names[field]} ${format.money(more[field])}`))
   return (
     <Dialog
       isOpen

@@ -47,7 +47,7 @@ export function ImportHistory({ models }: { readonly models: readonly ModelView[
                     <span className="block text-sm [overflow-wrap:anywhere] text-ink-3">
                       {each.models.length === 0
                         ? t.history.over
-                        : t.history.standing(each.models.length, each.models.map(({ name }) => name).join(', '))}
+                        : t.history.standing(each.models.length, format.list(each.models.map(({ name }) => name)))}
                     </span>
                   </span>
                   {mayPrice && each.models.length > 0 && <Button onClick={() => setAsked(each)}>{t.undo}</Button>}

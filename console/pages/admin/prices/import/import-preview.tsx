@@ -145,6 +145,7 @@ const MOST_NAMES = 10
 
 function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
   const t = priceImportDictionary.useTexts().left
+  const format = useFormat()
   const parts = [
     [t.ambiguous, compared.ambiguous] as const,
     [t.missing, compared.missing] as const,
@@ -156,7 +157,7 @@ function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
       {compared.same > 0 && <p>{t.same(compared.same)}</p>}
       {parts.map(([say, names]) => (
         <p key={names[0]} className="[overflow-wrap:anywhere]">
-          {say(names.slice(0, MOST_NAMES).join(', '), Math.max(0, names.length - MOST_NAMES))}
+          {say(format.list(names.slice(0, MOST_NAMES)), Math.max(0, names.length - MOST_NAMES))}
         </p>
       ))}
     </div>
