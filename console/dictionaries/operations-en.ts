@@ -63,6 +63,7 @@ export const operationsEn = {
     refund_held: (email: string) => `More was paid back to ${email} than was left of an order`,
     no_balance: (email: string) => `${email} sends requests without a balance`,
     node_behind: (node: string, count: string) => `The node ${node} is ${count} changes behind`,
+    redis_down: 'Redis doesn’t respond',
     alerts_failing: (way: 'webhook' | 'mail') => `Alerts by ${way} aren’t delivered`,
     price_differs: (model: string, { kind, ours, listed, provider, dated }: PriceDiffers) =>
       `${model}: ${kind} costs ${ours} here and ${listed} in the list of ${provider} (${dated})`,
@@ -101,6 +102,8 @@ export const operationsEn = {
     clock_off: 'Turn on network time (NTP) on this host and on the database server.',
     no_balance: 'Add credit to the account, or disable it.',
     node_behind: 'Look at its load and its connection to the database, or restart it.',
+    redis_down:
+      'Until it does, each node enforces its share of the limits on requests, tokens and concurrency. Check the server in REDIS_URL.',
     alerts_failing: 'Send a test and look at what it says.',
     price_differs:
       'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',

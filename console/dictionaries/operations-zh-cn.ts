@@ -33,6 +33,7 @@ export const operationsZhCn: OperationsTexts = {
     payment_held: (email) => `已收到 ${email} 的付款，但尚未入账`,
     refund_held: (email) => `退还给 ${email} 的金额超过订单剩余金额`,
     node_behind: (node, count) => `节点 ${node} 落后 ${count} 项更改`,
+    redis_down: 'Redis 无响应',
     alerts_failing: (way) => `${way === 'mail' ? '邮件' : 'Webhook'} 告警未能送达`,
     no_balance: (email) => `${email} 余额不足仍在调用`,
     price_differs: (model, { kind, ours, listed, provider, dated }) =>
@@ -67,6 +68,7 @@ export const operationsZhCn: OperationsTexts = {
     payment_held: '请手动为该账户充值，或在支付平台退款。',
     refund_held: '余额未被扣减。如需由该账户承担，请手动调整余额。',
     node_behind: '请检查其负载和数据库连接，或重启该节点。',
+    redis_down: '在其恢复之前，请求数、token 数和并发限制由各节点分摊。请检查 REDIS_URL 所指的服务器。',
     alerts_failing: '请发送测试并查看结果。',
     no_balance: '请为该账户充值，或停用该账户。',
     price_differs: '金额按每百万 token 计。请更正价格、填写目标的成本，或在有意不同时锁定价格。',

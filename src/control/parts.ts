@@ -49,6 +49,8 @@ export interface ControlParts {
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, as far as this node knows. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
+  /** Whether limits are counted over all nodes now; false: Redis does not answer; null: it is not used. */
+  areLimitsExact(): boolean | null
   /** Requests that this process refused without a known key, by the address that they came from. `sinceMs`: epoch milliseconds. */
   unknownTries(address: string, sinceMs: number): readonly UnknownTries[]
   /** Where a request would go, as this node's gateway would choose now. Throws the Fault that stops it before. */

@@ -23,6 +23,7 @@ const OFTEN = 15
 const HELD = 3
 const DEAD_AFTER_MS = 20_000
 const METRICS_TOKEN = 'f'.repeat(40)
+const ADMIN_TOKEN = 'a'.repeat(40)
 
 const file = (port: number) => `upstreams:
   - { name: scripted, protocol: openai, base_url: "http://127.0.0.1:${port}/v1" }
@@ -67,6 +68,7 @@ beforeAll(async () => {
     TOLLGATE_DEMO: '0',
     TOLLGATE_SECRET: 'the same secret for both nodes of this test',
     TOLLGATE_METRICS_TOKEN: METRICS_TOKEN,
+    TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     DATABASE_URL: place.databaseUrl ?? '',
     REDIS_URL: redis.url.replace('redis:', 'valkey:'),
   })
@@ -141,16 +143,21 @@ test('what a killed node had running is free after its lease', async () => {
   waiting = []
 })
 
-test('without Redis requests are served as before, each node has its share, and the metrics say so', async () => {
+test('without Redis requests are served as before, each node has its share, and the metrics and the list of what needs attention say so', async () => {
   const isUp = async () => {
     const answer = await fetch(`${one.origin}/metrics`, {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     })
     return /^tollgate_redis_up (\d)$/m.exec(await answer.text())?.[1]
   }
-  expect(await isUp()).toBe('1')
+  const isNamed = async () => {
+    const answer = await fetch(`${one.origin}/api/attention`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
+    return (await answer.text()).includes('"redis_down"')
+  }
+  expect([await isUp(), await isNamed()]).toEqual(['1', false])
   await redis.stop()
   await expect.poll(isUp).toBe('0')
+  expect(await isNamed()).toBe(true)
   // Of three places one node has two, the other one.
   const running = Array.from({ length: 3 }, () => ask(one, KEYS.held, 'held'))
   running.push(...Array.from({ length: 3 }, () => ask(two, KEYS.held, 'held')))
@@ -158,6 +165,7 @@ test('without Redis requests are served as before, each node has its share, and 
   const again = await startRedisServer(redis.at)
   redis = again
   await expect.poll(isUp).toBe('1')
+  expect(await isNamed()).toBe(false)
   // It has lost what it knew, and knows what runs.
   await expect.poll(async () => [await ask(one, KEYS.held), await ask(two, KEYS.held)]).toEqual([429, 429])
   for (const release of waiting.splice(0)) release()

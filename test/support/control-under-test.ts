@@ -124,6 +124,7 @@ export async function controlUnderTest(
     shadowCounts: async () => [],
     backupStanding: async () => null,
     limitStates: async () => [],
+    areLimitsExact: () => null,
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     listUpstreamModels:

@@ -99,6 +99,7 @@ export async function startSignIn(
     },
     testAlerts: async () => [],
     limitStates: async () => [],
+    areLimitsExact: () => null,
     unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,

@@ -34,6 +34,7 @@ export interface JoinControlOptions {
   readonly follower?: ChangeFollower
   /** Of this node's gateway. */
   limitStates: ControlParts['limitStates']
+  areLimitsExact: ControlParts['areLimitsExact']
   explainRoute: ControlParts['explainRoute']
   unknownTries: ControlParts['unknownTries']
   /** As this node's gateway would reach it. */
@@ -72,6 +73,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     adminToken: settings.adminToken,
     signIn: options.signIn,
     limitStates: options.limitStates,
+    areLimitsExact: options.areLimitsExact,
     explainRoute: options.explainRoute,
     unknownTries: options.unknownTries,
     testUpstream: options.testUpstream,

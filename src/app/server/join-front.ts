@@ -123,6 +123,7 @@ async function loadControl(
     follower,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
     limitStates: (of) => parts.keyLimits.statesNow(of),
+    areLimitsExact: () => parts.keyLimits.isExact,
     unknownTries: (address, sinceMs) => parts.unknownTries.since(address, sinceMs, clock.now()),
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),

@@ -11,7 +11,7 @@ import type { BackupStanding, ControlParts } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
-import { clocksOff, fullDisks, nodesBehind } from './machine-items.ts'
+import { clocksOff, fullDisks, nodesBehind, redisDown } from './machine-items.ts'
 import { remembered } from './attention-memory.ts'
 import { paymentItems } from './payment-items.ts'
 import { spendCapItems } from './spend-cap-items.ts'
@@ -57,6 +57,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...fullDisks(disks),
     ...clocksOff(nodes),
     ...nodesBehind(nodes),
+    ...redisDown(parts.areLimitsExact()),
     ...failingWays(alerts),
     ...signIns,
     ...failingModels(catalogue, answers, failures),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clocksOff, fullDisks, nodesBehind } from './machine-items.ts'
+import { clocksOff, fullDisks, nodesBehind, redisDown } from './machine-items.ts'
 
 const GIB = 2 ** 30
 const disk = { of: 'data', bytes: 100 * GIB, growthPerDay: null } as const
@@ -30,4 +30,9 @@ test('a node that is far behind is named, and one that is a few changes behind i
   const node = (behind: number) => ({ host: 'one', processId: 7, behind })
   expect(nodesBehind([node(0), node(49)])).toEqual([])
   expect(nodesBehind([node(50)])).toMatchObject([{ kind: 'node_behind', node: { host: 'one (7)', behind: 50 } }])
+})
+
+test('Redis is named where it is used and does not answer', () => {
+  expect([redisDown(null), redisDown(true)]).toEqual([[], []])
+  expect(redisDown(false)).toMatchObject([{ kind: 'redis_down' }])
 })

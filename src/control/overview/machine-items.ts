@@ -42,6 +42,14 @@ export function nodesBehind(nodes: readonly Pick<NodeNow, 'host' | 'processId' |
     }))
 }
 
+/** `areLimitsExact`: see the parts of the control plane. */
+export function redisDown(areLimitsExact: boolean | null): readonly RawItem[] {
+  if (areLimitsExact !== false) return []
+  const detail =
+    'Redis does not answer, so that each node enforces its share of the limits on requests, tokens and concurrency: look at the server of REDIS_URL and at the log of this one.'
+  return [{ ...ABOUT_NOTHING, kind: 'redis_down', detail }]
+}
+
 /** One for each host, by the node there that sees the largest difference. */
 export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]): readonly RawItem[] {
   const worst = new Map<string, { readonly aheadMs: number; readonly of: 'database' | 'providers' }>()

@@ -28,6 +28,8 @@ export function titleOf(item: AttentionItemView, t: OperationsTexts, format: For
     case 'refund_held':
     case 'no_balance':
       return t.items[item.kind](item.account?.email ?? '')
+    case 'redis_down':
+      return t.items.redis_down
     case 'backup_old':
       return item.backup?.newest_at === null ? t.items.no_backup : t.items.backup_old
     case 'disk_full':

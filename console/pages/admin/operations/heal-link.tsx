@@ -45,7 +45,8 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
-  if (item.disk !== null || item.clock !== null || item.node !== null) return <SystemLink>{t.system}</SystemLink>
+  const isOfMachine = item.disk !== null || item.clock !== null || item.node !== null || item.kind === 'redis_down'
+  if (isOfMachine) return <SystemLink>{t.system}</SystemLink>
   if (item.account !== null) {
     return (
       <Link to={ADMIN_PATHS.account} params={{ accountId: item.account.id }} className={buttonClass('secondary')}>
