@@ -61,10 +61,13 @@ export class Admission {
 
   /** `patienceMs`: as long as any request waits, unless given. */
   admit(request: AdmissionRequest, patienceMs = this.#patienceMs): Reservation | Promise<Reservation> {
-    const { key, account, tokens } = request
-    const counting = this.#limits.countOnAllNodes(account === undefined ? [key] : [key, account], tokens)
+    const counting = this.#limits.isExact === true ? this.#countOnAllNodes(request) : null
     if (counting === null) return this.#admit(request, patienceMs)
     return this.#admitCounted(request, { counting, patienceMs })
+  }
+
+  #countOnAllNodes({ key, account, tokens }: AdmissionRequest): Promise<CountedUse | null> | null {
+    return this.#limits.countOnAllNodes(account === undefined ? [key] : [key, account], tokens)
   }
 
   async #admitCounted(
