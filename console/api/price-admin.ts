@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { MarginsView } from '../../src/contract/margins.ts'
 import type { ModelView } from '../../src/contract/models.ts'
+import type { FetchedPrices } from '../../src/contract/price-fetch.ts'
 import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummary } from '../../src/contract/usage.ts'
@@ -50,7 +51,12 @@ export function readShippedPrices(): Promise<ShippedPrices> {
   return request<ShippedPrices>('/api/prices/catalogue')
 }
 
-/** The same, once for as long as the page is open. */
+/** The prices of another server, which this one asks. */
+export function fetchPrices(url: string): Promise<FetchedPrices> {
+  return request<FetchedPrices>('/api/prices/fetch', { method: 'POST', body: { url } })
+}
+
+/** As shipped, once for as long as the page is open. */
 export const shippedPricesQuery = queryOptions({
   queryKey: ['prices', 'shipped'],
   queryFn: readShippedPrices,

@@ -7,11 +7,31 @@ export const priceImportEn = {
   action: 'Import prices',
   source: {
     title: 'Catalogue',
-    lead: 'LiteLLM’s model_prices_and_context_window.json, models.dev’s api.json, or /api.json of another Tollgate. The file is read in your browser and isn’t uploaded.',
+    lead: 'LiteLLM’s model_prices_and_context_window.json, models.dev’s api.json, or /api.json of another Tollgate. A file is read in your browser and isn’t uploaded.',
     file: 'File',
     fileHint: 'A JSON file. The format is detected.',
     text: 'Or paste its content',
     action: 'Compare',
+    url: 'URL of another Tollgate, or of a price list',
+    urlHint:
+      'For example https://tollgate.example.com. The gateway fetches it without a key, so another Tollgate lists the models that every account can call there, with what it charges for them.',
+    urlWithLogin: 'Leave the user name and password out of the URL.',
+    fetch: 'Fetch prices',
+    asked: (url: string) => `Asked: ${url}`,
+    fetchFailures: {
+      host_unknown: 'This host name can’t be found. Check the spelling.',
+      unreachable: 'No connection could be made. Check the address and the port, and whether the gateway can reach it.',
+      tls_failed:
+        'No secure connection could be made. Check its certificate, and whether the URL starts with http:// instead.',
+      not_http:
+        'What answers there isn’t a web server. Check the port, and whether the URL starts with https:// instead.',
+      too_slow: 'It took longer than 10 seconds.',
+      redirect: 'It redirects to another URL. Enter the final one.',
+      too_large: 'It’s larger than 4 MB.',
+      not_json: 'The answer isn’t JSON. Enter the URL of the list itself, not of a page that shows it.',
+      unknown_form: 'The answer isn’t a price list of LiteLLM, models.dev or Tollgate.',
+    },
+    fetchStatus: (status: number) => `It answered with the status ${status}. Check the URL.`,
     shipped: 'Use the shipped prices',
     shippedHint: 'List prices of providers that come with this version. Nothing is downloaded.',
     objections: {

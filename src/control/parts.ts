@@ -19,6 +19,7 @@ import type { Limited, LimitState } from '../metering/limits/limit-terms.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
+import type { FetchedPrices } from '../contract/price-fetch.ts'
 import type { ShippedPrices } from '../contract/price-catalogue.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { PublicPages } from './public/public-pages.ts'
@@ -75,6 +76,8 @@ export interface ControlParts {
   shadowCounts(): Promise<readonly ShadowCount[]>
   /** The list prices that came with this version; null: the package is not whole. */
   shippedPrices(): Promise<ShippedPrices | null>
+  /** Asks another server for its list of prices, within a bounded time. `url`: as `readPriceUrl` gives it. */
+  fetchPrices(url: string): Promise<FetchedPrices>
   /** How the newest backup stands; null: none are looked for. */
   backupStanding(): Promise<BackupStanding | null>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */

@@ -8,6 +8,7 @@ import { EXPECTATIONS } from './control-expectations.ts'
 /** What takes a right and changes nothing of ours, though its method is POST. */
 const READING = [
   'POST /api/prices/calculate',
+  'POST /api/prices/fetch',
   'POST /api/alerts/preview',
   'POST /api/alerts/test',
   'POST /api/upstreams/probe',

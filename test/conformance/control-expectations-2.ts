@@ -37,6 +37,8 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'DELETE /api/models/{id}': { statuses: adminOnly(204), make: aModel },
   'POST /api/prices/calculate': { statuses: adminOnly(), body: { price: { input: '1', output: '2' } } },
   'GET /api/prices/catalogue': { statuses: adminOnly() },
+  // Nothing listens there: how far it came is in the answer.
+  'POST /api/prices/fetch': { statuses: adminOnly(), body: { url: 'http://127.0.0.1:9' } },
   'GET /api/upstreams': { statuses: adminOnly() },
   'GET /api/upstreams.csv': { statuses: adminOnly() },
   'GET /api/upstreams.ndjson': { statuses: adminOnly() },

@@ -83,6 +83,7 @@ export async function startSignIn(
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
     shippedPrices: async () => ({ dated: '2026-11-23', source: 'a list', providers: {} }),
+    fetchPrices: () => Promise.reject(new Error('no list of prices is there to be read')),
     explainRoute: noGateway,
     credentialsNow: () => [],
     upstreamNow: () => ({ inFlight: 0, models: [] }),

@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { type UpstreamProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { wireFacts } from '../../core/wire.ts'
 import { errorIn, withoutSecrets } from '../../gateway/upstream-faults.ts'
-import type { UpstreamClient, UpstreamExchange } from '../../upstreams/upstream-client.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
+import { askOnce, type OnceBounds } from './ask-once.ts'
 
 /** By which those that list models page by page list as many as one page may have. */
 const LARGEST_PAGE: Readonly<Partial<Record<UpstreamProtocol, string>>> = {
@@ -20,51 +19,16 @@ export async function askForModels(
   { client, protocol }: { readonly client: UpstreamClient; readonly protocol: UpstreamProtocol },
   { limitMs, limitBytes, isWhole = false }: ModelsBounds,
 ): Promise<ModelsAnswer> {
-  const over = new AbortController()
-  let exchange: UpstreamExchange | null = null
-  const answered = new Promise<ModelsAnswer>((resolve) => {
-    const bytes = new CollectedBytes()
-    let status = 0
-    const done = () => resolve({ kind: 'answered', status, body: bytes.whole() })
-    const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
-    exchange = client.send(
-      {
-        method: 'GET',
-        path: `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`,
-        headers: { accept: 'application/json', ...headers },
-        body: [],
-      },
-      {
-        onHead: (received) => {
-          status = received
-        },
-        onData: (chunk) => {
-          if (!bytes.add(chunk, limitBytes)) done()
-        },
-        onEnd: done,
-        onFailure: (fault) => resolve({ kind: 'none', why: whyUnreachable(fault.cause) }),
-      },
-    )
-  })
-  const late = wait(limitMs, { kind: 'none', why: `It did not answer within ${limitMs / 1000} s.` } as const, {
-    signal: over.signal,
-  }).catch(() => ({ kind: 'none', why: '' }) as const)
-  try {
-    return await Promise.race([answered, late])
-  } finally {
-    over.abort()
-    abort(exchange)
-  }
+  const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
+  const path = `/models${isWhole ? (LARGEST_PAGE[protocol] ?? '') : ''}`
+  const answer = await askOnce(client, { path, headers: headers ?? {} }, { limitMs, limitBytes })
+  if (answer.kind === 'answered') return answer
+  const why = answer.kind === 'late' ? `It did not answer within ${limitMs / 1000} s.` : whyUnreachable(answer.cause)
+  return { kind: 'none', why }
 }
 
-interface ModelsBounds {
-  readonly limitMs: number
-  readonly limitBytes: number
+interface ModelsBounds extends OnceBounds {
   readonly isWhole?: boolean
-}
-
-function abort(exchange: UpstreamExchange | null): void {
-  exchange?.abort()
 }
 
 export type ModelsAnswer =

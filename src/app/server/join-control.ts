@@ -16,6 +16,7 @@ import type { Environment, Settings } from '../installation/environment.ts'
 import { givenVariables } from '../installation/given-variables.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { boundedExport } from '../declarative/bounded-export.ts'
+import { fetchPrices } from './fetch-prices.ts'
 import { readShippedPrices } from './shipped-prices.ts'
 import { testAlerts } from './test-alerts.ts'
 import { thisHost } from '../../cluster/host-process.ts'
@@ -87,6 +88,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     shadowCounts: options.shadowCounts,
     backupStanding: options.backupStanding,
     shippedPrices: readShippedPrices,
+    fetchPrices: (url) => fetchPrices(url),
     variables: () => givenVariables(options.environment ?? {}),
     exportFile: (nowMs) => boundedExport(store, nowMs),
     testAlerts: (to) => testAlerts(to, { settings, clock, readTemplate: () => readAlertTemplate(store.settings) }),

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { shippedPrices } from '../../contract/price-catalogue.ts'
+import { priceFetchAsked, priceFetched } from '../../contract/price-fetch.ts'
 import { priceCalculated, priceCalculation } from '../../contract/price-calculation.ts'
 import { CALL_KINDS, callsMade } from '../../core/calls.ts'
 import { formatUsd, parseMultiplier } from '../../core/money.ts'
@@ -11,6 +12,7 @@ import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
+import { PRICE_URL_FORM, readPriceUrl } from '../models/price-url.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
 
 const calculate = route({
@@ -61,7 +63,31 @@ const readShipped = route({
   },
 })
 
-export const priceRoutes: readonly Route[] = [calculate, readShipped]
+const fetchList = route({
+  method: 'post',
+  path: '/api/prices/fetch',
+  tag: 'Catalogue',
+  summary: 'Read the prices of another Tollgate, or of a list at a URL',
+  description:
+    'Asks the URL once, without a credential, for JSON in the form of models.dev (as `/api.json` of a Tollgate has it) or of LiteLLM: at most 4 MB within 10 s, and redirects are not followed. No model here is changed. Nothing is kept but an audit entry with the origin of the URL. Returns 200 whatever the result.',
+  who: 'prices',
+  limits: { isRepeatable: false },
+  body: priceFetchAsked,
+  answer: priceFetched,
+  example: { body: { url: 'https://tollgate.example.com' } },
+  async handle(call, { fetchPrices }) {
+    const url = readPriceUrl(call.body.url)
+    if (url === null) throw fieldProblem('url', `url takes ${PRICE_URL_FORM}.`, { form: 'url' })
+    // Before it is asked: who looked at which address is known, also where the answer never comes.
+    await call.change((_, audit) => {
+      const changes = { origin: { before: null, after: new URL(url).origin } }
+      return audit({ action: 'prices.fetch', subject: null, accountId: null, changes })
+    })
+    return fetchPrices(url)
+  },
+})
+
+export const priceRoutes: readonly Route[] = [calculate, readShipped, fetchList]
 
 function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
   const { audio_input: audioInput = 0, image_input: imageInput = 0, audio_output: audioOutput = 0 } = tokens

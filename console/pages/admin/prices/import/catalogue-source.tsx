@@ -2,21 +2,24 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { readShippedPrices } from '../../../../api/price-admin.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useMay } from '../../../../api/use-may.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
 import { Input, TextArea } from '../../../../ui/input.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import type { Catalogue } from './catalogue-entry.ts'
+import { CatalogueUrl } from './catalogue-url.tsx'
 import { type CatalogueObjection, readCatalogue } from './read-catalogue.ts'
 import { shippedCatalogue } from './shipped-catalogue.ts'
 
 /** Larger than any catalogue of today. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** Where the prices come from: a file or what is pasted, read in this browser and sent nowhere, or what is shipped. */
+/** Where the prices come from: a file or what is pasted, read in this browser and sent nowhere; a URL that the server asks; or what is shipped. */
 export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void }): ReactNode {
   const t = priceImportDictionary.useTexts().source
+  const mayFetch = useMay('prices')
   const [text, setText] = useState('')
   const [objection, setObjection] = useState<CatalogueObjection | 'too_large' | 'required' | null>(null)
   const shipped = useMutation({
@@ -74,6 +77,11 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
           </Button>
         </div>
       </form>
+      {mayFetch && (
+        <div className="mt-4 border-t border-line pt-4">
+          <CatalogueUrl onCatalogue={props.onCatalogue} />
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="text-sm text-ink-2">{t.shippedHint}</p>
         <Button isBusy={shipped.isPending} onClick={() => shipped.mutate()}>

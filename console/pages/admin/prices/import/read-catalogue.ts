@@ -1,4 +1,4 @@
-import { type Catalogue, fieldsOf } from './catalogue-entry.ts'
+import { type Catalogue, type Fields, fieldsOf } from './catalogue-entry.ts'
 import { readLitellm } from './read-litellm.ts'
 import { readModelsDev } from './read-models-dev.ts'
 
@@ -12,7 +12,11 @@ export function readCatalogue(text: string): Catalogue | CatalogueObjection {
   } catch {
     return 'no_json'
   }
-  const document = fieldsOf(parsed)
+  return catalogueOf(fieldsOf(parsed))
+}
+
+/** The same from a document that is parsed already. */
+export function catalogueOf(document: Fields): Catalogue | Exclude<CatalogueObjection, 'no_json'> {
   const ofModelsDev = readModelsDev(document)
   const entries = ofModelsDev ?? readLitellm(document)
   if (entries === null) return 'unknown_form'
