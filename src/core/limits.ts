@@ -206,7 +206,7 @@ export const UPSTREAM_PROBE_MS = 6_000
 /** The longest public list of models has some 700 kB. */
 export const MODEL_LIST_LIMIT_BYTES = 4 * 1024 * 1024
 export const MODEL_LIST_LIMIT = 2_000
-/** A list of prices is asked for once, and an admin waits. Those of LiteLLM and models.dev have 1 to 2 MB. */
+/** A list of prices is asked for once, and an admin waits. LiteLLM’s has 1.6 MB. */
 export const PRICE_FETCH_MS = 10_000
 export const PRICE_LIST_LIMIT_BYTES = 4 * 1024 * 1024
 /** A test by a real request asks for a few words, which models that think begin within a minute; an admin waits for it. */

@@ -24,7 +24,11 @@ test('of a list in the form of LiteLLM, provider, costs and limits of tokens are
     max_input_tokens: 9000,
     max_output_tokens: '100',
   }
-  const list = { sample_spec: kept, m: { ...kept, mode: 'chat', source: 'https://a.test' }, other: { password: 'x' } }
+  const list = {
+    sample_spec: kept,
+    m: { ...kept, mode: 'chat', source: 'https://a.test', search_cost_per_query: { low: 1 } },
+    other: { password: 'x' },
+  }
   expect(priceListIn(list)).toEqual({ sample_spec: kept, m: kept })
 })
 

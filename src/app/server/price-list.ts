@@ -23,7 +23,9 @@ function modelsOfModelsDev(models: unknown): Fields {
 }
 
 function modelOfLitellm(model: Fields): Fields {
-  return Object.fromEntries(Object.entries(model).filter(([name]) => OF_LITELLM.test(name)))
+  return Object.fromEntries(
+    Object.entries(model).filter(([name, value]) => OF_LITELLM.test(name) && typeof value !== 'object'),
+  )
 }
 
 const OF_LITELLM = /^(?:litellm_provider|max_(?:input|output)_tokens)$|_cost(?:$|_)/
