@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { UNREACHABLE } from '../core/model-list-results.ts'
 
 /** `POST /api/prices/fetch`: a list of prices that another server has. */
 export const priceFetchAsked = z
@@ -14,10 +15,7 @@ export const priceFetchAsked = z
 
 /** Why there is no list of prices. */
 export const PRICE_FETCH_FAILURES = [
-  'host_unknown',
-  'unreachable',
-  'tls_failed',
-  'not_http',
+  ...UNREACHABLE,
   'too_slow',
   'redirect',
   'status',

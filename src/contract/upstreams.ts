@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MODEL_LIST_RESULTS } from '../core/model-list-results.ts'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT, UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
@@ -192,7 +193,13 @@ export const upstreamTest = z.object({
   ok: z.boolean(),
   status: z.number().int().nullable(),
   total_ms: z.number().int(),
-  /** What it said or how it failed, without its credential. */
+  result: z
+    .enum(MODEL_LIST_RESULTS)
+    .describe(
+      '`listed`: it answered well. `no_list`: it knows no list of models there. `misconfigured`: it cannot be asked',
+    ),
+  said: z.string().nullable().describe('what it said itself, without its credential'),
+  /** Both in a sentence. */
   detail: z.string(),
 })
 

@@ -1,3 +1,4 @@
+import type { ModelListResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
@@ -148,7 +149,10 @@ export interface UpstreamTest {
   /** null: no answer came. */
   readonly status: number | null
   readonly totalMs: number
-  /** For admins: names no credential. */
+  /** What it came to, and what the upstream said itself, without what is secret. */
+  readonly result: ModelListResult
+  readonly said: string | null
+  /** Both in a sentence, for admins: names no credential. */
   readonly detail: string
 }
 

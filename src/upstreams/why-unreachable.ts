@@ -1,3 +1,5 @@
+import type { Unreachable } from '../core/model-list-results.ts'
+
 /** Codes of Node (nodejs.org/api/errors.html) and of our own connections; the message may hold the address. */
 const CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Its host name is not known.',
@@ -18,7 +20,19 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 /** Why an upstream could not be reached, for admins: by the error's code, never by its words. */
 export function whyUnreachable(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const code = codeOf(cause)
   if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
   return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
+}
+
+/** The same as one of a few kinds. */
+export function kindOfUnreachable(cause: unknown): Unreachable {
+  const code = codeOf(cause)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host_unknown'
+  if (code === 'UPSTREAM_MALFORMED') return 'not_http'
+  return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'unreachable'
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }

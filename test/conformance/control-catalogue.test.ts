@@ -5,7 +5,14 @@ let control: ControlUnderTest
 let admin: Asker
 beforeAll(async () => {
   control = await controlUnderTest({
-    testUpstream: async () => ({ isGood: false, status: 401, totalMs: 12, detail: 'It refused the credential.' }),
+    testUpstream: async () => ({
+      isGood: false,
+      status: 401,
+      totalMs: 12,
+      result: 'credential_refused',
+      said: null,
+      detail: 'It refused the credential.',
+    }),
   })
   const { account, ask } = await control.account({ role: 'admin' })
   // What an admin does comes one thing after the other, so that the audit has an order.
@@ -116,7 +123,14 @@ describe('upstreams', () => {
   test('a test answers 200 with what became of it, and only for an upstream that is there', async () => {
     const upstream = await anUpstream()
     const answer = await admin.ask('POST', `/api/upstreams/${upstream.id}/test`)
-    expect(answer.body).toEqual({ ok: false, status: 401, total_ms: 12, detail: 'It refused the credential.' })
+    expect(answer.body).toEqual({
+      ok: false,
+      status: 401,
+      total_ms: 12,
+      result: 'credential_refused',
+      said: null,
+      detail: 'It refused the credential.',
+    })
     expect((await admin.ask('POST', '/api/upstreams/ups_none/test')).status).toBe(404)
   })
 

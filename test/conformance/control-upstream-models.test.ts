@@ -3,7 +3,14 @@ import type { UpstreamModelList } from '../../src/control/parts.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES } from './store-under-test.ts'
 
-const GOOD = { isGood: true, status: 200, totalMs: 5, detail: 'It answered with its list of models.' }
+const GOOD = {
+  isGood: true,
+  status: 200,
+  totalMs: 5,
+  result: 'listed',
+  said: null,
+  detail: 'It answered with its list of models.',
+} as const
 
 describe.each(ENGINES)('the models at an upstream beside those here, on %s', (engine) => {
   let control: ControlUnderTest
@@ -70,7 +77,22 @@ describe.each(ENGINES)('the models at an upstream beside those here, on %s', (en
   })
 
   test('are unknown where the upstream does not answer with a list, which says why', async () => {
-    list = { isGood: false, status: 401, totalMs: 5, detail: 'It refused the credential.', listed: null }
-    expect(await compared()).toMatchObject({ ok: false, status: 401, detail: list.detail, whole: false, data: [] })
+    list = {
+      isGood: false,
+      status: 401,
+      totalMs: 5,
+      result: 'credential_refused',
+      said: null,
+      detail: 'It refused the credential.',
+      listed: null,
+    }
+    expect(await compared()).toMatchObject({
+      ok: false,
+      status: 401,
+      result: 'credential_refused',
+      detail: list.detail,
+      whole: false,
+      data: [],
+    })
   })
 })

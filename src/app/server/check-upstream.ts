@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { ERROR_ANSWER_LIMIT_BYTES, MODEL_LIST_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
-import { askForModels, saidOf } from './ask-for-models.ts'
+import { askForModels, meaningOf, NOT_A_LIST } from './ask-for-models.ts'
 import { modelsIn } from './models-in.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function listUpstreamModels(
   if (!test.isGood || body === null || protocol === undefined || isBuiltIn(protocol)) return { ...test, listed: null }
   const listed = modelsIn(body, protocol)
   if (listed !== null) return { ...test, listed }
-  return { ...test, isGood: false, detail: 'It answered with something else than a list of models.', listed }
+  return { ...test, isGood: false, ...NOT_A_LIST, listed }
 }
 
 /** `body` null: none came. */
@@ -46,21 +46,24 @@ async function asked(
   if (inUse === undefined) {
     const detail =
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
-    return { isGood: false, status: null, totalMs: 0, detail, body: null }
+    return { isGood: false, status: null, totalMs: 0, result: 'misconfigured', said: null, detail, body: null }
   }
   if (isBuiltIn(inUse.upstream.protocol)) {
     const detail = 'The demo upstream is built in and always answers.'
-    return { isGood: true, status: null, totalMs: 0, detail, body: null }
+    return { isGood: true, status: null, totalMs: 0, result: 'listed', said: null, detail, body: null }
   }
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
   const client = testedOf(inUse.pool)?.client ?? inUse.client
   const answer = await askForModels({ client, protocol }, bounds)
   const totalMs = Math.round(clock.elapsed() - startedAt)
-  if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why, body: null }
+  if (answer.kind === 'none') {
+    const { result, why: detail } = answer
+    return { isGood: false, status: null, totalMs, result, said: null, detail, body: null }
+  }
   const isGood = answer.status >= 200 && answer.status < 300
   if (isGood) testedOf(inUse.pool)?.health.answered(startedAt)
-  return { isGood, status: answer.status, totalMs, detail: saidOf(answer, inUse.secrets), body: answer.body }
+  return { isGood, status: answer.status, totalMs, ...meaningOf(answer, inUse.secrets), body: answer.body }
 }
 
 /** One that is refused comes first, as a good answer shows that it is taken again. */

@@ -1,7 +1,7 @@
 import type { FetchedPrices, PriceFetchFailure } from '../../contract/price-fetch.ts'
 import { CONNECT_TIMEOUT_MS, PRICE_FETCH_MS, PRICE_LIST_LIMIT_BYTES } from '../../core/limits.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
-import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
+import { kindOfUnreachable, whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { askOnce, type OnceAnswer } from './ask-once.ts'
 import { priceListIn } from './price-list.ts'
 
@@ -41,7 +41,7 @@ function readAnswer(answer: OnceAnswer, { limitMs, limitBytes }: typeof BOUNDS):
     return { result: 'too_slow', status: null, detail: `It did not answer in full within ${limitMs / 1000} s.` }
   }
   if (answer.kind === 'failed') {
-    return { result: failureOf(answer.cause), status: null, detail: whyUnreachable(answer.cause) }
+    return { result: kindOfUnreachable(answer.cause), status: null, detail: whyUnreachable(answer.cause) }
   }
   const { status, body, isCut } = answer
   const failed = (result: PriceFetchFailure, detail: string): Failed => ({ result, status, detail })
@@ -59,11 +59,4 @@ function readAnswer(answer: OnceAnswer, { limitMs, limitBytes }: typeof BOUNDS):
   const document = priceListIn(parsed)
   if (document === null) return failed('unknown_form', 'It is not a list of prices of Tollgate, models.dev or LiteLLM.')
   return { result: 'read', document }
-}
-
-function failureOf(cause: unknown): PriceFetchFailure {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host_unknown'
-  if (code === 'UPSTREAM_MALFORMED') return 'not_http'
-  return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'unreachable'
 }

@@ -4,7 +4,7 @@ import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '.
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
-import { askForModels, saidOf } from './ask-for-models.ts'
+import { askForModels, meaningOf, NOT_A_LIST } from './ask-for-models.ts'
 import { modelsIn } from './models-in.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
@@ -65,22 +65,18 @@ async function ask(
     const totalMs = Math.round(clock.elapsed() - startedAt)
     const about = { protocol, url: `${baseUrl}/models`, totalMs, times: timer.times }
     if (answer.kind === 'none') {
-      return { step: { ...about, isGood: false, status: null, detail: answer.why }, models: null }
+      const { result, why: detail } = answer
+      return { step: { ...about, isGood: false, status: null, result, said: null, detail }, models: null }
     }
     const { status, body } = answer
     const models = status >= 200 && status < 300 ? (modelsIn(body, protocol)?.names ?? null) : null
-    const detail =
-      models === null && status < 300
-        ? 'It answered with something else than a list of models.'
-        : saidOf(
-            answer,
-            hiddenOf([
-              ...(credential === null ? [] : [credential]),
-              ...Object.values(headers),
-              ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
-            ]),
-          )
-    return { step: { ...about, isGood: models !== null, status, detail }, models }
+    const hidden = hiddenOf([
+      ...(credential === null ? [] : [credential]),
+      ...Object.values(headers),
+      ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
+    ])
+    const meaning = models === null && status < 300 ? NOT_A_LIST : meaningOf(answer, hidden)
+    return { step: { ...about, isGood: models !== null, status, ...meaning }, models }
   } finally {
     await client.close()
   }

@@ -10,14 +10,14 @@ const IGNORED = 'ignored_models'
 
 /** What an upstream lists beside what is served from it: what is new there first, then what is gone. */
 export function comparedModels(
-  { isGood, status, totalMs, detail, listed }: UpstreamModelList,
+  { isGood, status, totalMs, result, said, detail, listed }: UpstreamModelList,
   {
     upstreamId,
     models,
     ignored,
   }: { readonly upstreamId: string; readonly models: readonly Model[]; readonly ignored: readonly string[] },
 ): UpstreamModelsView {
-  const about = { ok: isGood, status, total_ms: totalMs, detail }
+  const about = { ok: isGood, status, total_ms: totalMs, result, said, detail }
   if (listed === null) return { ...about, whole: false, data: [] }
   const served = Map.groupBy(
     models.flatMap(({ name, targets }) =>

@@ -161,8 +161,8 @@ const runUpstreamTest = route({
   async handle(call, { store, testUpstream }) {
     const upstreams = await store.catalog.upstreams()
     if (!upstreams.some(({ id }) => id === call.params.id)) throw notFound('upstream')
-    const { isGood, status, totalMs, detail } = await testUpstream(call.params.id)
-    return { ok: isGood, status, total_ms: totalMs, detail }
+    const { isGood, status, totalMs, result, said, detail } = await testUpstream(call.params.id)
+    return { ok: isGood, status, total_ms: totalMs, result, said, detail }
   },
 })
 

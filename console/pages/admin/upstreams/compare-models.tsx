@@ -19,6 +19,7 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { GroupChoice } from './group-choice.tsx'
+import { listResult } from './list-result.ts'
 import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
@@ -43,7 +44,7 @@ export default function CompareModels(props: { readonly upstream: UpstreamView; 
           <Compared upstream={upstream} found={found} onChanged={() => mutate()} />
         ) : (
           <Notice tone="bad" isLive>
-            {found.detail}
+            {listResult(found, texts)}
           </Notice>
         ))}
     </Drawer>

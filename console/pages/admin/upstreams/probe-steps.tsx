@@ -3,6 +3,7 @@ import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { listResult } from './list-result.ts'
 
 type Step = UpstreamProbeView['steps'][number]
 
@@ -20,7 +21,8 @@ function timesOf(step: Step) {
 
 /** What was asked of an address, and what came back. */
 export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps'] }): ReactNode {
-  const t = upstreamsDictionary.useTexts().adding
+  const texts = upstreamsDictionary.useTexts()
+  const t = texts.adding
   const format = useFormat()
   return (
     <ol aria-label={t.asked} className="grid gap-2 text-sm">
@@ -32,7 +34,7 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
               <span className="font-medium">{step.protocol}</span> GET {step.url}
             </p>
             <p className="text-ink-2 [overflow-wrap:anywhere]">
-              {step.status ?? '–'} · {format.duration(step.total_ms)} · {step.ok ? t.listed : step.detail}
+              {step.status ?? '–'} · {format.duration(step.total_ms)} · {listResult(step, texts)}
             </p>
             <p className="text-ink-3">
               {timesOf(step)
