@@ -1,4 +1,5 @@
 import { plural } from './plural.ts'
+import { UNREACHABLE_EN } from './unreachable.ts'
 
 export const priceImportEn = {
   title: 'Import prices',
@@ -19,12 +20,7 @@ export const priceImportEn = {
     fetch: 'Fetch prices',
     asked: (url: string) => `Asked: ${url}`,
     fetchFailures: {
-      host_unknown: 'This host name can’t be found. Check the spelling.',
-      unreachable: 'No connection could be made. Check the address and the port, and whether the gateway can reach it.',
-      tls_failed:
-        'No secure connection could be made. Check its certificate, and whether the URL starts with http:// instead.',
-      not_http:
-        'What answers there isn’t a web server. Check the port, and whether the URL starts with https:// instead.',
+      ...UNREACHABLE_EN,
       too_slow: 'It took longer than 10 seconds.',
       redirect: 'It redirects to another URL. Enter the final one.',
       too_large: 'It’s larger than 4 MB.',

@@ -1,4 +1,5 @@
 import type { PriceImportTexts } from './price-import-en.ts'
+import { UNREACHABLE_ZH_CN } from './unreachable.ts'
 
 export const priceImportZhCn: PriceImportTexts = {
   title: '导入价格',
@@ -19,10 +20,7 @@ export const priceImportZhCn: PriceImportTexts = {
     fetch: '获取价格',
     asked: (url) => `请求的 URL：${url}`,
     fetchFailures: {
-      host_unknown: '找不到该主机名，请检查拼写。',
-      unreachable: '无法建立连接。请检查地址和端口，并确认网关能够访问该地址。',
-      tls_failed: '无法建立安全连接。请检查对方的证书，或确认 URL 是否应以 http:// 开头。',
-      not_http: '该地址不是 Web 服务器。请检查端口，或确认 URL 是否应以 https:// 开头。',
+      ...UNREACHABLE_ZH_CN,
       too_slow: '超过 10 秒仍未完成。',
       redirect: '该地址跳转到了另一个 URL，请输入最终的 URL。',
       too_large: '内容超过 4 MB。',

@@ -1,4 +1,5 @@
 import { plural } from './plural.ts'
+import { UNREACHABLE_EN } from './unreachable.ts'
 
 export const upstreamsEn = {
   title: 'Upstreams',
@@ -54,12 +55,7 @@ export const upstreamsEn = {
     no_list: 'There is no list of models at this base URL. Check its path, such as /v1 or /v1beta at the end.',
     too_many_requests: 'It reports too many requests. The address and the credential were understood.',
     too_slow: 'It took too long to respond.',
-    host_unknown: 'The host name can’t be found. Check the spelling.',
-    unreachable:
-      'No connection could be made. Check the address, the port and the proxy, and whether the gateway can reach it.',
-    tls_failed:
-      'No secure connection could be made. Check its certificate, and whether the URL starts with http:// instead.',
-    not_http: 'The response isn’t HTTP. Check the port, and whether the URL starts with https:// instead.',
+    ...UNREACHABLE_EN,
     misconfigured: 'The gateway can’t use this upstream as it’s configured. Its log has the reason.',
   },
   listStatus: (status: number | null) => `It responded with status ${status ?? '–'}.`,

@@ -1,4 +1,5 @@
 import type { UpstreamsTexts } from './upstreams-en.ts'
+import { UNREACHABLE_ZH_CN } from './unreachable.ts'
 
 export const upstreamsZhCn: UpstreamsTexts = {
   title: '上游',
@@ -52,10 +53,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     no_list: '该 Base URL 下没有模型列表。请检查路径，例如结尾是否应为 /v1 或 /v1beta。',
     too_many_requests: '服务商表示请求过多。地址和凭据均已识别。',
     too_slow: '响应超时。',
-    host_unknown: '找不到该主机名。请检查拼写。',
-    unreachable: '无法建立连接。请检查地址、端口和代理，以及网关能否访问该地址。',
-    tls_failed: '无法建立安全连接。请检查其证书，以及 URL 是否应以 http:// 开头。',
-    not_http: '返回的内容不是 HTTP。请检查端口，以及 URL 是否应以 https:// 开头。',
+    ...UNREACHABLE_ZH_CN,
     misconfigured: '网关无法使用当前配置的上游。原因见网关日志。',
   },
   listStatus: (status) => `返回了状态码 ${status ?? '–'}。`,
