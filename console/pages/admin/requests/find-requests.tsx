@@ -54,9 +54,9 @@ export function FindRequests(props: {
       isSearching={isSearching}
       chosen={null}
       onSearch={(text) => setWords(text.trim())}
-      onValue={(option) => {
-        if (option === null) return
-        const [kind = '', ...rest] = option.value.split(' ')
+      onValue={(taken) => {
+        if (taken === null) return
+        const [kind = '', ...rest] = taken.value.split(' ')
         setWords('')
         setChosen((before) => before + 1)
         if (kind === 'request') props.onOpen(rest.join(' '))
