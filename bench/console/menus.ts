@@ -34,7 +34,7 @@ export async function menuTimes(
   const { keys, shared } = texts
   const buttons = [
     ['row menu', keys.actionsOf('laptop')],
-    ['Columns', shared.table.columns],
+    ['Columns', shared.table.menu],
     ['account menu', shared.accountMenu(email)],
   ] as const
   const debug = await page.context().newCDPSession(page)

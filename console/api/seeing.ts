@@ -7,6 +7,8 @@ export interface Seeing {
   readonly accountId: string
   readonly grant: string
   readonly until: string
+  /** The admin's own account. Left out by an earlier version. */
+  readonly viewerId?: string
 }
 
 const NAME = 'tollgate.see-as'

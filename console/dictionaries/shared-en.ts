@@ -75,7 +75,12 @@ export const sharedEn = {
     hint: 'All matching rows, not only this page',
   },
   table: {
+    menu: 'Columns and density',
     columns: 'Columns',
+    resetColumns: 'Reset columns',
+    density: 'Density',
+    comfortable: 'Comfortable',
+    compact: 'Compact',
     all: 'all',
     clearFilters: 'Clear filters',
     nothingFits: 'No results match these filters',

@@ -72,7 +72,12 @@ export const sharedZhCn: SharedTexts = {
     hint: '包含当前筛选条件下的全部记录，而不只是本页',
   },
   table: {
-    columns: '列设置',
+    menu: '列与密度',
+    columns: '显示的列',
+    resetColumns: '恢复默认列',
+    density: '密度',
+    comfortable: '宽松',
+    compact: '紧凑',
     all: '全部',
     clearFilters: '清除筛选',
     nothingFits: '没有匹配的结果',

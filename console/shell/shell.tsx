@@ -8,6 +8,7 @@ import { useSharedTexts } from '../dictionaries/shared.ts'
 import { loadShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
+import { useDensity } from '../table/use-table-choices.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageAnnouncer } from '../ui/page-announcer.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
@@ -52,6 +53,7 @@ export function Shell(): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const isSeeing = seeingNow() !== null
+  useDensity()
   // An admin who sees another account keeps their own language and theme.
   useEffect(() => {
     if (!isSeeing) adoptPreferences(me)

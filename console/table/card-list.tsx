@@ -41,7 +41,10 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
   return (
     <li
       data-row={id}
-      className={classNames('card min-w-0 p-3', selected?.has(id) === true && 'border-accent bg-accent-soft')}
+      className={classNames(
+        'card min-w-0 p-3 compact:p-2',
+        selected?.has(id) === true && 'border-accent bg-accent-soft',
+      )}
     >
       <div className="flex items-center gap-1">
         {selected !== null && (
@@ -63,7 +66,7 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
         </div>
         {actions !== undefined && <div className="shrink-0 print:hidden">{actions.cell(row)}</div>}
       </div>
-      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="mt-1 compact:mt-0 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 compact:gap-y-0 compact:text-sm">
         {lines.map((column) => (
           <div key={column.id} className="contents">
             <dt className="text-sm text-ink-3">{column.header}</dt>

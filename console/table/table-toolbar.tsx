@@ -4,21 +4,18 @@ import { Button } from '../ui/button.tsx'
 import { DownloadMenu } from '../ui/download-menu.tsx'
 import type { Download } from '../ui/download.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Column } from './column.ts'
 import { SearchField } from './search-field.tsx'
+import { TableMenu } from './table-menu.tsx'
 import type { ShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
 
-const ColumnChoices = lazyPart(() => import('./column-choices.tsx'))
-
-/** Above a table: search, filters, which columns, look again. */
+/** Above a table: search, filters, which columns and how close, look again. */
 export function TableToolbar<Row>(props: {
   readonly title: string | undefined
   readonly state: TableState
-  readonly columns: ShownColumns<Row>
+  readonly columns: ShownColumns<unknown>
   /** On phones, where no header can be clicked. */
   readonly sortable: readonly Column<Row>[]
   readonly searchLabel: string | null
@@ -42,9 +39,7 @@ export function TableToolbar<Row>(props: {
       )}
       <div className="ml-auto flex">
         {props.download !== undefined && <DownloadMenu {...props.download} isQuiet />}
-        <Menu onNear={ColumnChoices.load} trigger={<IconButton icon="columns" label={t.table.columns} />}>
-          <ColumnChoices columns={props.columns} />
-        </Menu>
+        <TableMenu columns={props.columns} />
         <IconButton icon="refresh" label={t.table.refresh} aria-busy={props.isFetching} onClick={props.onRefresh} />
       </div>
     </div>

@@ -1,45 +1,41 @@
-import { useState } from 'react'
 import type { Column } from './column.ts'
+import { flipped, isShown, withColumns } from './table-choices.ts'
+import { useTableChoices } from './use-table-choices.ts'
 
-export interface ShownColumns<Row> {
-  readonly shown: readonly Column<Row>[]
-  /** Those that may be hidden, with whether they are shown. */
-  readonly choices: readonly { readonly id: string; readonly header: string; readonly isShown: boolean }[]
-  toggle(id: string): void
+type Choosable = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
+
+export interface ColumnChoice {
+  readonly id: string
+  readonly header: string
+  readonly isShown: boolean
 }
 
-/** Which columns of the table called `name` this browser shows; kept for the next visit. */
-export function useShownColumns<Row>(name: string, columns: readonly Column<Row>[]): ShownColumns<Row> {
-  const storageKey = `tollgate.columns.${name}`
-  const [flipped, setFlipped] = useState<readonly string[]>(() => readList(storageKey))
-  const isShown = (column: Column<Row>): boolean =>
-    column.role !== undefined || flipped.includes(column.id) === (column.isHiddenAtFirst === true)
+export interface ShownColumns<Each> {
+  readonly shown: readonly Each[]
+  /** Those that may be hidden, with whether they are shown. */
+  readonly choices: readonly ColumnChoice[]
+  /** Whether this person has chosen nothing here. */
+  readonly areUsual: boolean
+  toggle(id: string): void
+  reset(): void
+}
+
+/** Which columns of the table called `name` the person at this browser wants. */
+export function useShownColumns<Each extends Choosable>(name: string, columns: readonly Each[]): ShownColumns<Each> {
+  const [{ columns: all }, change] = useTableChoices()
+  const chosen = all.get(name) ?? NONE
   return {
-    shown: columns.filter(isShown),
+    shown: columns.filter((column) => isShown(column, chosen)),
     choices: columns
       .filter((column) => column.role === undefined)
-      .map((column) => ({ id: column.id, header: column.header, isShown: isShown(column) })),
+      .map((column) => ({ id: column.id, header: column.header, isShown: isShown(column, chosen) })),
+    areUsual: chosen.size === 0,
     toggle: (id) => {
-      const next = flipped.includes(id) ? flipped.filter((other) => other !== id) : [...flipped, id]
-      setFlipped(next)
-      keepList(storageKey, next)
+      const column = columns.find((each) => each.id === id)
+      if (column !== undefined) change((choices) => withColumns(choices, name, flipped(column, chosen)))
     },
+    reset: () => change((choices) => withColumns(choices, name, NONE)),
   }
 }
 
-function readList(name: string): string[] {
-  try {
-    const list: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')
-    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
-  } catch {
-    return []
-  }
-}
-
-function keepList(name: string, list: readonly string[]): void {
-  try {
-    localStorage.setItem(name, JSON.stringify(list))
-  } catch {
-    // A browser may forbid storage; then the choice lasts as long as the page.
-  }
-}
+const NONE: ReadonlyMap<string, boolean> = new Map()

@@ -27,7 +27,12 @@ export function Checkbox(props: CheckboxProps): ReactNode {
   )
   if (children === undefined) {
     return (
-      <label className={classNames('inline-flex size-8 touch:size-11 items-center justify-center', className)}>
+      <label
+        className={classNames(
+          'inline-flex size-8 compact:size-6.5 touch:size-11 items-center justify-center',
+          className,
+        )}
+      >
         {box}
       </label>
     )

@@ -22,4 +22,4 @@ export function IconButton({ icon, label, className, ...rest }: IconButtonProps)
 
 /** The looks of a button without a text, also for links that should look like one. */
 export const ICON_BUTTON =
-  'inline-flex size-8.5 touch:size-11 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:not-disabled:bg-sunken hover:not-disabled:text-ink aria-expanded:bg-sunken aria-expanded:text-ink disabled:opacity-45'
+  'inline-flex size-8.5 compact:size-6.5 touch:size-11 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:not-disabled:bg-sunken hover:not-disabled:text-ink aria-expanded:bg-sunken aria-expanded:text-ink disabled:opacity-45'

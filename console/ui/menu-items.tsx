@@ -45,8 +45,7 @@ export function MenuChoice<Value extends string>(props: {
   onValue(value: Value): void
 }): ReactNode {
   return (
-    <Base.Group>
-      <Base.GroupLabel className="px-2.5 pt-2 pb-0.5 text-xs text-ink-3">{props.label}</Base.GroupLabel>
+    <MenuGroup label={props.label}>
       <Base.RadioGroup value={props.value} onValueChange={(value: Value) => props.onValue(value)}>
         {props.options.map((option) => (
           <Base.RadioItem key={option.value} value={option.value} lang={option.lang} className={ITEM}>
@@ -59,6 +58,16 @@ export function MenuChoice<Value extends string>(props: {
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
+    </MenuGroup>
+  )
+}
+
+/** Items that belong together, below what they are called. */
+export function MenuGroup(props: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="px-2.5 pt-2 pb-0.5 text-xs text-ink-3">{props.label}</Base.GroupLabel>
+      {props.children}
     </Base.Group>
   )
 }

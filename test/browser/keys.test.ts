@@ -193,7 +193,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await eventually(names).toEqual(['pear'])
     await page.goBack()
     await eventually(async () => (await names()).length).toBe(4)
-    await page.getByRole('button', { name: shared.table.columns }).click()
+    await page.getByRole('button', { name: shared.table.menu }).click()
     await page.getByRole('menuitemcheckbox', { name: keys.columns.expires }).click()
     await page.keyboard.press('Escape')
     await table.getByRole('columnheader', { name: keys.columns.expires }).waitFor({ state: 'detached' })

@@ -7,6 +7,7 @@ import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { publicDictionary } from '../../dictionaries/public.ts'
 import { loadShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
+import { useDensity } from '../../table/use-table-choices.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
 import { Logo } from '../../shell/logo.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -32,6 +33,7 @@ export function PublicFrame(props: {
   const t = publicDictionary.useTexts()
   const names = outsideDictionary.useTexts().publicPages
   const instance = useQuery(instanceQuery)
+  useDensity()
   const on = instance.data?.public_pages
   return (
     <div className="flex min-h-dvh flex-col overflow-x-clip">

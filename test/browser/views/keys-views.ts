@@ -22,7 +22,7 @@ export const KEYS: readonly View[] = [
   }),
   page('keys, columns and selection', '/keys', async (at, { keys, shared }) => {
     await at.getByRole('checkbox', { name: shared.table.selectRow('laptop') }).check()
-    await at.getByRole('button', { name: shared.table.columns }).click()
+    await at.getByRole('button', { name: shared.table.menu }).click()
     await at.getByRole('menuitemcheckbox', { name: keys.columns.limits }).click()
   }),
   page('keys, create', '/keys', async (at, { keys, shared }) => {

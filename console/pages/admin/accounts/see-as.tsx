@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { seeAs } from '../../../api/accounts.ts'
 import { beginSeeing } from '../../../api/seeing.ts'
+import { usePersonId } from '../../../api/use-person-id.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
@@ -15,13 +16,15 @@ export default function SeeAs(props: { readonly account: AccountView; onClose():
   const t = accountsDictionary.useTexts().seeAs
   const shared = useSharedTexts()
   const { account, onClose } = props
+  const viewerId = usePersonId()
   const [reason, setReason] = useState('')
   const submission = useSubmission({
     fields: ['reason'],
     check: (): FieldErrors => (reason.trim() === '' ? { reason: shared.required } : {}),
     send: () => seeAs(account.id, reason.trim()),
     onDone: ({ grant, until }) => {
-      if (grant !== null) beginSeeing({ accountId: account.id, grant, until })
+      if (grant === null) return
+      beginSeeing({ accountId: account.id, grant, until, ...(viewerId === null ? {} : { viewerId }) })
     },
   })
   return (

@@ -5,77 +5,90 @@ import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { changeOf } from '../../../format/change.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 
-export type Figures = ExploredView['totals']
+type Figures = ExploredView['totals']
 
-/** Which sums there are: those by account are kept with tokens, those by upstream with costs. */
-export interface Kept {
-  readonly hasTokens: boolean
-  readonly hasCosts: boolean
+/** One figure of a row, as a column. */
+export interface FigureColumn {
+  readonly id: string
+  readonly header: string
+  /** `places`: of the longest amount in the table. */
+  cell(figures: Figures, places: number): ReactNode
+  look?(figures: Figures): string | undefined
 }
 
-export function keptIn({ totals, rows }: ExploredView): Kept {
-  const hasTokens = totals.input_tokens !== null
-  return { hasTokens, hasCosts: !hasTokens || [totals, ...rows].some(({ provider_cost: cost }) => cost !== null) }
-}
-
-/** The headers above `FigureCells`, in their order. */
-export function useFigureHeaders({ hasTokens, hasCosts }: Kept): readonly string[] {
-  const { columns } = requestsDictionary.useTexts()
-  return [
-    columns.requests,
-    columns.failed,
-    ...(hasTokens ? [columns.tokens, columns.cached] : []),
-    columns.charged,
-    columns.before,
-    ...(hasCosts ? [columns.cost, columns.margin] : []),
-    columns.firstByte,
-    columns.total,
-  ]
-}
-
-const CELL = 'px-3 whitespace-nowrap'
 const NOTHING = '–'
 
-/** The figures of one row. `places`: of the longest amount in the table. */
-export function FigureCells(props: {
-  readonly figures: Figures
-  readonly kept: Kept
-  readonly places: number
-}): ReactNode {
-  const { figures, kept, places } = props
+/** The figures that there are, in their order: sums by account are kept with tokens, those by upstream with costs. */
+export function useFigureColumns(sums: ExploredView | undefined): readonly FigureColumn[] {
+  const { columns } = requestsDictionary.useTexts()
   const shared = useSharedTexts()
   const format = useFormat()
-  const money = (amount: string | null): ReactNode => (
+  const hasTokens = sums !== undefined && sums.totals.input_tokens !== null
+  const hasCosts =
+    sums === undefined || !hasTokens || [sums.totals, ...sums.rows].some(({ provider_cost: cost }) => cost !== null)
+  const money = (amount: string | null, places: number): ReactNode => (
     <AlignedAmount shown={amount === null ? NOTHING : format.money(amount)} places={places} />
   )
   const times = (of: Figures['total_ms']): string =>
     of === null ? NOTHING : shared.pair(format.duration(of.p50), format.duration(of.p95))
-  const { requests, failed, input_tokens: input, cache_read_tokens: cached, output_tokens: output, margin } = figures
-  return (
-    <>
-      <td className={CELL}>{format.number(requests)}</td>
-      <td className={CELL}>{failed === 0 ? NOTHING : format.number(failed)}</td>
-      {kept.hasTokens && (
-        <>
-          <td className={CELL}>{shared.pair(format.compact(input ?? 0), format.compact(output ?? 0))}</td>
-          <td className={CELL}>{input === null || input === 0 ? NOTHING : format.percent((cached ?? 0) / input)}</td>
-        </>
-      )}
-      <td className={CELL}>{money(figures.charged)}</td>
-      <td className={`${CELL} text-ink-3`}>
-        <Before figures={figures} />
-      </td>
-      {kept.hasCosts && (
-        <>
-          <td className={CELL}>{money(figures.provider_cost)}</td>
-          <td className={margin?.startsWith('-') === true ? `${CELL} text-bad` : CELL}>{money(margin)}</td>
-        </>
-      )}
-      <td className={CELL}>{times(figures.first_byte_ms)}</td>
-      <td className={CELL}>{times(figures.total_ms)}</td>
-    </>
-  )
+  const tokens: readonly FigureColumn[] = [
+    {
+      id: 'tokens',
+      header: columns.tokens,
+      cell: ({ input_tokens: input, output_tokens: output }) =>
+        shared.pair(format.compact(input ?? 0), format.compact(output ?? 0)),
+    },
+    {
+      id: 'cached',
+      header: columns.cached,
+      cell: ({ input_tokens: input, cache_read_tokens: cached }) =>
+        input === null || input === 0 ? NOTHING : format.percent((cached ?? 0) / input),
+    },
+  ]
+  const costs: readonly FigureColumn[] = [
+    { id: 'cost', header: columns.cost, cell: ({ provider_cost: cost }, places) => money(cost, places) },
+    {
+      id: 'margin',
+      header: columns.margin,
+      cell: ({ margin }, places) => money(margin, places),
+      look: ({ margin }) => (margin?.startsWith('-') === true ? 'text-bad' : undefined),
+    },
+  ]
+  return [
+    { id: 'requests', header: columns.requests, cell: ({ requests }) => format.number(requests) },
+    {
+      id: 'failed',
+      header: columns.failed,
+      cell: ({ failed }) => (failed === 0 ? NOTHING : format.number(failed)),
+    },
+    ...(hasTokens ? tokens : []),
+    { id: 'charged', header: columns.charged, cell: ({ charged }, places) => money(charged, places) },
+    {
+      id: 'before',
+      header: columns.before,
+      cell: (figures) => <Before figures={figures} />,
+      look: () => 'text-ink-3',
+    },
+    ...(hasCosts ? costs : []),
+    { id: 'first_byte', header: columns.firstByte, cell: ({ first_byte_ms: of }) => times(of) },
+    { id: 'total', header: columns.total, cell: ({ total_ms: of }) => times(of) },
+  ]
+}
+
+/** The figures of one row. */
+export function FigureCells(props: {
+  readonly figures: Figures
+  readonly columns: readonly FigureColumn[]
+  readonly places: number
+}): ReactNode {
+  const { figures, columns, places } = props
+  return columns.map((column) => (
+    <td key={column.id} className={classNames('px-3 whitespace-nowrap', column.look?.(figures))}>
+      {column.cell(figures, places)}
+    </td>
+  ))
 }
 
 /** What was charged in the time before, and how that differs. */

@@ -5,7 +5,7 @@ import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
-import { FigureCells, keptIn, useFigureHeaders } from './explore-figures.tsx'
+import { FigureCells, type FigureColumn } from './explore-figures.tsx'
 
 /** As many rows as the server sends at most. */
 const MOST_ROWS = 500
@@ -14,16 +14,15 @@ const MOST_ROWS = 500
 export function ExploreTable(props: {
   readonly by: readonly Dimension[]
   readonly sums: ExploredView
+  readonly columns: readonly FigureColumn[]
   /** Whether as many requests are summed as the server allows. */
   readonly isDeep: boolean
   onNarrow(dimension: Dimension, value: string): void
   onDeepen(): void
 }): ReactNode {
   const t = requestsDictionary.useTexts()
-  const { by, sums, isDeep, onNarrow, onDeepen } = props
+  const { by, sums, columns, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
-  const kept = keptIn(sums)
-  const figureColumns = useFigureHeaders(kept)
   const places = longestPlaces(
     [sums.totals, ...sums.rows].flatMap(({ charged, provider_cost: cost, margin }) =>
       [charged, cost, margin].filter((amount) => amount !== null),
@@ -41,9 +40,9 @@ export function ExploreTable(props: {
                   {t.dimensions[each]}
                 </th>
               ))}
-              {figureColumns.map((column) => (
-                <th key={column} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                  {column}
+              {columns.map((column) => (
+                <th key={column.id} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+                  {column.header}
                 </th>
               ))}
             </tr>
@@ -53,7 +52,7 @@ export function ExploreTable(props: {
               <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 py-2 text-left font-medium">
                 {t.total}
               </th>
-              <FigureCells figures={sums.totals} kept={kept} places={places} />
+              <FigureCells figures={sums.totals} columns={columns} places={places} />
             </tr>
             {sums.rows.map((row) => (
               <tr key={JSON.stringify(row.parts)} className="border-t border-line">
@@ -62,7 +61,7 @@ export function ExploreTable(props: {
                     <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
                   </td>
                 ))}
-                <FigureCells figures={row} kept={kept} places={places} />
+                <FigureCells figures={row} columns={columns} places={places} />
               </tr>
             ))}
           </tbody>

@@ -1,19 +1,12 @@
-import { Link } from '@tanstack/react-router'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
-import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
-import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'
 import { RowTable } from '../../../table/row-table.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { CutName } from '../../../ui/cut-name.tsx'
-import { FaultCode } from '../../../ui/fault-code.tsx'
 import { useIsNarrow } from '../../../ui/use-media.ts'
-import { ExplainedCost } from '../../usage/explained-cost.tsx'
-import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
 /** So many cards are a few screens of a phone; a table shows all that the server sends. */
 const FIRST_CARDS = 30
@@ -21,6 +14,7 @@ const FIRST_CARDS = 30
 /** Newest first, as the server sends them; on narrow windows cards, so that no amount is out of sight. */
 export function LatestList(props: {
   readonly records: readonly UsageRecordView[]
+  readonly columns: readonly Column<UsageRecordView>[]
   onOpen(record: UsageRecordView): void
 }): ReactNode {
   const { live: t } = requestsDictionary.useTexts()
@@ -34,7 +28,7 @@ export function LatestList(props: {
     <>
       <List
         label={t.list}
-        columns={useLatestColumns()}
+        columns={props.columns}
         rows={isCut ? records.slice(0, FIRST_CARDS) : records}
         isStale={false}
         sort={{ by: 'created_at', order: 'desc' }}
@@ -51,95 +45,5 @@ export function LatestList(props: {
         </Button>
       )}
     </>
-  )
-}
-
-function useLatestColumns(): readonly Column<UsageRecordView>[] {
-  const { live: t, columns } = requestsDictionary.useTexts()
-  const format = useFormat()
-  return useMemo((): readonly Column<UsageRecordView>[] => {
-    const amount = (usd: string | null): ReactNode =>
-      usd === null ? (
-        <span className="text-ink-3">–</span>
-      ) : (
-        <span
-          title={format.exactMoney(usd)}
-          className={usd.startsWith('-') ? 'whitespace-nowrap text-bad' : 'whitespace-nowrap'}
-        >
-          {format.money(usd)}
-        </span>
-      )
-    return [
-      {
-        id: 'time',
-        header: t.time,
-        role: 'title',
-        // Day and time below each other where the names beside them need the width.
-        cell: ({ created_at: at }) => (
-          <span className="inline-block text-sm lg:max-2xl:max-w-28">{format.second(at)}</span>
-        ),
-      },
-      { id: 'account', header: t.account, cell: (record) => <AccountLink record={record} /> },
-      { id: 'model', header: t.model, cell: (record) => <ModelAndKey record={record} /> },
-      {
-        id: 'upstream',
-        header: t.upstream,
-        cell: ({ attempts }) => <CutName text={attempts.at(-1)?.upstream ?? '–'} className="max-w-28 2xl:max-w-48" />,
-      },
-      {
-        id: 'outcome',
-        header: t.outcome,
-        cell: (record) => (
-          <span className="[overflow-wrap:anywhere]">
-            {record.fault === null ? <PlainOutcome record={record} /> : <FaultCode code={record.fault} />}
-          </span>
-        ),
-      },
-      {
-        id: 'total',
-        header: t.total,
-        align: 'end',
-        cell: ({ total_ms: ms }) => <span className="text-sm whitespace-nowrap text-ink-3">{format.duration(ms)}</span>,
-      },
-      {
-        id: 'charged',
-        header: columns.charged,
-        align: 'end',
-        cell: (record) => (
-          <ExplainedCost requestId={record.id} known={record}>
-            <span className="whitespace-nowrap">{format.money(record.cost)}</span>
-          </ExplainedCost>
-        ),
-      },
-      { id: 'cost', header: columns.cost, align: 'end', cell: ({ provider_cost: cost }) => amount(cost) },
-      { id: 'margin', header: columns.margin, align: 'end', cell: (record) => amount(marginOf(record)) },
-    ]
-  }, [t, columns, format])
-}
-
-/** USD; null: what the provider takes is not known. */
-function marginOf({ cost, provider_cost: providerCost }: UsageRecordView): string | null {
-  return providerCost === null ? null : usdOf(nanoOf(cost) - nanoOf(providerCost))
-}
-
-function AccountLink({ record }: { readonly record: UsageRecordView }): ReactNode {
-  return (
-    <Link
-      to={ADMIN_PATHS.account}
-      params={{ accountId: record.account_id }}
-      className="inline-block min-h-6 max-w-full text-accent hover:underline"
-    >
-      <CutName text={record.account_email ?? record.account_id} className="max-w-36 2xl:max-w-64" />
-    </Link>
-  )
-}
-
-function ModelAndKey({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const about = [record.key_name, record.group].filter((name) => name !== null).join(' · ')
-  return (
-    <span className="inline-block max-w-full [overflow-wrap:anywhere]">
-      <span className="font-mono text-sm">{record.model ?? '–'}</span>
-      <span className="block text-sm text-ink-3">{about}</span>
-    </span>
   )
 }

@@ -4,11 +4,14 @@ import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { latestRequestsQuery } from '../../../api/explore.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { Button } from '../../../ui/button.tsx'
+import { TableMenu } from '../../../table/table-menu.tsx'
+import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { ExploreSearch } from './explore-search.ts'
+import { useLatestColumns } from './latest-columns.tsx'
 import { LatestList } from './latest-list.tsx'
 
 const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
@@ -19,6 +22,7 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
   const [isLive, setLive] = useState(true)
   const [opened, setOpened] = useState<UsageRecordView | null>(null)
   const latest = useQuery(latestRequestsQuery(filterOf(search), isLive))
+  const columns = useShownColumns('latest-requests', useLatestColumns())
   const id = useId()
   return (
     // Not on paper of its own: the list is, and needs the width.
@@ -32,6 +36,7 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <DownloadMenu path="/api/usage" query={{ account_id: '*', ...filterOf(search) }} isQuiet />
+          <TableMenu columns={columns} />
           <Button icon={isLive ? 'pause' : 'play'} aria-pressed={!isLive} onClick={() => setLive(!isLive)}>
             {isLive ? t.pause : t.resume}
           </Button>
@@ -42,7 +47,7 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
           data.length === 0 ? (
             <p className="card p-4 text-ink-2">{search.said === null ? t.empty : t.notFound}</p>
           ) : (
-            <LatestList records={data} onOpen={setOpened} />
+            <LatestList records={data} columns={columns.shown} onOpen={setOpened} />
           )
         }
       </QueryView>

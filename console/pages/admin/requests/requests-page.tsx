@@ -5,6 +5,8 @@ import { exploreQuery } from '../../../api/explore.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Field } from '../../../forms/field.tsx'
+import { TableMenu } from '../../../table/table-menu.tsx'
+import { useShownColumns } from '../../../table/use-shown-columns.ts'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -23,6 +25,7 @@ import {
   wishOf,
   writeExploreSearch,
 } from './explore-search.ts'
+import { useFigureColumns } from './explore-figures.tsx'
 import { ExploreTable } from './explore-table.tsx'
 import { FindRequests } from './find-requests.tsx'
 import { LatestRequests } from './latest-requests.tsx'
@@ -38,6 +41,7 @@ export function RequestsPage(): ReactNode {
   const wish = wishOf(search, nowMs)
   const [opened, setOpened] = useState<string | null>(null)
   const sums = useQuery({ ...exploreQuery(wish), enabled: search.said === null })
+  const columns = useShownColumns('explore', useFigureColumns(sums.data?.sums))
   const show = (next: ExploreSearch): void =>
     void navigate({ to: '.', search: writeExploreSearch(next), resetScroll: false })
   const { by, and, days, filters } = search
@@ -86,12 +90,15 @@ export function RequestsPage(): ReactNode {
             )}
           </Field>
         </div>
-        <div className="lg:max-w-3xl">
-          <FindRequests
-            onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
-            onOpen={(id) => setOpened(id)}
-            onSaid={(said) => show({ ...search, said })}
-          />
+        <div className="flex items-start justify-between gap-2">
+          <div className="min-w-0 flex-1 lg:max-w-3xl">
+            <FindRequests
+              onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
+              onOpen={(id) => setOpened(id)}
+              onSaid={(said) => show({ ...search, said })}
+            />
+          </div>
+          {search.said === null && <TableMenu columns={columns} />}
         </div>
         <Filters search={search} onShow={show} />
         {search.said === null ? (
@@ -102,6 +109,7 @@ export function RequestsPage(): ReactNode {
                 <ExploreTable
                   by={data.by}
                   sums={data.sums}
+                  columns={columns.shown}
                   isDeep={search.isDeep}
                   onDeepen={() => show({ ...search, isDeep: true })}
                   onNarrow={(dimension, value) => show(narrowed(search, dimension, value))}
