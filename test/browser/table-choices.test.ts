@@ -106,7 +106,7 @@ test.each(walkedIn('en'))(
 test.each(walkedIn('zh-CN'))(
   'compact is for all tables of a person, and what they chose holds while they see the console of another account, in $language',
   async (texts) => {
-    const { language, accounts, keys, requests, shared } = texts
+    const { language, accounts, keys, requests, shared, shell } = texts
     const owner = await place.person()
     await newKey(owner)
     const { page, open } = await visit(place, { language, as: root })
@@ -138,11 +138,10 @@ test.each(walkedIn('zh-CN'))(
     const dialog = page.getByRole('dialog', { name: accounts.seeAs.title(owner.email) })
     await fill(dialog, accounts.seeAs.reason, 'a question')
     await press(dialog, accounts.seeAs.submit)
-    await arrives(page, shared.pages.overview)
+    await reads(content(page), shell.seeing.title(owner.email))
     await open('/keys')
     await reads(table, 'first')
     expect(await table.getByRole('columnheader', { name: group, exact: true }).count()).toBe(0)
-    const { shell } = texts
     await press(content(page), shell.seeing.end)
     await arrives(page, owner.email)
 
