@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import { temporaryDirectory, testPostgres, testRedis } from '../support/test-servers.ts'
 import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import {
@@ -110,10 +110,11 @@ describe('what ends the start', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
-  test('a port that is taken', async () => {
+  test.for([['by itself'], ['with a connection to Redis']])('a port that is taken, $0', async ([how]) => {
     const gateway = await startGateway(await freshEnvironment())
     const PORT = new URL(gateway.origin).port
-    const { code, stderr } = await runTollgate(await freshEnvironment({ PORT }), ['start'])
+    const more = how === 'by itself' ? {} : { REDIS_URL: (await testRedis()).url }
+    const { code, stderr } = await runTollgate(await freshEnvironment({ PORT, ...more }), ['start'])
     expect(stderr).toBe(
       `PORT is ${PORT}, but another program listens there: end that one, or set PORT to a free port.\n`,
     )

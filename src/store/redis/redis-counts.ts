@@ -71,7 +71,11 @@ export class RedisCounts implements ClusterCounts {
 
   /** Resolves when the server can be asked, or after so many milliseconds. */
   async untilReachable(ms: number): Promise<void> {
-    if (!this.isReachable) await Promise.race([this.#reached.promise, delay(ms, undefined, { ref: false })])
+    if (this.isReachable) return
+    const over = new AbortController()
+    const late = delay(ms, undefined, { signal: over.signal }).catch(() => {})
+    await Promise.race([this.#reached.promise, late])
+    over.abort()
   }
 
   async count(asked: readonly ClusterAsk[], tokens: EstimatedTokens): Promise<ClusterAnswer> {

@@ -22,7 +22,8 @@ type Client = ReturnType<typeof newClient>
 
 /**
  * A connection to a Redis or Valkey server that runs one script. Nothing waits in line while there is none, and no call waits
- * for longer than a second: a server that does not answer in that time, or refuses, is connected to anew after a while.
+ * for longer than a second: a server that does not answer in that time, or refuses, is connected to anew after a while. It
+ * keeps no process alive.
  */
 export class RedisLink {
   readonly #options: RedisLinkOptions
@@ -82,14 +83,10 @@ export class RedisLink {
   #connect(): void {
     const client = newClient(this.#url)
     this.#client = client
+    client.unref()
     client.on('ready', () => void this.#prove(client))
-    client.on('error', (error: unknown) => {
-      if (this.#client !== client) return
-      this.#isReady = false
-      this.#say(false, error)
-    })
-    // What it rejects with has been an `error` before; it goes on trying.
-    client.connect().catch(() => {})
+    client.on('error', (error: unknown) => this.#lost(client, error))
+    client.connect().catch((error: unknown) => this.#lost(client, error))
   }
 
   /** The script is there before the first call, so that calls are run in the order in which they are made. */
@@ -134,10 +131,8 @@ function newClient(url: string) {
     url,
     RESP: 2,
     disableOfflineQueue: true,
-    socket: {
-      connectTimeout: CONNECT_MS,
-      reconnectStrategy: retryMs,
-    },
+    // A link that is lost connects anew by itself, in one way whatever the reason is.
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   })
 }
 

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
+import { testRedis } from '../../../test/support/test-servers.ts'
+import { RedisCounts } from './redis-counts.ts'
+
+// What may happen on the way to a Redis server, and to the clocks at both ends.
+
+const QUIET = { info: () => {}, warn: () => {} }
+const LONG_MS = 30_000
+const NO_TOKENS = { input: 0, output: 0 }
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function node(at: { url: string; time?: { elapsed: number } }): Promise<RedisCounts> {
+  const { url, time } = at
+  const clock = { now: () => Date.now(), elapsed: () => time?.elapsed ?? performance.now() }
+  const ofServer = time === undefined ? {} : { serverTime: () => time.elapsed }
+  const counts = new RedisCounts({ url, clock, log: QUIET, ...ofServer })
+  closing.push(() => counts.close())
+  await counts.untilReachable(LONG_MS)
+  return counts
+}
+
+/** A way to the server that is in the test's hand. */
+async function wayTo(url: string) {
+  const { hostname, port } = new URL(url)
+  const clients = new Set<Socket>()
+  const server = createServer((client) => {
+    const there = connect(Number(port), hostname)
+    clients.add(client)
+    for (const [from, to] of [
+      [client, there],
+      [there, client],
+    ] as const) {
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.pipe(to)
+    }
+    client.on('close', () => clients.delete(client))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    for (const client of clients) client.destroy()
+    server.close()
+  })
+  const here = new URL(url)
+  here.port = String((server.address() as AddressInfo).port)
+  return {
+    url: here.href,
+    /** Says something to the clients, as if the server had. */
+    say: (text: string) => {
+      for (const client of clients) client.write(text)
+    },
+    cut: () => {
+      for (const client of clients) client.destroy()
+    },
+  }
+}
+
+function limited(rateLimit: Partial<CountedLimits>) {
+  const limits = { ...NO_COUNTS, ...rateLimit }
+  const id = `key_${randomUUID()}`
+  return { id, limits, asked: [{ id, limits, judgedBy: limits }] }
+}
+
+test('a server that says what cannot be read is connected to anew', async () => {
+  const way = await wayTo((await testRedis()).url)
+  const counts = await node({ url: way.url })
+  way.say('HTTP/1.1 400 Bad Request\r\n\r\n')
+  await expect.poll(() => counts.isReachable).toBe(false)
+  await expect.poll(() => counts.isReachable).toBe(true)
+  expect((await counts.count(limited({ concurrency: 1 }).asked, NO_TOKENS)).kind).toBe('counted')
+})
