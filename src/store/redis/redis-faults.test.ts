@@ -77,3 +77,21 @@ test('a server that says what cannot be read is connected to anew', async () => 
   await expect.poll(() => counts.isReachable).toBe(true)
   expect((await counts.count(limited({ concurrency: 1 }).asked, NO_TOKENS)).kind).toBe('counted')
 })
+
+test('a process that stands still for longer than a server may take is not told from one that did not', async () => {
+  const counts = await node({ url: (await testRedis()).url })
+  const { id, limits, asked } = limited({ requestsPerMinute: 10 })
+  const first = counts.count(asked, NO_TOKENS)
+  standStill()
+  expect((await first).kind).toBe('counted')
+  const second = counts.count(asked, NO_TOKENS)
+  // What was asked is on its way by now.
+  setImmediate(() => setImmediate(standStill))
+  expect((await second).kind).toBe('counted')
+  expect(await counts.states(id, limits)).toMatchObject([{ used: 2 }])
+})
+
+function standStill(): void {
+  const until = performance.now() + 1_200
+  while (performance.now() < until);
+}
