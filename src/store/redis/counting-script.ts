@@ -4,16 +4,18 @@
  * server's own clock; a property holds the two equal (`redis-counts.test.ts`).
  *
  * `KEYS`: one for each key or account. `ARGV`: the operation, the time in milliseconds (empty: the server's), the asking node,
- * for how many milliseconds what it has running counts without being renewed; then the operation's own. All are whole numbers,
- * -1 where there is no limit. A holder's state is one packed value:
+ * which of its connections this is, for how many milliseconds what it has running counts without being renewed; then the
+ * operation's own. All are whole numbers, -1 where there is no limit. A holder's state is one packed value:
  *
  * - `r`: requests, `t`: tokens. Each with `n`, the newest part that was looked at, `s`, the sum, and `p`, amounts by part;
  *   of tokens also `o`, what is owed, and `c`, the ceiling, -1: none.
- * - `at`: by node, what it has running: how many whose client is there, how many, their tokens, and until when that counts.
+ * - `at`: by node, what it has running: how many whose client is there, how many, their tokens, until when that counts, and
+ *   by which of its connections it is known. What was said on an earlier one may lack an end that was lost with it.
  */
 export const COUNTING_SCRIPT = `
 local PART, PARTS, OWED_MINUTES = 250, 240, 60
-local op, node, lease = ARGV[1], ARGV[3], tonumber(ARGV[4])
+local op, node, connection, lease = ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local OWN = 5
 local now = tonumber(ARGV[2])
 if now == nil then
   local time = redis.call('TIME')
@@ -56,7 +58,8 @@ local function load(key)
   advance(use.r)
   advance(use.t)
   for name, has in pairs(use.at) do
-    if has[4] <= now or has[2] <= 0 then use.at[name] = nil end
+    local isOver = has[4] <= now or has[2] <= 0
+    if isOver or (name == node and has[5] < connection) then use.at[name] = nil end
   end
   return use
 end
@@ -75,11 +78,16 @@ local function running(use)
   return present, all, reserved
 end
 
+local function set(use, present, all, reserved)
+  local has = use.at[node]
+  -- A call of a connection that was given up, which arrives after those of the next.
+  if has and has[5] > connection then return end
+  use.at[node] = { math.max(0, present), math.max(0, all), math.max(0, reserved), now + lease, connection }
+end
+
 local function change(use, present, all, reserved)
-  local has = use.at[node] or { 0, 0, 0, 0 }
-  use.at[node] = {
-    math.max(0, has[1] + present), math.max(0, has[2] + all), math.max(0, has[3] + reserved), now + lease,
-  }
+  local has = use.at[node] or { 0, 0, 0 }
+  set(use, has[1] + present, has[2] + all, has[3] + reserved)
 end
 
 local function wait(w, limit)
@@ -172,9 +180,9 @@ for i, key in ipairs(KEYS) do uses[i] = load(key) end
 if op == 'states' then
   sayStates(uses)
 elseif op == 'count' then
-  local input, output = tonumber(ARGV[5]), tonumber(ARGV[6])
+  local input, output = unpack(given(OWN, 2))
   for i, use in ipairs(uses) do
-    local refused = judge(use, given(6 + (i - 1) * 4, 3), input, output)
+    local refused = judge(use, given(OWN + 2 + (i - 1) * 4, 3), input, output)
     if refused then
       say(0, i, unpack(refused))
       sayStates(uses)
@@ -183,7 +191,7 @@ elseif op == 'count' then
   end
   say(1)
   for i, use in ipairs(uses) do
-    use.t.c = tonumber(ARGV[10 + (i - 1) * 4])
+    use.t.c = tonumber(ARGV[OWN + 2 + i * 4])
     change(use, 1, 1, input + output)
     place(use.r, 1)
     local entry = { placed = 0, owed = 0 }
@@ -194,7 +202,7 @@ elseif op == 'count' then
   sayStates(uses)
 elseif op == 'end' then
   for i, use in ipairs(uses) do
-    local used, counted, began, placed, owed, leaves, undone = unpack(given(4 + (i - 1) * 7, 7))
+    local used, counted, began, placed, owed, leaves, undone = unpack(given(OWN + (i - 1) * 7, 7))
     change(use, -leaves, -1, -counted)
     local entry = { part = began, placed = placed, owed = owed }
     if used > placed + owed then raise(use.t, entry, used - placed - owed)
@@ -209,9 +217,8 @@ elseif op == 'leave' then
   end
 elseif op == 'renew' then
   for i, use in ipairs(uses) do
-    local isKnown, present, all, reserved = unpack(given(4 + (i - 1) * 4, 4))
-    if isKnown == 1 then use.at[node] = { present, all, reserved, now + lease }
-    else change(use, 0, 0, 0) end
+    local isKnown, present, all, reserved = unpack(given(OWN + (i - 1) * 4, 4))
+    if isKnown == 1 then set(use, present, all, reserved) else change(use, 0, 0, 0) end
     save(KEYS[i], use)
   end
 end

@@ -50,6 +50,8 @@ export class RedisCounts implements ClusterCounts {
   readonly #last = new Map<string, { readonly at: number; readonly numbers: readonly number[] }>()
   readonly #timer: NodeJS.Timeout
   readonly #reached = Promise.withResolvers<void>()
+  /** Of this process to the server, the present one. */
+  #connection = 0
 
   constructor(options: RedisCountsOptions) {
     this.#options = options
@@ -59,7 +61,7 @@ export class RedisCounts implements ClusterCounts {
       url,
       log,
       script: COUNTING_SCRIPT,
-      probe: { keys: [`${PREFIX}probe`], args: ['renew', '', this.#node, String(LEASE_MS), '1', '0', '0', '0'] },
+      probe: { keys: [`${PREFIX}probe`], args: ['renew', '', this.#node, '0', String(LEASE_MS), '1', '0', '0', '0'] },
       onReady: () => this.#onReady(),
     })
     this.#timer = setInterval(() => this.#renew(), RENEWED_AFTER_MS).unref()
@@ -151,6 +153,7 @@ export class RedisCounts implements ClusterCounts {
         operation,
         now === undefined ? '' : String(now),
         this.#node,
+        String(this.#connection),
         String(LEASE_MS),
         ...numbers.map(String),
       ]
@@ -170,6 +173,7 @@ export class RedisCounts implements ClusterCounts {
   }
 
   #onReady(): void {
+    this.#connection += 1
     this.#reached.resolve()
     this.#renew()
   }

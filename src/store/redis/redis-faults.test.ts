@@ -95,3 +95,16 @@ function standStill(): void {
   const until = performance.now() + 1_200
   while (performance.now() < until);
 }
+
+test('what ended while the server could not hear of it holds no place once it can', async () => {
+  const way = await wayTo((await testRedis()).url)
+  const counts = await node({ url: way.url })
+  const { id, limits, asked } = limited({ concurrency: 3 })
+  const answers = [await counts.count(asked, NO_TOKENS), await counts.count(asked, NO_TOKENS)]
+  way.cut()
+  await expect.poll(() => counts.isReachable).toBe(false)
+  for (const answer of answers) if (answer.kind === 'counted') answer.use.end(0)
+  await expect.poll(() => counts.isReachable).toBe(true)
+  expect((await counts.count(asked, NO_TOKENS)).kind).toBe('counted')
+  expect(await counts.states(id, limits)).toMatchObject([{ used: 1 }])
+})
