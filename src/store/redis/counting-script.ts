@@ -14,6 +14,7 @@
  */
 export const COUNTING_SCRIPT = `
 local PART, PARTS, OWED_MINUTES = 250, 240, 60
+local CLOCK_SLACK_PARTS = 4
 local op, node, connection, lease = ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local OWN = 5
 local now = tonumber(ARGV[2])
@@ -51,10 +52,29 @@ local function advance(w)
   w.n = part
 end
 
+local function save(key, use)
+  redis.call('SET', key, cmsgpack.pack(use), 'PX', use.t.o > 0 and (OWED_MINUTES + 1) * 61000 or math.max(62000, lease))
+end
+
+-- The clock was put back, or another server took over whose clock is behind: all that counts moves with it.
+local function moveBack(use, parts)
+  for _, w in ipairs({ use.r, use.t }) do
+    local moved = {}
+    for at, amount in pairs(w.p) do moved[at - parts] = amount end
+    w.p = moved
+    w.n = w.n - parts
+  end
+  for _, has in pairs(use.at) do has[4] = has[4] - parts * PART end
+end
+
 local function load(key)
   local packed = redis.call('GET', key)
   local use = packed and cmsgpack.unpack(packed)
     or { r = { n = part, s = 0, p = {} }, t = { n = part, s = 0, p = {}, o = 0, c = -1 }, at = {} }
+  if use.r.n > part + CLOCK_SLACK_PARTS then
+    moveBack(use, use.r.n - part)
+    save(key, use)
+  end
   advance(use.r)
   advance(use.t)
   for name, has in pairs(use.at) do
@@ -62,10 +82,6 @@ local function load(key)
     if isOver or (name == node and has[5] < connection) then use.at[name] = nil end
   end
   return use
-end
-
-local function save(key, use)
-  redis.call('SET', key, cmsgpack.pack(use), 'PX', use.t.o > 0 and (OWED_MINUTES + 1) * 61000 or math.max(62000, lease))
 end
 
 local function running(use)

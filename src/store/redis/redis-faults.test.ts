@@ -108,3 +108,22 @@ test('what ended while the server could not hear of it holds no place once it ca
   expect((await counts.count(asked, NO_TOKENS)).kind).toBe('counted')
   expect(await counts.states(id, limits)).toMatchObject([{ used: 1 }])
 })
+
+test('a server whose clock is put back holds nothing for longer', async () => {
+  const time = { elapsed: 10_000_000 }
+  const { url } = await testRedis()
+  const [dying, other] = [await node({ url, time }), await node({ url, time })]
+  const { id, limits, asked } = limited({ concurrency: 2, requestsPerMinute: 2, tokensPerMinute: 100 })
+  expect((await dying.count(asked, { input: 40, output: 40 })).kind).toBe('counted')
+  dying.close()
+  time.elapsed -= 3_600_000
+  expect(await other.states(id, limits)).toMatchObject([
+    { limit: 'requests', used: 1, resetMs: expect.closeTo(60_000, -3) },
+    { limit: 'tokens', used: 80 },
+    { limit: 'concurrency', used: 1 },
+  ])
+  time.elapsed += 20_000
+  expect(await other.states(id, limits)).toMatchObject([{ used: 1 }, { used: 80 }, { used: 0 }])
+  time.elapsed += 41_000
+  expect(await other.states(id, limits)).toMatchObject([{ used: 0 }, { used: 0 }, { used: 0 }])
+})
