@@ -12,15 +12,16 @@ export interface RedisPlace {
 
 /**
  * Starts a Redis server of its own, on a free loopback port unless a place is given, without any file: what it holds ends with
- * it.
+ * it. `more`: settings as in its file.
  */
 export async function startRedisServer(
   at?: RedisPlace,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<KeptProcess & { readonly url: string; readonly at: RedisPlace }> {
   const command = await findOrInstall('redis-server')
   const directory = await newDirectory('redis')
   const { password, port } = at ?? { password: randomBytes(16).toString('hex'), port: await freePort() }
-  const settings = { bind: '127.0.0.1', port: String(port), dir: directory, save: '', appendonly: 'no' }
+  const settings = { bind: '127.0.0.1', port: String(port), dir: directory, save: '', appendonly: 'no', ...more }
   const kept = await keepProcess(
     {
       directory,

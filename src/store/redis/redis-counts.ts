@@ -17,6 +17,9 @@ const REMEMBERED = 8_192
 const STATE_LASTS_MS = 60_000
 
 const PREFIX = 'tollgate:limits:'
+/** Two that lie in different parts of a cluster: it has to take both in one step, as of a key and its account. */
+const PROBED = [`${PREFIX}probe`, `${PREFIX}probe-2`]
+const NOTHING_RUNS = ['1', '0', '0', '0']
 const LIMIT_NAMES: readonly CountedLimit[] = ['concurrency', 'requests', 'tokens']
 /** Numbers of a refusal, of an entry and of how the limits stand. */
 const REFUSAL = 4
@@ -61,7 +64,10 @@ export class RedisCounts implements ClusterCounts {
       url,
       log,
       script: COUNTING_SCRIPT,
-      probe: { keys: [`${PREFIX}probe`], args: ['renew', '', this.#node, '0', String(LEASE_MS), '1', '0', '0', '0'] },
+      probe: {
+        keys: PROBED,
+        args: ['renew', '', this.#node, '0', String(LEASE_MS), ...PROBED.flatMap(() => NOTHING_RUNS)],
+      },
       onReady: () => this.#onReady(),
     })
     this.#timer = setInterval(() => this.#renew(), RENEWED_AFTER_MS).unref()

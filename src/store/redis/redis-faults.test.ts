@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createClient } from '@redis/client'
 import { afterEach, expect, test } from 'vitest'
 import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
+import { startRedisServer } from '../../../test/support/redis-server.ts'
 import { testRedis } from '../../../test/support/test-servers.ts'
 import { RedisCounts } from './redis-counts.ts'
 
@@ -126,4 +128,21 @@ test('a server whose clock is put back holds nothing for longer', async () => {
   expect(await other.states(id, limits)).toMatchObject([{ used: 1 }, { used: 80 }, { used: 0 }])
   time.elapsed += 41_000
   expect(await other.states(id, limits)).toMatchObject([{ used: 0 }, { used: 0 }, { used: 0 }])
+})
+
+test('a server of a cluster, which cannot count for a key and its account in one step, is not asked', async () => {
+  const server = await startRedisServer(undefined, { 'cluster-enabled': 'yes' })
+  closing.push(() => void server.stop())
+  const client = createClient({ url: server.url })
+  await client.connect()
+  await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383'])
+  await expect.poll(() => client.sendCommand(['CLUSTER', 'INFO'])).toContain('cluster_state:ok')
+  client.destroy()
+  const said: string[] = []
+  const log = { info: () => said.push('answers'), warn: (of: object) => said.push(String(Object.values(of)[0])) }
+  const clock = { now: () => Date.now(), elapsed: () => performance.now() }
+  const counts = new RedisCounts({ url: server.url, clock, log })
+  closing.push(() => counts.close())
+  await expect.poll(() => said).toHaveLength(1)
+  expect([counts.isReachable, said[0]]).toEqual([false, expect.stringContaining('CROSSSLOT')])
 })
