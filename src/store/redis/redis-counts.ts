@@ -11,7 +11,8 @@ import { RedisLink, type RedisLinkOptions } from './redis-link.ts'
 /** What a node has running counts for so long without being renewed, so a node that died holds nothing after that. */
 const LEASE_MS = 20_000
 const RENEWED_AFTER_MS = 5_000
-const RENEWED_AT_ONCE = 100
+const RENEWED_IN_ONE = 100
+const RENEWED_AT_ONCE = 4
 /** Keys and accounts whose states are remembered, each until the last minute has passed. */
 const REMEMBERED = 8_192
 const STATE_LASTS_MS = 60_000
@@ -31,8 +32,10 @@ interface Here {
   present: number
   running: number
   reserved: number
-  /** Calls that may have changed what the server knows of it, and are not answered yet. */
+  /** Requests that the server may have let in, for which it has not answered yet. All else it hears in its order. */
   asking: number
+  /** The connection on which the server heard of it last. */
+  saidOn: number
 }
 
 /** Where a request stands in the windows of one key or account: the part, what is placed there, what is owed. */
@@ -55,6 +58,8 @@ export class RedisCounts implements ClusterCounts {
   readonly #reached = Promise.withResolvers<void>()
   /** Of this process to the server, the present one. */
   #connection = 0
+  /** The connection on which what runs is being renewed. */
+  #renewing: number | null = null
 
   constructor(options: RedisCountsOptions) {
     this.#options = options
@@ -70,7 +75,7 @@ export class RedisCounts implements ClusterCounts {
       },
       onReady: () => this.#onReady(),
     })
-    this.#timer = setInterval(() => this.#renew(), RENEWED_AFTER_MS).unref()
+    this.#timer = setInterval(() => void this.#renew(), RENEWED_AFTER_MS).unref()
   }
 
   get isReachable(): boolean {
@@ -87,6 +92,20 @@ export class RedisCounts implements ClusterCounts {
   }
 
   async count(asked: readonly ClusterAsk[], tokens: EstimatedTokens): Promise<ClusterAnswer> {
+    const ids = asked.map(({ id }) => id)
+    void this.#say(ids.filter((id) => this.#isUnsaid(id)))
+    for (const id of ids) this.#hereOf(id).asking += 1
+    try {
+      return await this.#count(asked, tokens)
+    } finally {
+      for (const id of ids) {
+        this.#hereOf(id).asking -= 1
+        this.#forgetIfIdle(id)
+      }
+    }
+  }
+
+  async #count(asked: readonly ClusterAsk[], tokens: EstimatedTokens): Promise<ClusterAnswer> {
     const ids = asked.map(({ id }) => id)
     const [input, output] = [Math.ceil(tokens.input), Math.ceil(tokens.output)]
     const limits = asked.flatMap(({ judgedBy: by, limits: all }) =>
@@ -152,7 +171,6 @@ export class RedisCounts implements ClusterCounts {
   /** null: there is no answer. */
   async #ask(ids: readonly string[], operation: string, numbers: readonly number[]): Promise<readonly number[] | null> {
     if (!this.#link.isReady) return null
-    for (const id of ids) this.#hereOf(id).asking += 1
     try {
       const now = this.#options.serverTime?.()
       const args = [
@@ -170,41 +188,51 @@ export class RedisCounts implements ClusterCounts {
     } catch {
       // The link has said so.
       return null
-    } finally {
-      for (const id of ids) {
-        this.#hereOf(id).asking -= 1
-        this.#forgetIfIdle(id)
-      }
     }
   }
 
   #onReady(): void {
     this.#connection += 1
     this.#reached.resolve()
-    this.#renew()
+    void this.#renew()
   }
 
-  /** What runs here goes on to count; and is counted anew, where no answer is awaited that may have changed it. */
-  #renew(): void {
-    if (!this.#link.isReady) return
-    const running = [...this.#here].filter(([, { running: count }]) => count > 0)
-    for (let from = 0; from < running.length; from += RENEWED_AT_ONCE) {
-      const some = running.slice(from, from + RENEWED_AT_ONCE)
-      const numbers = some.flatMap(([, { asking, present, running: all, reserved }]) => [
-        asking === 0 ? 1 : 0,
-        present,
-        all,
-        reserved,
-      ])
-      void this.#ask(
-        some.map(([id]) => id),
-        'renew',
-        numbers,
-      )
+  /** What runs here goes on to count. Only so much is said at a time that requests are answered in between. */
+  async #renew(): Promise<void> {
+    const connection = this.#connection
+    if (this.#renewing === connection) return
+    this.#renewing = connection
+    const ids = [...this.#here.keys()]
+    const say = async () => {
+      while (ids.length > 0 && this.isReachable && this.#connection === connection) {
+        await this.#say(ids.splice(-RENEWED_IN_ONE).filter((id) => this.#runs(id)))
+      }
     }
+    await Promise.all(Array.from({ length: RENEWED_AT_ONCE }, say))
+    if (this.#renewing === connection) this.#renewing = null
   }
 
-  #change(id: string, by: Omit<Here, 'asking'>): void {
+  #runs(id: string): boolean {
+    return (this.#here.get(id)?.running ?? 0) > 0
+  }
+
+  /** It runs, and the server has not heard of it on this connection: it may have lost its memory. */
+  #isUnsaid(id: string): boolean {
+    return this.#runs(id) && this.#here.get(id)?.saidOn !== this.#connection
+  }
+
+  /** What runs here of these is counted anew, where no answer is awaited that may change it. */
+  async #say(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const numbers = ids.flatMap((id) => {
+      const here = this.#hereOf(id)
+      here.saidOn = this.#connection
+      return [here.asking === 0 ? 1 : 0, here.present, here.running, here.reserved]
+    })
+    await this.#ask(ids, 'renew', numbers)
+  }
+
+  #change(id: string, by: Pick<Here, 'present' | 'running' | 'reserved'>): void {
     const here = this.#hereOf(id)
     here.present += by.present
     here.running += by.running
@@ -215,7 +243,7 @@ export class RedisCounts implements ClusterCounts {
   #hereOf(id: string): Here {
     let here = this.#here.get(id)
     if (here === undefined) {
-      here = { present: 0, running: 0, reserved: 0, asking: 0 }
+      here = { present: 0, running: 0, reserved: 0, asking: 0, saidOn: this.#connection }
       this.#here.set(id, here)
     }
     return here

@@ -33,6 +33,8 @@ async function node(at: { url: string; time?: { elapsed: number } }): Promise<Re
 async function wayTo(url: string) {
   const { hostname, port } = new URL(url)
   const clients = new Set<Socket>()
+  let heard = ''
+  let isHeld = false
   const server = createServer((client) => {
     const there = connect(Number(port), hostname)
     clients.add(client)
@@ -41,7 +43,10 @@ async function wayTo(url: string) {
       [there, client],
     ] as const) {
       from.on('error', () => {}).on('close', () => to.destroy())
-      from.pipe(to)
+      from.on('data', (chunk: Buffer) => {
+        if (from === client) heard += chunk.toString('latin1')
+        if (from === client || !isHeld) to.write(chunk)
+      })
     }
     client.on('close', () => clients.delete(client))
   })
@@ -59,6 +64,13 @@ async function wayTo(url: string) {
     say: (text: string) => {
       for (const client of clients) client.write(text)
     },
+    /** Answers come no more. */
+    hold: () => {
+      heard = ''
+      isHeld = true
+    },
+    /** How many calls of this operation the server has heard since. */
+    heard: (operation: string) => heard.split(`\r\n${operation}\r\n`).length - 1,
     cut: () => {
       for (const client of clients) client.destroy()
     },
@@ -97,6 +109,28 @@ function standStill(): void {
   const until = performance.now() + 1_200
   while (performance.now() < until);
 }
+
+test('what runs of many keys is renewed a few at a time, and all of it', async () => {
+  const way = await wayTo((await testRedis()).url)
+  const counts = await node({ url: way.url })
+  const keys = Array.from({ length: 1_000 }, () => limited({ concurrency: 3 }))
+  await Promise.all(keys.map(({ asked }) => counts.count(asked, NO_TOKENS)))
+  way.cut()
+  await expect.poll(() => counts.isReachable).toBe(false)
+  // On a new connection all is said anew, and a key that is asked for at once before that.
+  await expect.poll(() => counts.isReachable).toBe(true)
+  const [first] = keys
+  expect((await counts.count(first?.asked ?? [], NO_TOKENS)).kind).toBe('counted')
+  for (const { id, limits } of keys.slice(1)) {
+    await expect.poll(() => counts.states(id, limits)).toMatchObject([{ used: 1 }])
+  }
+  expect(await counts.states(first?.id ?? '', NO_COUNTS)).toEqual([])
+  expect(await counts.states(first?.id ?? '', { ...NO_COUNTS, concurrency: 3 })).toMatchObject([{ used: 2 }])
+  way.hold()
+  await expect.poll(() => counts.isReachable).toBe(false)
+  expect(way.heard('renew')).toBeGreaterThan(0)
+  expect(way.heard('renew')).toBeLessThanOrEqual(4)
+})
 
 test('what ended while the server could not hear of it holds no place once it can', async () => {
   const way = await wayTo((await testRedis()).url)
