@@ -280,6 +280,8 @@ test.for([
   ['DATABASE_URL', 'mysql://u:hunter2@db/tollgate'],
   ['DATABASE_URL', 'postgres://db:not-a-port/tollgate'],
   ['REDIS_URL', 'cache.example.test:6379'],
+  ['REDIS_URL', 'redis://:hunter2%@cache.example.test:6379'],
+  ['REDIS_URL', 'redis://:hunter2@cache.example.test:6379/limits'],
   ['TOLLGATE_ALERT_WEBHOOK_URL', 'ftp://user:hunter2@hooks.example.test'],
   ['TOLLGATE_ALERT_WEBHOOK_URL', 'hooks.example.test/s3cret'],
   ['TOLLGATE_ALERT_WEBHOOK_SECRET', '0123456789abcdef0123456'],

@@ -61,7 +61,7 @@ export const SERVER_VARIABLES = {
     takes: 'a URL such as redis://host:6379',
     more: 'Money never depends on it. Without it, and while it does not answer, each node enforces its share of them',
     isSecret: true,
-    value: url('redis:', 'rediss:', 'valkey:', 'valkeys:'),
+    value: url('redis:', 'rediss:', 'valkey:', 'valkeys:').where(isRedisUrl),
     unset: null,
   }),
   /** null: the one in the data directory. */
@@ -299,4 +299,10 @@ function isHost(given: string): boolean {
 
 function isDatabaseUrl(given: string): boolean {
   return /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given)
+}
+
+/** A name and password that can be decoded, and the number of a database where there is one. */
+function isRedisUrl(given: string): boolean {
+  const { username, password, pathname } = new URL(given)
+  return /^(?:[^%]|%[0-9a-f]{2})*$/i.test(username + password) && /^\/?\d{0,9}$/.test(pathname)
 }
