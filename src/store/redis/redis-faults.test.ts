@@ -92,7 +92,7 @@ test('a server that says what cannot be read is connected to anew', async () => 
   expect((await counts.count(limited({ concurrency: 1 }).asked, NO_TOKENS)).kind).toBe('counted')
 })
 
-test('a process that stands still for longer than a server may take is not told from one that did not', async () => {
+test('a process that stands still for longer than a server may take does not take the server for gone', async () => {
   const counts = await node({ url: (await testRedis()).url })
   const { id, limits, asked } = limited({ requestsPerMinute: 10 })
   const first = counts.count(asked, NO_TOKENS)
