@@ -7,13 +7,15 @@
  * which of its connections this is, for how many milliseconds what it has running counts without being renewed; then the
  * operation's own. All are whole numbers, -1 where there is no limit. A holder's state is one packed value:
  *
- * - `r`: requests, `t`: tokens. Each with `n`, the newest part that was looked at, `s`, the sum, and `p`, amounts by part;
+ * - `r`: requests, `t`: tokens. Each with `n`, the newest part that was looked at, `s`, the sum, and `p`, amounts, part n of all time
+ *   at n mod 241;
  *   of tokens also `o`, what is owed, and `c`, the ceiling, -1: none.
  * - `at`: by node, what it has running: how many whose client is there, how many, their tokens, until when that counts, and
  *   by which of its connections it is known. What was said on an earlier one may lack an end that was lost with it.
  */
 export const COUNTING_SCRIPT = `
 local PART, PARTS, OWED_MINUTES = 250, 240, 60
+local ALL = PARTS + 1
 local CLOCK_SLACK_PARTS = 4
 local op, node, connection, lease = ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local OWN = 5
@@ -24,20 +26,23 @@ if now == nil then
 end
 local part = math.floor(now / PART)
 
-local function drop(w, at)
-  local gone = w.p[at]
-  if gone then w.s = w.s - gone; w.p[at] = nil end
+-- What stands where this part is to be is that of a minute before.
+local function begin(w, at)
+  local i = at % ALL
+  local gone = w.p[i]
+  if gone then w.s = w.s - gone; w.p[i] = nil end
 end
 
 local function place(w, amount)
-  if amount ~= 0 then w.p[w.n] = (w.p[w.n] or 0) + amount; w.s = w.s + amount end
+  local i = w.n % ALL
+  if amount ~= 0 then w.p[i] = (w.p[i] or 0) + amount; w.s = w.s + amount end
 end
 
 local function advance(w)
   if part <= w.n then return end
   if (w.o or 0) > 0 then
-    for at = w.n + 1, math.min(part, w.n + OWED_MINUTES * (PARTS + 1)) do
-      drop(w, at - PARTS - 1)
+    for at = w.n + 1, math.min(part, w.n + OWED_MINUTES * ALL) do
+      begin(w, at)
       w.n = at
       if w.o > 0 then
         local paid = w.c <= 0 and w.o or math.min(w.o, math.max(0, w.c - w.s))
@@ -46,9 +51,7 @@ local function advance(w)
       end
     end
   end
-  for at in pairs(w.p) do
-    if at < part - PARTS then drop(w, at) end
-  end
+  for at = math.max(w.n + 1, part - PARTS), part do begin(w, at) end
   w.n = part
 end
 
@@ -60,7 +63,7 @@ end
 local function moveBack(use, parts)
   for _, w in ipairs({ use.r, use.t }) do
     local moved = {}
-    for at, amount in pairs(w.p) do moved[at - parts] = amount end
+    for i, amount in pairs(w.p) do moved[(i - parts) % ALL] = amount end
     w.p = moved
     w.n = w.n - parts
   end
@@ -106,14 +109,16 @@ local function change(use, present, all, reserved)
   set(use, has[1] + present, has[2] + all, has[3] + reserved)
 end
 
+-- Looked for from the newest part back: of what is full of requests, that is where it is.
 local function wait(w, limit)
   if limit < 0 then return -1 end
-  local left = w.s
-  for at = w.n - PARTS, w.n do
-    if left <= limit then return math.max(0, (at + PARTS) * PART - now) end
-    left = left - (w.p[at] or 0)
+  if w.s <= limit then return 0 end
+  local left = 0
+  for at = w.n, w.n - PARTS, -1 do
+    left = left + (w.p[at % ALL] or 0)
+    if left > limit then return math.max(0, (at + 1 + PARTS) * PART - now) end
   end
-  return left <= limit and math.max(0, (w.n + 1 + PARTS) * PART - now) or -1
+  return 0
 end
 
 local function waitForTokens(w, limit)
@@ -122,7 +127,7 @@ local function waitForTokens(w, limit)
   local leaving = w.s + w.o - limit
   local minutes = math.max(0, math.ceil(leaving / w.c) - 1)
   local last = wait(w, math.max(0, w.s - (leaving - minutes * w.c)))
-  return last < 0 and -1 or minutes * (PARTS + 1) * PART + last
+  return last < 0 and -1 or minutes * ALL * PART + last
 end
 
 local function raise(w, entry, more)
@@ -137,8 +142,9 @@ end
 
 local function takeFrom(w, at, amount)
   if at < w.n - PARTS then return amount end
-  local taken = math.min(amount, w.p[at] or 0)
-  if taken ~= 0 then w.p[at] = w.p[at] - taken; w.s = w.s - taken end
+  local i = at % ALL
+  local taken = math.min(amount, w.p[i] or 0)
+  if taken ~= 0 then w.p[i] = w.p[i] - taken; w.s = w.s - taken end
   return taken
 end
 
