@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
+const ABOUT = { result: 'credential_refused', said: null, detail: 'It refused the credential.' } as const
+const REFUSED = { isGood: false, status: 401, totalMs: 12, ...ABOUT }
+
 let control: ControlUnderTest
 let admin: Asker
 beforeAll(async () => {
   control = await controlUnderTest({
-    testUpstream: async () => ({
-      isGood: false,
-      status: 401,
-      totalMs: 12,
-      result: 'credential_refused',
-      said: null,
-      detail: 'It refused the credential.',
-    }),
+    testUpstream: async () => REFUSED,
   })
   const { account, ask } = await control.account({ role: 'admin' })
   // What an admin does comes one thing after the other, so that the audit has an order.
@@ -123,14 +119,8 @@ describe('upstreams', () => {
   test('a test answers 200 with what became of it, and only for an upstream that is there', async () => {
     const upstream = await anUpstream()
     const answer = await admin.ask('POST', `/api/upstreams/${upstream.id}/test`)
-    expect(answer.body).toEqual({
-      ok: false,
-      status: 401,
-      total_ms: 12,
-      result: 'credential_refused',
-      said: null,
-      detail: 'It refused the credential.',
-    })
+    const { isGood: ok, totalMs: total_ms, ...said } = REFUSED
+    expect(answer.body).toEqual({ ok, total_ms, ...said })
     expect((await admin.ask('POST', '/api/upstreams/ups_none/test')).status).toBe(404)
   })
 
