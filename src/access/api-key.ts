@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import type { RunningCapture } from './capture.ts'
 import type { KeySettings } from './key-settings.ts'
 import type { LimitSources } from './limits-in-force.ts'
+import type { QuotaRaise } from './quota-raise.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
@@ -26,6 +27,8 @@ export interface ApiKey extends KeySettings {
   readonly isForPlayground?: true
   /** What its requests send and get is kept, until then; absent: nothing is. */
   readonly capture?: RunningCapture
+  /** Its quota is raised for a while; absent: it is not. */
+  readonly quotaRaise?: QuotaRaise
 }
 
 /** What is known of the secret before the last rotation: it works until `endsAt`. 0: it stopped with the rotation. */

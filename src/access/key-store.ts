@@ -59,10 +59,12 @@ export interface KeyStore {
   /** Replaces the settings of a key (not its secret, owner, status). Also moves the limit of the running quota period. */
   update(key: ApiKey): Promise<Change>
   /**
-   * `edit` makes the key that is to be from the one that is, which is locked meanwhile: its settings and its status. What it
-   * throws is thrown on, and nothing is changed. null: a deleted key, or an unknown id. `seq` null: nothing was different.
+   * `edit` makes the key that is to be from the one that is, which is locked meanwhile: its settings, its raise and its status.
+   * A raise ends where another quota is set. What it throws is thrown on, and nothing is changed. null: a deleted key, or an unknown id. `seq` null: nothing was different.
    */
   edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null>
+  /** Keys whose raised quota is to end by `nowMs`: those first that were to end first. */
+  raisesDue(nowMs: number, limit: number): Promise<readonly string[]>
   /** Changes the status. A deleted key stays deleted: returns null for one, and for an unknown id. */
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null>
   /**

@@ -95,8 +95,20 @@ export const apiKey = z
     captured_until: time
       .nullable()
       .describe('an admin captures what its requests send and get, at most until then; null: nothing is captured'),
+    quota_raise: z
+      .object({ limit: usd.describe('what holds again then'), ends_at: time })
+      .nullable()
+      .describe('`quota_limit` is raised by an admin for a while; null: it is not'),
   })
   .openapi('ApiKey')
+
+/** `POST /api/keys/{id}/raise-quota` */
+export const keyRaiseQuota = z
+  .object({
+    limit: usdAmount.describe('above the quota that the key has'),
+    ends_at: time.describe('when the quota from before holds again; within a year'),
+  })
+  .strict()
 
 /** `GET /api/keys` */
 export const keysQuery = pageQuery.extend({
@@ -209,5 +221,6 @@ export type KeyWithSecret = z.output<typeof keyWithSecret>
 export type KeyRotated = z.output<typeof keyRotated>
 export type KeysBulk = z.input<typeof keysBulk>
 export type KeysBulkAnswer = z.output<typeof keysBulkAnswer>
+export type KeyRaiseQuota = z.input<typeof keyRaiseQuota>
 export type KeyTest = z.output<typeof keyTest>
 export type RateLimitView = z.output<typeof rateLimit>

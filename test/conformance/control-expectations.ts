@@ -35,6 +35,12 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
     statuses: adminOnly(404),
     make: async (making) => ({ ...(await aKey(making)), request: 'req_none' }),
   },
+  'POST /api/keys/{id}/raise-quota': {
+    statuses: adminOnly(),
+    make: aKeyWithQuota,
+    body: (_made: unknown, nowMs: number) => raiseFrom(nowMs),
+  },
+  'POST /api/keys/{id}/end-raise': { statuses: adminOnly(), make: aRaisedKey },
   'GET /api/route': { statuses: ofOwner(), make: aKey, query: ({ id }) => `key=${id}&model=any` },
   'POST /api/diagnose': { statuses: allAlike(), body: { request: 'req_none' } },
   'GET /api/tokens': { statuses: ownOnly() },
@@ -62,6 +68,22 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
 async function aKey({ owner }: Making): Promise<Readonly<Record<string, string>>> {
   const { body } = await owner.ask('POST', '/api/keys', { name: 'walked', group: 'default' })
   return { id: body.key.id as string }
+}
+
+async function aKeyWithQuota({ owner }: Making): Promise<Readonly<Record<string, string>>> {
+  const { body } = await owner.ask('POST', '/api/keys', { name: 'walked', group: 'default', quota_limit: '10' })
+  return { id: body.key.id as string }
+}
+
+async function aRaisedKey(making: Making): Promise<Readonly<Record<string, string>>> {
+  const made = await aKeyWithQuota(making)
+  const { adminToken, clock } = making.control
+  await adminToken.ask('POST', `/api/keys/${made['id']}/raise-quota`, raiseFrom(clock.now()))
+  return made
+}
+
+function raiseFrom(nowMs: number) {
+  return { limit: '20', ends_at: new Date(nowMs + 3_600_000).toISOString() }
 }
 
 /** None runs when captures were just turned off: only some may at a time. */

@@ -76,5 +76,6 @@ function plain(name: string, createdAt: string): ApiKeyView {
     group_enabled: true,
     overlap: null,
     captured_until: null,
+    quota_raise: null,
   }
 }

@@ -2,6 +2,7 @@ import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import type { KeyStore } from '../../access/key-store.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
+import { afterRaise } from '../../access/quota-raise.ts'
 
 /** What the entries of keys are written from. */
 export interface KeyEntriesAbout {
@@ -14,7 +15,7 @@ export interface KeyEntriesAbout {
   readonly remarks: string[]
 }
 
-/** Keys as an export has them: their secrets as hashes alone. */
+/** Keys as an export has them: their secrets as hashes alone, and their quotas as they are without a raise. */
 export async function keyEntries(keys: readonly ApiKey[], about: KeyEntriesAbout): Promise<readonly object[]> {
   const { store, accounts, nameOfGroup, remarks, nowMs } = about
   const emails = new Map(accounts.map(({ id, email }) => [id, email]))
@@ -29,7 +30,7 @@ export async function keyEntries(keys: readonly ApiKey[], about: KeyEntriesAbout
       remarks.push(`The key ${key.name} of ${email} is left out: it has expired.`)
       continue
     }
-    const settings = settingsOnWire(key, nameOfGroup)
+    const settings = settingsOnWire(afterRaise(key), nameOfGroup)
     const allowed = settings.allowed_models.filter((name) => known.has(name))
     // An empty list would allow all.
     const isStopped = settings.allowed_models.length > 0 && allowed.length === 0

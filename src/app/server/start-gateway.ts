@@ -15,6 +15,7 @@ import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
+import { startRaisedQuotas } from './start-raised-quotas.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
 import { startSpanSums } from './start-span-sums.ts'
@@ -63,6 +64,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const retention = startRetention({ store, settings, clock, log, notes: retentionNotes })
   const renewals = startRenewals({ store, clock, log })
   const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
+  const raises = startRaisedQuotas({ store, clock, log })
   const captures = startCaptureUpkeep({ store, clock, log })
   const spanSums = startSpanSums({ store, clock, log })
   // The first one may take minutes.
@@ -83,6 +85,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await retention.stop()
     await renewals.stop()
     await prices.stop()
+    await raises.stop()
     await captures.stop()
     await spanSums.stop()
     await watch.stop()

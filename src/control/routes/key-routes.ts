@@ -24,8 +24,9 @@ import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
-import { keySettings, readKeyView } from '../views/key-view.ts'
+import { auditedKey, keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
+import { quotaRaiseRoutes } from './quota-raise-routes.ts'
 
 const list = route({
   method: 'get',
@@ -101,7 +102,7 @@ const change = route({
   tag: 'Keys',
   summary: 'Change an API key',
   description:
-    'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise. Of a key from the declarative file only the status can be changed, and only the file enables what it disables.',
+    'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise. Another `quota_limit` ends a raise of the quota. Of a key from the declarative file only the status can be changed, and only the file enables what it disables.',
   who: 'account',
   problems: ['managed'],
   body: keyPatch,
@@ -147,7 +148,7 @@ const change = route({
       )
       if (answer === null) throw notFound('API key')
       const { before, after, seq } = answer
-      const changes = changesBetween(keySettings(before, catalogue.groups), keySettings(after, catalogue.groups))
+      const changes = changesBetween(auditedKey(before, catalogue.groups), auditedKey(after, catalogue.groups))
       if (seq !== null) await audit({ action: 'key.update', subject: id, accountId, changes })
       return answer
     })
@@ -167,7 +168,7 @@ const remove = route({
   problems: ['managed'],
   async handle(call, parts) {
     const key = requireUnmanaged(await ownedKey(call, parts))
-    const before = keySettings(key, await parts.store.groups.groups())
+    const before = auditedKey(key, await parts.store.groups.groups())
     const changed = await call.change(async ({ keys }, audit) => {
       const deleted = await keys.setStatus(key.id, 'deleted', call.nowMs)
       if (deleted === null) throw notFound('API key')
@@ -192,4 +193,5 @@ export const keyRoutes: readonly Route[] = [
   change,
   remove,
   ...keyStepRoutes,
+  ...quotaRaiseRoutes,
 ]

@@ -63,12 +63,23 @@ export function keyOnWire(listed: ListedKey, { groups, own }: Charging, nowMs: n
     group_enabled: group?.isEnabled ?? false,
     overlap: overlapOnWire(key, nowMs),
     captured_until: timeOrNull(captureAt(key, nowMs)?.endsAt ?? null),
+    quota_raise: raiseOnWire(key),
   }
 }
 
-/** What can be set on a key, as it is written and audited. */
+/** What can be set on a key, as it is written. */
 export function keySettings(key: ApiKey, groups: readonly Group[]) {
   return { ...settingsOnWire(key, groupNames(groups)), status: key.status }
+}
+
+/** The same with what admins give for a while, as it is audited. */
+export function auditedKey(key: ApiKey, groups: readonly Group[]) {
+  return { ...keySettings(key, groups), quota_raise: raiseOnWire(key) }
+}
+
+function raiseOnWire({ quotaRaise }: ApiKey): ApiKeyView['quota_raise'] {
+  if (quotaRaise === undefined) return null
+  return { limit: formatUsd(quotaRaise.from), ends_at: timeOnWire(quotaRaise.endsAt) }
 }
 
 function overlapOnWire({ overlap }: ApiKey, nowMs: number): ApiKeyView['overlap'] {

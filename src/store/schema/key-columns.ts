@@ -6,6 +6,7 @@ import { nanoUsd } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
 import type { KeyResponseCache } from '../../core/response-cache-rule.ts'
 import type { SpendWindow } from '../../core/quota-window.ts'
+import type { QuotaRaiseColumns } from './quota-raise-columns.ts'
 
 /** The columns that hold a key's settings. */
 export interface KeySettingsColumns {
@@ -22,7 +23,7 @@ export interface KeySettingsColumns {
   tags_json: ColumnType<unknown, string, string>
 }
 
-export interface ApiKeyRow extends KeySettingsColumns {
+export interface ApiKeyRow extends KeySettingsColumns, QuotaRaiseColumns {
   id: string
   account_id: string
   /** As it is searched. */

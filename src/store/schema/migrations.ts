@@ -354,4 +354,13 @@ export const MIGRATIONS: readonly Migration[] = [
           ]
         : [],
   },
+  {
+    // A key's quota that is raised for a while, and what holds again behind it.
+    name: '0057_raised_quotas',
+    statements: ({ integer, text }) => [
+      `alter table api_keys add column quota_raise_json ${text}`,
+      `alter table api_keys add column quota_raise_ends_at ${integer}`,
+      `create index api_keys_by_end_of_raise on api_keys (quota_raise_ends_at) where quota_raise_ends_at is not null`,
+    ],
+  },
 ]

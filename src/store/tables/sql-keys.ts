@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Selectable } from 'kysely'
-import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
+import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from '../../access/api-key.ts'
 import type { BroughtSecret } from '../../access/brought-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
 import type { AddressUse, EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
+import { withStandingRaise } from '../../access/quota-raise.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
@@ -14,9 +14,10 @@ import { isOver } from '../books/budget-rows.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { type ApiKeyRow, settingsColumns, settingsOf } from '../schema/key-columns.ts'
+import { settingsColumns } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/lower-names.ts'
-import { captureOfKey, forgetCapture } from './capture-rows.ts'
+import { quotaRaiseColumns } from '../schema/quota-raise-columns.ts'
+import { forgetCapture } from './capture-rows.ts'
 import { changing } from './changes.ts'
 import { forgetAddress, noteAddresses } from './key-addresses.ts'
 import { readKeyPage } from './key-page.ts'
@@ -28,8 +29,10 @@ import {
   rowBySecret,
   wasRotatedAway,
 } from './key-secrets.ts'
+import { keyOf } from './key-row.ts'
 import { keysToWatch } from './keys-to-watch.ts'
 import { listedKey } from './listed-key.ts'
+import { quotaRaisesDue } from './quota-raises-due.ts'
 import { accountOf } from './sql-accounts.ts'
 import { spendLimit } from './spend-windows.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
@@ -294,7 +297,7 @@ export class SqlKeyStore implements KeyStore {
         .executeTakeFirst()
       if (row === undefined) return null
       const before = keyOf(row)
-      const wanted = edit(before)
+      const wanted = withStandingRaise(edit(before))
       const after = wanted.status === before.status ? wanted : { ...wanted, statusChangedAt: nowMs }
       if (isDeepStrictEqual(before, after)) return { before, after, seq: null }
       const { status, statusChangedAt } = after
@@ -307,6 +310,10 @@ export class SqlKeyStore implements KeyStore {
       const { seq } = await record('key', id)
       return { before, after, seq }
     })
+  }
+
+  raisesDue(nowMs: number, limit: number): Promise<readonly string[]> {
+    return quotaRaisesDue(this.#database.kysely, nowMs, limit)
   }
 
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null> {
@@ -365,27 +372,6 @@ async function countKeys(
 }
 
 function columnsOf(key: NewKey) {
-  return { ...settingsColumns(key), name_lower: searchForm(key.name), is_managed: key.isManaged }
-}
-
-function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
-  return {
-    ...settingsOf(row),
-    id: row.id,
-    accountId: row.account_id,
-    status: row.status,
-    statusChangedAt: row.status_changed_at,
-    secretStart: row.secret_start,
-    secretEnd: row.secret_end,
-    overlap: overlapOf(row),
-    createdAt: row.created_at,
-    isManaged: row.is_managed,
-    ...(row.is_for_playground ? { isForPlayground: true } : {}),
-    ...captureOfKey(row),
-  }
-}
-
-function overlapOf(row: Selectable<ApiKeyRow>): SecretOverlap | null {
-  const { previous_secret_end: secretEnd, previous_ends_at: endsAt } = row
-  return secretEnd === null || endsAt === null ? null : { secretEnd, endsAt, lastUsedAt: row.previous_last_used_at }
+  const raise = quotaRaiseColumns(withStandingRaise(key).quotaRaise)
+  return { ...settingsColumns(key), ...raise, name_lower: searchForm(key.name), is_managed: key.isManaged }
 }

@@ -1,0 +1,31 @@
+import { endDueRaises } from '../../control/due-quotas.ts'
+import type { Clock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Store } from '../../store/store.ts'
+import { startLooks } from './start-looks.ts'
+
+const LOOK_EVERY_MS = 2_000
+
+/** Ends the raises of keys' quotas when their time has come. Every node looks; each raise is ended once. */
+export function startRaisedQuotas(options: {
+  readonly store: Pick<Store, 'together' | 'keys' | 'groups'>
+  readonly clock: Clock
+  readonly log: Logger
+}): { stop(): Promise<void> } {
+  const { store, clock, log } = options
+  let hasFailed = false
+  const look = async () => {
+    const nowMs = clock.now()
+    try {
+      const ended = await endDueRaises(store, { nowMs, newId: (prefix) => newId(prefix, nowMs) })
+      hasFailed = false
+      if (ended.length > 0) log.info({ keys: ended.length }, 'raised quotas of keys have ended')
+    } catch (error) {
+      // While the database is away, once.
+      if (!hasFailed) log.error({ err: error }, 'raised quotas could not be ended, and are tried again every 2 s')
+      hasFailed = true
+    }
+  }
+  return startLooks({ firstAfterMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS, look })
+}
