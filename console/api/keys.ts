@@ -3,6 +3,7 @@ import type {
   ApiKeyView,
   KeyCreate,
   KeyPatch,
+  KeyRaiseQuota,
   KeysBulk,
   KeysBulkAnswer,
   KeysPage,
@@ -52,6 +53,15 @@ export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyW
 /** `version`: of the key as it was read; left out, what was changed meanwhile is overwritten. */
 export function changeKey(id: string, body: KeyPatch, version?: string): Promise<ApiKeyView> {
   return request(pathOf(id), { method: 'PATCH', body, version })
+}
+
+/** More than its quota until a time, at which what it was holds again. */
+export function raiseQuota(id: string, body: KeyRaiseQuota): Promise<ApiKeyView> {
+  return request(`${pathOf(id)}/raise-quota`, { method: 'POST', body })
+}
+
+export function endQuotaRaise(id: string): Promise<ApiKeyView> {
+  return request(`${pathOf(id)}/end-raise`, { method: 'POST' })
 }
 
 export function deleteKey(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, fill, press, reads } from './reading.ts'
+import { arrives, content, fill, hears, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 // An admin sees the console of an account as its owner does, and the owner is shown it.
@@ -114,5 +114,52 @@ test.each(walkedIn('en'))(
     await reads(drawer, t.request.providerResponse)
     const audit = await root.ask('GET', `/api/audit?subject=${id}&action=key.capture_read`)
     expect(audit.body.data).toHaveLength(1)
+  },
+)
+
+test.each(walkedIn('zh-CN'))(
+  'an admin raises the quota of a key until a time, which its owner reads, and ends the raise, in $language',
+  async ({ language, key: { detail: t }, keys: { objections } }) => {
+    const owner = await place.person({ balance: '7.5' })
+    const wish = { name: 'raised', group: 'default', quota_limit: '10' }
+    const { id } = (await owner.ask('POST', '/api/keys', wish)).body.key
+    const quota = async () => {
+      const { body } = await owner.ask('GET', `/api/keys/${id}`)
+      return [body.quota_limit, body.quota_raise?.limit]
+    }
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/keys/${id}`)
+    const part = page.getByRole('region', { name: t.limits, exact: true })
+    await press(part, t.raise.action)
+    const dialog = page.getByRole('dialog', { name: t.raise.title('raised') })
+    const sending = async (limit: string, until: string) => {
+      await fill(dialog, t.raise.limit, limit)
+      await fill(dialog, t.raise.until, until)
+      await press(dialog, t.raise.submit)
+    }
+    const next = new Date().getFullYear() + 1
+    await sending('many', `${next - 3}-01-01T08:30`)
+    await reads(dialog, objections.amount_unreadable)
+    await reads(dialog, t.raise.inFuture)
+    await sending('10.00', `${next + 2}-01-01T08:30`)
+    await reads(dialog, t.raise.above('').slice(0, 4))
+    await reads(dialog, t.raise.withinYear)
+    await sending('25', `${next}-01-01T08:30`)
+    await dialog.waitFor({ state: 'detached' })
+    await reads(part, '$25.00')
+    expect(await quota()).toEqual(['25', '10'])
+
+    const own = await visit(place, { language, as: owner })
+    await own.open(`/keys/${id}`)
+    const ownPart = own.page.getByRole('region', { name: t.limits, exact: true })
+    await reads(ownPart, t.raise.standing('', '').slice(0, 6))
+    expect(await ownPart.getByRole('button').count()).toBe(0)
+    await reads(own.page.getByRole('region', { name: t.history }), t.actions['key.raise_quota'] ?? '')
+
+    await press(part, t.raise.end)
+    await hears(page, t.raise.ended('raised'))
+    await readsNoMore(part, '$25.00')
+    expect(await quota()).toEqual(['10', undefined])
+    await reads(page.getByRole('region', { name: t.history }), t.actions['key.end_raise'] ?? '')
   },
 )

@@ -62,5 +62,5 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
 }
 
 const AMOUNT = /^\d+(\.\d+)?$/
-const AMOUNTS: ReadonlySet<string> = new Set(['quota_limit', 'usd'])
-const MOMENTS: ReadonlySet<string> = new Set(['expires_at', 'overlap_ends_at', 'until'])
+const AMOUNTS: ReadonlySet<string> = new Set(['quota_limit', 'usd', 'limit'])
+const MOMENTS: ReadonlySet<string> = new Set(['expires_at', 'overlap_ends_at', 'until', 'ends_at'])

@@ -11,7 +11,7 @@ function limitsOf(limits: KeyReport['limits']): Promise<string> {
   if (laptop === undefined) throw new Error('there is a key')
   const nothing = { days: [], last_address: null, requests: [], failed: [], history: [] }
   const report = { key: laptop, limits, ever: { requests: 0, failed: 0, cost: '0' }, ...nothing }
-  return drawn(createElement(KeyLimits, { report }))
+  return drawn(createElement(KeyLimits, { report, isAdmin: false }))
 }
 
 test('each limit of a key is a bar of what is used of it, with both as a text, in one order', async () => {

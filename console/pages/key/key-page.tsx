@@ -109,7 +109,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           {isAdmin && <KeyCapture keyId={key.id} name={key.name} />}
         </div>
         <div className="grid grid-cols-1 gap-4">
-          <KeyLimits report={report} />
+          <KeyLimits report={report} isAdmin={isAdmin} />
           <Section
             title={t.setUp}
             actions={

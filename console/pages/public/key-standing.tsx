@@ -11,7 +11,7 @@ import { DetailList } from '../../ui/detail-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { LimitBars } from '../key/key-limits.tsx'
+import { LimitBars } from '../key/limit-bars.tsx'
 
 const TONES: Readonly<Record<KeyChecked['status'], Tone>> = {
   active: 'good',

@@ -57,6 +57,17 @@ export const OFFICE: readonly View[] = [
     },
     (at, { captures }) => at.getByRole('link', { name: captures.openSettings }).waitFor(),
   ),
+  ofAdmins(
+    'key of another, its quota raised',
+    async ({ ada }) => {
+      const { body } = await ada.ask('GET', '/api/keys?search=laptop')
+      return `/keys/${body.data[0].id}`
+    },
+    async (at, { key }) => {
+      await press(at, key.detail.raise.action)
+      await dialog(at, key.detail.raise.title('laptop'))
+    },
+  ),
   ofAdmins('account, its role', ofAda, async (at, { accounts: t }, { ada }) => {
     await press(at, t.changeRole.action)
     await dialog(at, t.changeRole.title(ada.email))

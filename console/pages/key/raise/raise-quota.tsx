@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
+import { raiseQuota } from '../../../api/keys.ts'
+import { keyDictionary } from '../../../dictionaries/key.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../format/local-time.ts'
+import { isZero, leftOf } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+
+const DAY_MS = 86_400_000
+const YEAR_DAYS = 366
+const AMOUNT = /^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/
+
+/** Raises the quota of a key until a time. Of one that is raised already, the limit may stay and the end move. */
+export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
+  const t = keyDictionary.useTexts().detail.raise
+  const { objections } = keysDictionary.useTexts()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const toast = useToast()
+  // As it was when the dialog was opened.
+  const [apiKey] = useState(props.apiKey)
+  const raise = apiKey.quota_raise
+  const quota = apiKey.quota_limit ?? '0'
+  const zone = timeZoneHere()
+  const [limit, setLimit] = useState(raise === null ? '' : quota)
+  const [until, setUntil] = useState(() =>
+    localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
+  )
+  const objectionToLimit = (): string | undefined => {
+    const amount = limit.trim()
+    if (!AMOUNT.test(amount)) return objections.amount_unreadable
+    if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
+    return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
+  }
+  const objectionToEnd = (): string | undefined => {
+    const end = momentOfLocalInput(until, zone)
+    if (end === undefined || end <= Date.now()) return t.inFuture
+    return end > Date.now() + YEAR_DAYS * DAY_MS ? t.withinYear : undefined
+  }
+  const submission = useSubmission({
+    fields: ['limit', 'ends_at'],
+    check: (): FieldErrors => {
+      const found = Object.entries({ limit: objectionToLimit(), ends_at: objectionToEnd() })
+      return Object.fromEntries(found.flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])))
+    },
+    send: () =>
+      raiseQuota(apiKey.id, {
+        limit: limit.trim(),
+        ends_at: timeText(momentOfLocalInput(until, zone) ?? Date.now()),
+      }),
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: ['keys'] })
+      toast({ text: t.done(apiKey.name) })
+      props.onClose()
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={t.title(apiKey.name)}
+      description={t.lead(format.money(raise?.limit ?? quota))}
+      onClose={props.onClose}
+    >
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={t.submit} onCancel={props.onClose} />}
+      >
+        <TextField
+          name="limit"
+          label={t.limit}
+          hint={t.limitHint}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          value={limit}
+          onValue={setLimit}
+          error={submission.errorOf('limit')}
+        />
+        <TextField
+          name="ends_at"
+          label={t.until}
+          type="datetime-local"
+          value={until}
+          onValue={setUntil}
+          error={submission.errorOf('ends_at')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
