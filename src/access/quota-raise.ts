@@ -1,5 +1,4 @@
 import type { NanoUsd } from '../core/money.ts'
-import type { ApiKey } from './api-key.ts'
 
 /** More than the quota of a key for a while. It stands for as long as the key's limit is the one that it was raised to. */
 export interface QuotaRaise {
@@ -12,17 +11,20 @@ export interface QuotaRaise {
   readonly by: string
 }
 
+interface RaisableKey {
+  readonly quotaLimit: NanoUsd | null
+  readonly quotaRaise?: QuotaRaise
+}
+
 /** The key without its raise, where its limit was set since, or the declarative file says what the limit is. */
-export function withStandingRaise<Key extends Pick<ApiKey, 'quotaLimit' | 'quotaRaise' | 'isManaged'>>(key: Key): Key {
-  if (key.quotaRaise === undefined) return key
-  if (key.quotaRaise.to === key.quotaLimit && !key.isManaged) return key
-  const { quotaRaise: _, ...kept } = key
+export function withStandingRaise<Key extends RaisableKey & { readonly isManaged: boolean }>(key: Key): Key {
+  const { quotaRaise, ...kept } = key
+  if (quotaRaise === undefined || (quotaRaise.to === key.quotaLimit && !key.isManaged)) return key
   return kept as Key
 }
 
 /** The key as it is without its raise. */
-export function afterRaise(key: ApiKey): ApiKey {
-  if (key.quotaRaise === undefined) return key
+export function afterRaise<Key extends RaisableKey>(key: Key): Key {
   const { quotaRaise, ...kept } = key
-  return { ...kept, quotaLimit: quotaRaise.from }
+  return quotaRaise === undefined ? key : ({ ...kept, quotaLimit: quotaRaise.from } as unknown as Key)
 }

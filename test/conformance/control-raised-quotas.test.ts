@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyEntries } from '../../src/app/declarative/export-keys.ts'
 import { endDueRaises } from '../../src/control/due-quotas.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Account } from '../../src/access/account.ts'
@@ -144,6 +145,22 @@ describe.each(ENGINES)('raised quotas on %s', (engine) => {
     expect(own).toMatchObject({ status: 403, body: { code: 'admin_needed' } })
     expect((await owner.ask('POST', `/api/keys/${id}/end-raise`)).status).toBe(403)
     expect(await quotaOf(id)).toMatchObject(['20', { limit: '10' }])
+  })
+
+  test('an export has the quota without the raise', async () => {
+    const id = await aKey()
+    await raise(id, '20', inHours(1))
+    const key = await control.store.keys.findById(id)
+    const entries = await keyEntries(key === null ? [] : [key], {
+      store: control.store,
+      nowMs: control.clock.now(),
+      accounts: [owner.account],
+      models: [],
+      nameOfGroup: () => 'default',
+      remarks: [],
+    })
+    expect(entries).toMatchObject([{ name: 'raised', quota_limit: '10' }])
+    expect(entries[0]).not.toHaveProperty('quota_raise')
   })
 
   test('the declarative file’s keys are not raised, and a key that enters the file loses its raise', async () => {
