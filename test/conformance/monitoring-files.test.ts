@@ -5,7 +5,7 @@ import { FAMILIES } from '../../src/telemetry/families.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { promtool } from '../support/promtool.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
-import { temporaryDirectory } from '../support/test-servers.ts'
+import { temporaryDirectory, testRedis } from '../support/test-servers.ts'
 
 // The files for Prometheus and Grafana, checked by Prometheus' own tool and against a real scrape.
 
@@ -34,7 +34,8 @@ let gateway: GatewayUnderTest
 let seen: Scrape
 
 beforeAll(async () => {
-  gateway = await gatewayUnderTest()
+  // With all that a metric is about.
+  gateway = await gatewayUnderTest({ environment: { REDIS_URL: (await testRedis()).url } })
   await gateway.model(MODEL, { protocols: ['openai'] })
   const { secret } = await gateway.key(await gateway.account())
   const body = { model: MODEL, stream: true, max_tokens: 20, messages: [{ role: 'user', content: 'hello' }] }
