@@ -51,3 +51,59 @@ test('a change that is refused keeps the page while the session is good', async 
   expect(onSignedOut).not.toHaveBeenCalled()
   stop()
 })
+
+test('a refusal while a change is on its way waits for the session that the change brings', async () => {
+  const session = { isGood: false }
+  const isSignedIn = vi.fn<() => Promise<boolean>>(async () => session.isGood)
+  const onSignedOut = vi.fn<() => void>()
+  const client = createQueryClient({ isSignedIn, onSignedOut })
+  const answered = Promise.withResolvers<void>()
+  const change = new MutationObserver(client, {
+    mutationFn: async () => {
+      await answered.promise
+      session.isGood = true
+    },
+  })
+  const changing = change.mutate()
+  const left: (string | ApiProblem)[] = [REFUSED, 'the keys']
+  const queryFn = async (): Promise<string> => {
+    const answer = left.shift()
+    if (typeof answer !== 'string') throw answer
+    return answer
+  }
+  const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(left).toHaveLength(1))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(isSignedIn).not.toHaveBeenCalled()
+  answered.resolve()
+  await changing
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('the keys'))
+  expect(onSignedOut).not.toHaveBeenCalled()
+  stop()
+})
+
+test('a session that was replaced while it was asked for is asked for again', async () => {
+  const onSignedOut = vi.fn<() => void>()
+  const client: ReturnType<typeof createQueryClient> = createQueryClient({
+    isSignedIn: async () => {
+      if (isSignedIn.mock.calls.length > 0) return isSignedIn()
+      isSignedIn()
+      await new MutationObserver(client, { mutationFn: async () => {} }).mutate()
+      return false
+    },
+    onSignedOut,
+  })
+  const isSignedIn = vi.fn<() => boolean>(() => true)
+  const left: (string | ApiProblem)[] = [REFUSED, 'the keys']
+  const queryFn = async (): Promise<string> => {
+    const answer = left.shift()
+    if (typeof answer !== 'string') throw answer
+    return answer
+  }
+  const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
+  const stop = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('the keys'))
+  expect(onSignedOut).not.toHaveBeenCalled()
+  stop()
+})

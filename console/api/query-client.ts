@@ -5,6 +5,8 @@ import { isDown } from './connection.ts'
 
 const FRESH_MS = 15_000
 const TRIES = 2
+/** A change that takes longer than this replaces no session. */
+const CHANGE_MS = 10_000
 /** After so long, what failed for a reason that passes is asked for again. */
 const AGAIN_MS = 15_000
 
@@ -19,20 +21,21 @@ export interface SessionWatch {
 /**
  * The cache of what the API said. An answer of 401 may belong to a session that another request has just replaced (turning
  * two-step sign-in on, or a new password, does that), so the end of the session is believed only when it is asked for anew;
- * a query that was refused in between is asked again, once.
+ * a query that was refused in between is asked again, once. The browser has the new session with the answer of the change that
+ * replaced it, so a change that is on its way is waited for.
  */
 export function createQueryClient(watch: SessionWatch): QueryClient {
   const askedAgain = new Set<string>()
   const onUnauthorized = async (query?: Query<unknown, unknown>): Promise<void> => {
     const wasAskedAgain = query !== undefined && askedAgain.has(query.queryHash)
-    if (wasAskedAgain || !(await watch.isSignedIn())) return watch.onSignedOut()
+    if (wasAskedAgain || !(await isSignedInAfterChanges(client, watch))) return watch.onSignedOut()
     if (query === undefined) return
     askedAgain.add(query.queryHash)
     await query.fetch().catch(() => {})
   }
   const isEnd = (error: unknown): boolean =>
     error instanceof ApiProblem && error.status === 401 && !isAboutTheForm(error)
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => void (isEnd(error) && onUnauthorized(query)),
       onSuccess: (_, query) => void askedAgain.delete(query.queryHash),
@@ -50,6 +53,37 @@ export function createQueryClient(watch: SessionWatch): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  return client
+}
+
+/** Asks once no change is on its way; and again where one was answered meanwhile, which may have brought another session. */
+async function isSignedInAfterChanges(client: QueryClient, watch: SessionWatch): Promise<boolean> {
+  for (let asked = 0; asked < TRIES; asked++) {
+    let isChanged = false
+    const stop = client.getMutationCache().subscribe(() => (isChanged = true))
+    try {
+      await withoutChanges(client)
+      isChanged = false
+      if (await watch.isSignedIn()) return true
+      if (!isChanged) return false
+    } finally {
+      stop()
+    }
+  }
+  return watch.isSignedIn()
+}
+
+/** Resolves when no change is on its way, or after a while. */
+async function withoutChanges(client: QueryClient): Promise<void> {
+  if (client.isMutating() === 0) return
+  const idle = Promise.withResolvers<void>()
+  const stop = client.getMutationCache().subscribe(() => {
+    if (client.isMutating() === 0) idle.resolve()
+  })
+  const timer = setTimeout(idle.resolve, CHANGE_MS)
+  await idle.promise
+  clearTimeout(timer)
+  stop()
 }
 
 /** A wrong password is answered with 401 too, and belongs to the form that asked for it. */
