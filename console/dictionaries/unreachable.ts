@@ -1,15 +1,29 @@
 /** Why an address did not answer over HTTP, for the dictionaries of those who ask one. */
 export const UNREACHABLE_EN = {
   host_unknown: 'The host name can’t be found. Check the spelling.',
-  unreachable: 'No connection could be made. Check the address and the port, and whether the gateway can reach it.',
+  connection_refused: 'Nothing listens at this address. Check the host and the port.',
+  connection_closed: 'The connection was closed before a response came.',
+  connect_timeout: 'No connection could be made in time. Check the address, and whether the gateway can reach it.',
+  proxy_failed: 'The proxy couldn’t be reached, or refused. Check its address, user name and password.',
+  certificate_expired: 'The certificate has expired.',
+  certificate_untrusted: 'The certificate isn’t signed by a trusted authority.',
+  certificate_of_other_host: 'The certificate is for another host name.',
   tls_failed:
-    'No secure connection could be made. Check its certificate, and whether the URL starts with http:// instead.',
+    'No secure connection could be made. Check the certificate, and whether the URL starts with http:// instead.',
   not_http: 'The response isn’t HTTP. Check the port, and whether the URL starts with https:// instead.',
+  unreachable: 'No connection could be made. Check the address and the port, and whether the gateway can reach it.',
 }
 
 export const UNREACHABLE_ZH_CN: typeof UNREACHABLE_EN = {
   host_unknown: '找不到该主机名。请检查拼写。',
-  unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
-  tls_failed: '无法建立安全连接。请检查其证书，以及 URL 是否应以 http:// 开头。',
+  connection_refused: '该地址没有服务在监听。请检查主机和端口。',
+  connection_closed: '连接在收到响应之前被关闭。',
+  connect_timeout: '连接超时。请检查地址，以及网关能否访问该地址。',
+  proxy_failed: '代理无法连接或拒绝了请求。请检查代理的地址、用户名和密码。',
+  certificate_expired: '证书已过期。',
+  certificate_untrusted: '证书不是由受信任的机构签发的。',
+  certificate_of_other_host: '证书属于另一个主机名。',
+  tls_failed: '无法建立安全连接。请检查证书，以及 URL 是否应以 http:// 开头。',
   not_http: '返回的内容不是 HTTP。请检查端口，以及 URL 是否应以 https:// 开头。',
+  unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
 }

@@ -60,7 +60,8 @@ export interface KeyStore {
   update(key: ApiKey): Promise<Change>
   /**
    * `edit` makes the key that is to be from the one that is, which is locked meanwhile: its settings, its raise and its status.
-   * A raise ends where another quota is set. What it throws is thrown on, and nothing is changed. null: a deleted key, or an unknown id. `seq` null: nothing was different.
+   * What it throws is thrown on, and nothing is changed. A raise ends where another quota is set. null: a deleted key, or an
+   * unknown id. `seq` null: nothing was different.
    */
   edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null>
   /** Keys whose raised quota is to end by `nowMs`: those first that were to end first. */

@@ -37,6 +37,10 @@ export async function answerRoute(
   const { model: modelName, protocol: wire } = asked
   const ofAccount = await readLimits(account, parts.store, nowMs)
   const { fault, explained } = await judgedRoute({ of, modelName, wire, nowMs }, parts)
+  const [ofKey, ofOwner] = await Promise.all([
+    parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }),
+    parts.limitStates({ id: account.id, rateLimit: ofAccount }),
+  ])
   return {
     account_id: of.account.id,
     key_id: of.key.id,
@@ -48,10 +52,7 @@ export async function answerRoute(
     group: explained?.group.name ?? null,
     multiplier: explained === null ? null : formatMultiplier(explained.group.multiplier),
     price: explained === null ? null : pricesView(explained.prices, explained.group.multiplier),
-    limits: [
-      ...limitsView('key', await parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }), nowMs),
-      ...limitsView('account', await parts.limitStates({ id: account.id, rateLimit: ofAccount }), nowMs),
-    ],
+    limits: [...limitsView('key', ofKey, nowMs), ...limitsView('account', ofOwner, nowMs)],
     hedge_after_ms: explained?.hedgeAfterMs ?? null,
     candidates: explained === null ? [] : candidatesView(explained, isStaff(actor)),
   }

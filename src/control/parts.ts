@@ -49,7 +49,7 @@ export interface ControlParts {
   addressOf(request: IncomingMessage): string
   /** Under which origin the caller reaches this server. */
   originOf(request: IncomingMessage): string
-  /** How the counted limits of a key or an account stand, as far as this node knows. */
+  /** How the counted limits of a key or an account stand, on all nodes where they are counted together. */
   limitStates(of: Limited): Promise<readonly LimitState[]>
   /** Whether limits are counted over all nodes now; false: Redis does not answer; null: it is not used. */
   areLimitsExact(): boolean | null

@@ -1,6 +1,19 @@
-/** What came of asking an address for its list of models. Those of `UNREACHABLE` are also of other addresses that are asked. */
-export const UNREACHABLE = ['host_unknown', 'unreachable', 'tls_failed', 'not_http'] as const
+/** Why an address gave no answer over HTTP. */
+export const UNREACHABLE = [
+  'host_unknown',
+  'connection_refused',
+  'connection_closed',
+  'connect_timeout',
+  'proxy_failed',
+  'certificate_expired',
+  'certificate_untrusted',
+  'certificate_of_other_host',
+  'tls_failed',
+  'not_http',
+  'unreachable',
+] as const
 
+/** What came of asking an address for its list of models. */
 export const MODEL_LIST_RESULTS = [
   'listed',
   'not_a_list',

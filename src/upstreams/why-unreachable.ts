@@ -1,36 +1,60 @@
 import type { Unreachable } from '../core/model-list-results.ts'
 
+interface Cause {
+  readonly kind: Unreachable
+  /** For admins. */
+  readonly sentence: string
+}
+
+const NOT_FOUND: Cause = { kind: 'host_unknown', sentence: 'Its host name is not known.' }
+const CLOSED: Cause = { kind: 'connection_closed', sentence: 'It closed the connection before it answered.' }
+const TOO_LATE: Cause = { kind: 'connect_timeout', sentence: 'No connection could be made in time.' }
+const UNTRUSTED: Cause = {
+  kind: 'certificate_untrusted',
+  sentence: 'Its certificate is not signed by a trusted authority.',
+}
+
 /** Codes of Node (nodejs.org/api/errors.html) and of our own connections; the message may hold the address. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Its host name is not known.',
-  EAI_AGAIN: 'Its host name could not be looked up right now.',
-  ECONNREFUSED: 'Nothing listens at its address: the connection was refused.',
-  ECONNRESET: 'It closed the connection before it answered.',
-  UPSTREAM_CLOSED: 'It closed the connection before it answered.',
-  ETIMEDOUT: 'No connection could be made in time.',
-  UPSTREAM_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UPSTREAM_PROXY_FAILED: 'The proxy to it could not be reached, or refused: check proxy_url.',
-  UPSTREAM_MALFORMED: 'Its answer is not HTTP: does it want https?',
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name.',
+const CAUSES: Readonly<Record<string, Cause>> = {
+  ENOTFOUND: NOT_FOUND,
+  EAI_AGAIN: { ...NOT_FOUND, sentence: 'Its host name could not be looked up right now.' },
+  ECONNREFUSED: {
+    kind: 'connection_refused',
+    sentence: 'Nothing listens at its address: the connection was refused.',
+  },
+  ECONNRESET: CLOSED,
+  UPSTREAM_CLOSED: CLOSED,
+  ETIMEDOUT: TOO_LATE,
+  UPSTREAM_CONNECT_TIMEOUT: TOO_LATE,
+  UPSTREAM_PROXY_FAILED: {
+    kind: 'proxy_failed',
+    sentence: 'The proxy to it could not be reached, or refused: check proxy_url.',
+  },
+  UPSTREAM_MALFORMED: { kind: 'not_http', sentence: 'Its answer is not HTTP: does it want https?' },
+  CERT_HAS_EXPIRED: { kind: 'certificate_expired', sentence: 'Its certificate has expired.' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    kind: 'certificate_of_other_host',
+    sentence: 'Its certificate is for another host name.',
+  },
 }
 
 /** Why an upstream could not be reached, for admins: by the error's code, never by its words. */
 export function whyUnreachable(cause: unknown): string {
   const code = codeOf(cause)
-  if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
-  return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
+  return causeOf(code)?.sentence ?? (code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`)
 }
 
-/** The same as one of a few kinds. */
+/** The same as one of a few kinds, for those who say it in another language. */
 export function kindOfUnreachable(cause: unknown): Unreachable {
   const code = codeOf(cause)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host_unknown'
-  if (code === 'UPSTREAM_MALFORMED') return 'not_http'
-  return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'unreachable'
+  return causeOf(code)?.kind ?? (/CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'unreachable')
+}
+
+function causeOf(code: string): Cause | undefined {
+  return Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined
 }
 
 function codeOf(cause: unknown): string {

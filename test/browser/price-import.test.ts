@@ -178,7 +178,7 @@ test.each(walkedIn('en'))(
     await reads(failure, t.source.fetchFailures.unknown_form)
     await fill(source, t.source.url, 'http://127.0.0.1:9')
     await press(source, t.source.fetch)
-    await reads(failure, t.source.fetchFailures.unreachable)
+    await reads(failure, t.source.fetchFailures.connection_refused)
     await fill(source, t.source.url, other.origin)
     await press(source, t.source.fetch)
     await reads(content(page), t.forms.tollgate)

@@ -59,7 +59,7 @@ test('what is not a list of prices is said as such, and nothing of it is read', 
     too_large: (_request, response) => void response.end(`{"inner":"${'x'.repeat(4 * 1024 * 1024)}"}`),
     not_json: (_request, response) => void response.end('<h1>inner</h1>'),
     unknown_form: (_request, response) => void response.end('{"inner":{"secret":"inner"}}'),
-    unreachable: (request) => void request.socket.destroy(),
+    connection_closed: (request) => void request.socket.destroy(),
   }
   for (const [result, listener] of Object.entries(answers)) {
     const { status, body, text } = await fetched(await at(listener))

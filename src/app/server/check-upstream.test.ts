@@ -69,20 +69,23 @@ test('Anthropic gets the version that it wants', async () => {
 })
 
 test.for([
-  [401, 'It refused the credential.'],
-  [404, 'It knows no list of models at this base URL'],
-  [429, 'too many requests'],
-  [500, 'It answered with the status 500.'],
-] as const)('a status of %i is explained, with what it said but without the credential', async ([status, detail]) => {
-  const upstream = await inUse((_request, response) => {
-    response.writeHead(status).end(JSON.stringify({ error: { message: `no good: ${CREDENTIAL}` } }))
-  })
-  const tested = await testUpstream(upstream, systemClock)
-  expect(tested).toMatchObject({ isGood: false, status })
-  expect(tested.detail).toContain(detail)
-  expect(tested.detail).toContain('It said: no good: …')
-  expect(tested.detail).not.toContain(CREDENTIAL)
-})
+  [401, 'credential_refused', 'It refused the credential.'],
+  [404, 'no_list', 'It knows no list of models at this base URL'],
+  [429, 'too_many_requests', 'too many requests'],
+  [500, 'status', 'It answered with the status 500.'],
+] as const)(
+  'a status of %i is explained, with what it said but without the credential',
+  async ([status, result, detail]) => {
+    const upstream = await inUse((_request, response) => {
+      response.writeHead(status).end(JSON.stringify({ error: { message: `no good: ${CREDENTIAL}` } }))
+    })
+    const tested = await testUpstream(upstream, systemClock)
+    expect(tested).toMatchObject({ isGood: false, status, result, said: expect.stringMatching(/^no good: …/) })
+    expect(tested.detail).toContain(detail)
+    expect(tested.detail).toContain('It said: no good: …')
+    expect(tested.detail).not.toContain(CREDENTIAL)
+  },
+)
 
 test('a redirect is not followed', async () => {
   let hits = 0
@@ -90,7 +93,9 @@ test('a redirect is not followed', async () => {
     hits += 1
     response.writeHead(302, { location: '/v1/elsewhere' }).end()
   })
-  expect((await testUpstream(upstream, systemClock)).detail).toContain('redirects are not followed')
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ result: 'redirect', said: null })
+  expect(tested.detail).toContain('redirects are not followed')
   expect(hits).toBe(1)
 })
 
@@ -104,7 +109,8 @@ test('what is not an error in a known shape is not repeated: other servers canno
 test('silence ends after a time', async () => {
   const upstream = await inUse(() => {})
   const tested = await testUpstream(upstream, systemClock, 50)
-  expect(tested).toMatchObject({ isGood: false, status: null, detail: 'It did not answer within 0.05 s.' })
+  expect(tested).toMatchObject({ isGood: false, status: null, result: 'too_slow' })
+  expect(tested.detail).toBe('It did not answer within 0.05 s.')
 })
 
 test('where nothing listens, that is said', async () => {
@@ -119,7 +125,7 @@ test('where nothing listens, that is said', async () => {
   })
   leaving.push(() => client.close())
   const tested = await testUpstream({ ...upstream, client }, systemClock)
-  expect(tested).toMatchObject({ isGood: false, status: null })
+  expect(tested).toMatchObject({ isGood: false, status: null, result: 'connection_refused', said: null })
   expect(tested.detail).toContain('refused')
   expect(tested.detail).not.toContain(port)
 })

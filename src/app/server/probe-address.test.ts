@@ -59,7 +59,7 @@ test('three requests at most find nothing where no list of models is, and no ans
 
 test('a page of something else is not a list of models, and nothing of it is read', async () => {
   const found = await probe(await at((_request, response) => void response.end('<h1>intranet</h1>')))
-  expect(found.steps[0]).toMatchObject({ isGood: false, status: 200 })
+  expect(found.steps[0]).toMatchObject({ isGood: false, status: 200, result: 'not_a_list', said: null })
   expect(JSON.stringify(found)).not.toContain('intranet')
 })
 
@@ -86,7 +86,7 @@ test('an address behind a proxy is asked through it, and a proxy that fails is n
   for (const { protocol, steps } of [refused, away]) {
     expect(protocol).toBeNull()
     expect(steps).toMatchObject([
-      { status: null, detail: expect.stringContaining('The proxy to it could not be reached') },
+      { status: null, result: 'proxy_failed', detail: expect.stringContaining('The proxy to it could not be reached') },
     ])
     expect(JSON.stringify(steps)).not.toMatch(/of-the-proxy|wrong/)
   }

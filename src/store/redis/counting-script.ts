@@ -7,9 +7,8 @@
  * which of its connections this is, for how many milliseconds what it has running counts without being renewed; then the
  * operation's own. All are whole numbers, -1 where there is no limit. A holder's state is one packed value:
  *
- * - `r`: requests, `t`: tokens. Each with `n`, the newest part that was looked at, `s`, the sum, and `p`, amounts, part n of all time
- *   at n mod 241;
- *   of tokens also `o`, what is owed, and `c`, the ceiling, -1: none.
+ * - `r`: requests, `t`: tokens. Each with `n`, the newest part that was looked at, `s`, the sum, and `p`, the amounts: part n
+ *   of all time stands at n mod 241. Of tokens also `o`, what is owed, and `c`, the ceiling, -1: none.
  * - `at`: by node, what it has running: how many whose client is there, how many, their tokens, until when that counts, and
  *   by which of its connections it is known. What was said on an earlier one may lack an end that was lost with it.
  */
