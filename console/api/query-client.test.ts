@@ -1,15 +1,12 @@
-import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { ApiProblem } from './api-problem.ts'
 import { createQueryClient } from './query-client.ts'
 
 const REFUSED = new ApiProblem({ status: 401, code: 'signed_out', detail: 'Sign in.' })
 
-/** A client whose one query is answered by `answers` in turn, in a browser whose session is good or not. */
-async function ask(session: { isGood: boolean }, answers: readonly (string | ApiProblem)[]) {
-  const onSignedOut = vi.fn<() => void>()
-  const isSignedIn = vi.fn<() => Promise<boolean>>(async () => session.isGood)
-  const client = createQueryClient({ isSignedIn, onSignedOut })
+/** Has one query, answered by `answers` in turn, looked at. */
+function watchKeys(client: QueryClient, answers: readonly (string | ApiProblem)[]) {
   const left = [...answers]
   const queryFn = async (): Promise<string> => {
     const answer = left.shift()
@@ -17,7 +14,15 @@ async function ask(session: { isGood: boolean }, answers: readonly (string | Api
     return answer
   }
   const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
-  const stop = observer.subscribe(() => {})
+  return { left, observer, stop: observer.subscribe(() => {}) }
+}
+
+/** A client whose one query is answered by `answers` in turn, in a browser whose session is good or not. */
+async function ask(session: { isGood: boolean }, answers: readonly (string | ApiProblem)[]) {
+  const onSignedOut = vi.fn<() => void>()
+  const isSignedIn = vi.fn<() => Promise<boolean>>(async () => session.isGood)
+  const client = createQueryClient({ isSignedIn, onSignedOut })
+  const { left, observer, stop } = watchKeys(client, answers)
   await vi.waitFor(() => expect(left).toHaveLength(0))
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
   return { client, observer, stop, isSignedIn, onSignedOut }
@@ -65,14 +70,7 @@ test('a refusal while a change is on its way waits for the session that the chan
     },
   })
   const changing = change.mutate()
-  const left: (string | ApiProblem)[] = [REFUSED, 'the keys']
-  const queryFn = async (): Promise<string> => {
-    const answer = left.shift()
-    if (typeof answer !== 'string') throw answer
-    return answer
-  }
-  const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
-  const stop = observer.subscribe(() => {})
+  const { left, observer, stop } = watchKeys(client, [REFUSED, 'the keys'])
   await vi.waitFor(() => expect(left).toHaveLength(1))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(isSignedIn).not.toHaveBeenCalled()
@@ -95,14 +93,7 @@ test('a session that was replaced while it was asked for is asked for again', as
     onSignedOut,
   })
   const isSignedIn = vi.fn<() => boolean>(() => true)
-  const left: (string | ApiProblem)[] = [REFUSED, 'the keys']
-  const queryFn = async (): Promise<string> => {
-    const answer = left.shift()
-    if (typeof answer !== 'string') throw answer
-    return answer
-  }
-  const observer = new QueryObserver(client, { queryKey: ['keys'], queryFn, retry: false })
-  const stop = observer.subscribe(() => {})
+  const { observer, stop } = watchKeys(client, [REFUSED, 'the keys'])
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('the keys'))
   expect(onSignedOut).not.toHaveBeenCalled()
   stop()
