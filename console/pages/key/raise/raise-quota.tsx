@@ -13,10 +13,11 @@ import { isZero, leftOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
+import { amountOf } from '../../keys/form/key-draft.ts'
+import { isAmount } from '../../keys/form/key-draft-check.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_DAYS = 366
-const AMOUNT = /^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/
 
 /** Raises the quota of a key until a time. Of one that is raised already, the limit may stay and the end move. */
 export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
@@ -34,9 +35,9 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
   const [until, setUntil] = useState(() =>
     localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
   )
+  const amount = amountOf(limit)
   const objectionToLimit = (): string | undefined => {
-    const amount = limit.trim()
-    if (!AMOUNT.test(amount)) return objections.amount_unreadable
+    if (amount === null || !isAmount(limit)) return objections.amount_unreadable
     if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
     return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
   }
@@ -53,7 +54,7 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
     },
     send: () =>
       raiseQuota(apiKey.id, {
-        limit: limit.trim(),
+        limit: amount ?? '',
         ends_at: timeText(momentOfLocalInput(until, zone) ?? Date.now()),
       }),
     onDone: () => {

@@ -45,7 +45,8 @@ export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<Key
   return Object.fromEntries(Object.entries(found).filter(([, objection]) => objection !== undefined))
 }
 
-function isAmount(text: string): boolean {
+/** Whether it is empty, or an amount that the wire takes. */
+export function isAmount(text: string): boolean {
   const amount = amountOf(text)
   return amount === null || /^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/.test(amount)
 }
