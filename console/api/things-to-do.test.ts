@@ -23,11 +23,11 @@ test('a model without a target, or without a credential, in several groups is on
     item({ kind: 'no_credential', model: 'a', group: 'trial' }),
     item({ kind: 'no_credential', model: 'a', group: 'slow' }),
   ])
-  expect(things.map(({ kind, model, group, requests }) => [kind, model, group, requests])).toEqual([
-    ['no_target', 'a', 'default, vip', 5],
-    ['unpriced', 'a', null, null],
-    ['no_target', 'b', 'vip', null],
-    ['no_credential', 'a', 'trial, slow', null],
+  expect(things.map(({ kind, model, groups, requests }) => [kind, model, groups, requests])).toEqual([
+    ['no_target', 'a', ['default', 'vip'], 5],
+    ['unpriced', 'a', [], null],
+    ['no_target', 'b', ['vip'], null],
+    ['no_credential', 'a', ['trial', 'slow'], null],
   ])
   expect(things.map(({ ids }) => ids.length)).toEqual([2, 1, 1, 2])
 })

@@ -1,7 +1,10 @@
 import type { AttentionItemView } from '../../src/contract/attention.ts'
 
-/** `ids`: of all items that are this one thing. */
-export type ThingToDo<Item extends AttentionItemView = AttentionItemView> = Item & { readonly ids: readonly string[] }
+/** `ids` and `groups`: of all items that are this one thing. */
+export type ThingToDo<Item extends AttentionItemView = AttentionItemView> = Item & {
+  readonly ids: readonly string[]
+  readonly groups: readonly string[]
+}
 
 /** The same in each group that has the model, and healed in one place. */
 const OF_MODELS: ReadonlySet<AttentionItemView['kind']> = new Set(['no_target', 'no_margin', 'no_credential'])
@@ -15,7 +18,7 @@ export function thingsToDo<Item extends AttentionItemView>(items: readonly Item[
     return {
       ...first,
       ids: all.map(({ id }) => id),
-      group: first.group === null ? null : all.map(({ group }) => group).join(', '),
+      groups: all.flatMap(({ group }) => (group === null ? [] : [group])),
       requests: first.requests === null ? null : all.reduce((sum, { requests }) => sum + (requests ?? 0), 0),
     }
   })

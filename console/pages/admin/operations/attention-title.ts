@@ -1,11 +1,12 @@
 import type { AttentionItemView } from '../../../../src/contract/attention.ts'
+import type { ThingToDo } from '../../../api/things-to-do.ts'
 import type { OperationsTexts, PriceDiffers } from '../../../dictionaries/operations-en.ts'
 import type { Format } from '../../../format/use-format.ts'
 
 /** What an item says, in the reader’s language. */
-export function titleOf(item: AttentionItemView, t: OperationsTexts, format: Format): string {
+export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): string {
   const model = item.model ?? ''
-  const group = item.group ?? ''
+  const group = format.list(item.groups)
   const upstream = item.upstream?.name ?? ''
   const credential = item.credential ?? ''
   switch (item.kind) {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { kindOfUnreachable, whyUnreachable } from './why-unreachable.ts'
+
+const failed = (code: string) => Object.assign(new Error('connect to 10.0.0.7:8443 failed'), { code })
+
+test.for([
+  ['EAI_AGAIN', 'host_unknown'],
+  ['UPSTREAM_PROXY_FAILED', 'proxy_failed'],
+  ['CERT_HAS_EXPIRED', 'certificate_expired'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_untrusted'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_of_other_host'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['toString', 'unreachable'],
+] as const)('%s is %s, and the sentence has no word of the error', ([code, kind]) => {
+  expect(kindOfUnreachable(failed(code))).toBe(kind)
+  expect(whyUnreachable(failed(code))).toMatch(/^(?:Its|The|It) .+\.$/)
+  expect(whyUnreachable(failed(code))).not.toContain('10.0.0.7')
+})
+
+test('an error without a code is not explained further', () => {
+  expect(kindOfUnreachable(new Error('CERT_HAS_EXPIRED'))).toBe('unreachable')
+  expect(whyUnreachable('nothing')).toBe('It could not be reached.')
+})
