@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { formatList } from '../../console/format/list.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { LANGUAGES, type Texts, walkedIn } from './languages.ts'
@@ -77,15 +78,15 @@ describe('a night shift', () => {
   })
   afterAll(() => Promise.all([place.stop(), fake.close()]))
 
-  const problems = (): readonly Problem[] => [
+  const problems = (both: string): readonly Problem[] => [
     ['a dead credential', (t) => t.items.credential_held('default', 'dead'), 'dead'],
     ['a credential at its cap', (t) => t.items.spend_cap('capped · default', spent('0.001')), 'capped'],
     ['an upstream at its cap', (t) => t.items.spend_cap('whole', spent('0.001')), 'whole'],
     ['a target at its cap', (t) => t.items.spend_cap('part · of-part', spent('0.001')), 'part'],
     ['a provider that does not answer', (t) => t.items.model_failing('of-broken'), 'of-broken'],
-    ['a model without a target', (t) => t.items.no_target('nowhere', 'default, vip'), 'nowhere'],
+    ['a model without a target', (t) => t.items.no_target('nowhere', both), 'nowhere'],
     ['a group without a target', (t) => t.items.no_target('vip-only', 'default'), 'vip-only'],
-    ['a margin that no target leaves', (t) => t.items.no_margin('too-thin', 'default, vip'), 'too-thin'],
+    ['a margin that no target leaves', (t) => t.items.no_margin('too-thin', both), 'too-thin'],
     ['a price off by 10×', (t) => t.items.below_cost('too-cheap', 'default', 'working'), 'too-cheap'],
     ['a model without a price', (t) => t.items.unpriced('priceless'), 'priceless'],
     ['a model that is asked for and not there', (t) => t.items.model_unknown(ASKED_FOR), ASKED_FOR],
@@ -105,7 +106,7 @@ describe('a night shift', () => {
     'finds each of 17 problems on the overview, one press from its page, in $language',
     async (texts) => {
       const { page, open } = await visit(place, { language: texts.language, as: root })
-      const all = problems()
+      const all = problems(formatList(['default', 'vip'], texts.language))
       expect(all).toHaveLength(17)
       for (const [name, titleOf, leadsTo] of all) {
         await open('/admin')
@@ -137,7 +138,7 @@ describe('a night shift', () => {
       await eventually(async () => `${title}: ${await itemOf(page, texts, title).count()}`).toBe(`${title}: 0`)
     }
     const titleOf = (name: string): string => {
-      const found = problems().find(([of]) => of === name)
+      const found = problems(formatList(['default', 'vip'], texts.language)).find(([of]) => of === name)
       if (found === undefined) throw new Error(`no problem is called ${name}`)
       return found[1](operations)
     }
