@@ -76,11 +76,15 @@ test.each(walkedIn('zh-CN'))(
       models: [`${name}-withdrawn`],
     })
     const { page, open } = await visit(place, { language, as: root })
+    // The list prices come later than what is ticked.
+    const ticked = Promise.withResolvers<void>()
+    await page.route('**/api/prices/catalogue', (route) => ticked.promise.then(() => route.continue()))
     await open(`/admin/upstreams/${created.id}`)
     await press(page, t.action)
     const drawer = page.getByRole('dialog', { name: t.title })
     await reads(drawer, t.gone(1))
     await drawer.getByRole('checkbox', { name: 'jamba-1.5', exact: true }).check()
+    ticked.resolve()
     await eventually(() => drawer.getByRole('textbox', { name: adding.inputOf('jamba-1.5') }).inputValue()).toBe('0.2')
     await reads(drawer, 'ai21')
     await drawer.getByRole('checkbox', { name: group.name, exact: true }).check()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { shippedPricesQuery } from '../../../api/price-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -37,6 +37,12 @@ export function ModelChoice(props: {
     const listed = shipped === undefined ? null : proposedPrice(shipped, name, props.baseUrl)
     return { input: listed?.price.input ?? '', output: listed?.price.output ?? '', listed }
   }
+  useEffect(() => {
+    if (shipped === undefined) return
+    const waiting = [...chosen].filter(([, { input, output, listed }]) => input + output === '' && listed === null)
+    if (waiting.length > 0) onChosen(new Map([...chosen, ...waiting.map(([name]) => [name, first(name)] as const)]))
+    // For those that were ticked before the list prices came.
+  }, [shipped])
   const change = (name: string, next: Chosen | null): void => {
     const changed = new Map(chosen)
     if (next === null) changed.delete(name)
