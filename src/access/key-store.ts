@@ -64,7 +64,7 @@ export interface KeyStore {
    * unknown id. `seq` null: nothing was different.
    */
   edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null>
-  /** Keys whose raised quota is to end by `nowMs`: those first that were to end first. */
+  /** Keys whose raised quota is to end by `nowMs`: those first that were to end first. A raise that stands no more is removed. */
   raisesDue(nowMs: number, limit: number): Promise<readonly string[]>
   /** Changes the status. A deleted key stays deleted: returns null for one, and for an unknown id. */
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null>

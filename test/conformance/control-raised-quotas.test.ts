@@ -175,4 +175,16 @@ describe.each(ENGINES)('raised quotas on %s', (engine) => {
     control.clock.advance(HOUR_MS)
     expect(await endDue()).not.toContain(id)
   })
+
+  test('a raise that a node of the release before left with another quota is in no other’s way', async () => {
+    const [left, standing] = [await aKey(), await aKey()]
+    await raise(left, '20', inHours(1))
+    await raise(standing, '20', inHours(2))
+    await control.place.sql(`update api_keys set quota_limit_nano = 15000000000 where id = '${left}' returning id`)
+    control.clock.advance(2 * HOUR_MS)
+    const due = () => control.store.keys.raisesDue(control.clock.now(), 1)
+    expect([await due(), await due()]).toEqual([[], [standing]])
+    expect(await quotaOf(left)).toEqual(['15', null])
+    expect(await endDue()).toEqual([standing])
+  })
 })
