@@ -180,3 +180,20 @@ test('a server of a cluster, which cannot count for a key and its account in one
   await expect.poll(() => said).toHaveLength(1)
   expect([counts.isReachable, said[0]]).toEqual([false, expect.stringContaining('CROSSSLOT')])
 })
+
+test.each([
+  ['warns', { maxmemory: '64mb', 'maxmemory-policy': 'volatile-lru' }, ['volatile-lru']],
+  ['is silent', { maxmemory: '64mb', 'maxmemory-policy': 'noeviction' }, []],
+  ['is silent', { maxmemory: '0', 'maxmemory-policy': 'allkeys-lru' }, []],
+] as const)('%s of a server with %o', async (_, settings, policies) => {
+  const server = await startRedisServer(undefined, settings)
+  closing.push(() => void server.stop())
+  const warned: unknown[] = []
+  const log = { info: () => {}, warn: (about: object) => void warned.push((about as { policy?: string }).policy) }
+  const counts = new RedisCounts({ url: server.url, clock: { now: Date.now, elapsed: () => performance.now() }, log })
+  closing.push(() => counts.close())
+  await counts.untilReachable(LONG_MS)
+  // Answers come in the order of what was asked.
+  await counts.count(limited({ concurrency: 1 }).asked, NO_TOKENS)
+  expect(warned).toEqual(policies)
+})

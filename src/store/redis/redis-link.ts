@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@redis/client'
 import type { Logger } from '../../core/log.ts'
+import { evictionWarning } from './eviction.ts'
 
 /** Longer than any server that works takes, shorter than a client notices. */
 const ANSWER_MS = 1_000
@@ -31,6 +32,7 @@ export class RedisLink {
   readonly #options: RedisLinkOptions
   readonly #url: string
   readonly #hash: string
+  readonly #warnOfEviction: (memory: string) => void
   #client: Client | null = null
   #isReady = false
   #isClosed = false
@@ -44,6 +46,7 @@ export class RedisLink {
     this.#options = options
     this.#url = options.url.replace(/^valkey(s?):/, 'redis$1:')
     this.#hash = createHash('sha1').update(options.script).digest('hex')
+    this.#warnOfEviction = evictionWarning(options.log)
     this.#connect()
   }
 
@@ -104,6 +107,8 @@ export class RedisLink {
     this.#isReady = true
     this.#say(true)
     onReady()
+    // Not every user of a server may ask it this.
+    client.info('memory').then(this.#warnOfEviction, () => {})
   }
 
   /** Its calls may have been answered or not: a new connection begins with what is certain. */
