@@ -81,6 +81,7 @@ export const keysEn = {
   captured: (until: string) => `Captured by an admin until ${until}`,
   ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
+  raised: (when: string, limit: string) => `Raised by an admin, ${limit} again ${when}`,
   spendMeter: (name: string) => `Quota used by ${name}`,
   limitParts: {
     counts: {

@@ -61,6 +61,7 @@ export const keysZhCn: KeysTexts = {
   captured: (until) => `管理员正在记录其请求，至 ${until}`,
   ofQuota: (limit, reset) => `/ ${periods[reset]} ${limit}`,
   resets: (when) => `${when}重置`,
+  raised: (when, limit) => `管理员已临时提高，${when}恢复为 ${limit}`,
   spendMeter: (name) => `${name} 的已用额度`,
   limitParts: {
     counts: {

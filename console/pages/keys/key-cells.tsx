@@ -120,6 +120,7 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
   if (apiKey.quota_limit === null) return spent
   const quota = t.ofQuota(format.money(apiKey.quota_limit), apiKey.quota_reset)
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
+  const raise = apiKey.quota_raise
   return (
     <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
       {/* The meter says it, too. */}
@@ -127,6 +128,11 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
         {spent} <span className="text-xs text-ink-2 lg:block lg:whitespace-nowrap 2xl:text-sm">{quota}</span>
       </span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} />
+      {raise !== null && (
+        <span className="mt-1 block text-xs text-warn" title={format.second(raise.ends_at)}>
+          {t.raised(format.relative(raise.ends_at, nowMs), format.money(raise.limit))}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,7 +1,11 @@
+import { createElement } from 'react'
 import { expect, test } from 'vitest'
-import { returned } from '../../drawn.ts'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { keyViews } from '../../../test/support/key-views.ts'
+import { drawn, returned } from '../../drawn.ts'
 import { useModelColumns } from '../models/model-columns.tsx'
 import { useKeySpendColumns } from '../usage/key-spend-columns.tsx'
+import { SpendCell } from './key-cells.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 
 /** By name the first comes first, and of prices the cheapest. */
@@ -21,4 +25,16 @@ test('the first press on the header of an amount, a count or a time sorts the mo
   expect(descending).toEqual(
     expect.arrayContaining(['spent', 'last_used_at', 'expires_at', 'created_at', 'cost', 'requests', 'tokens', 'use']),
   )
+})
+
+test('the spend of a key says that its quota is raised, until when and what it is then', async () => {
+  const [laptop] = keyViews(Date.now())
+  if (laptop === undefined) throw new Error('there is a key')
+  const said = async (about: Partial<ApiKeyView>) => {
+    const apiKey = { ...laptop, quota_limit: '25', ...about }
+    return drawn(createElement(SpendCell, { apiKey, places: 2 }))
+  }
+  const ends_at = new Date(Date.now() + 3 * 86_400_000 + 60_000).toISOString()
+  expect(await said({ quota_raise: { limit: '10', ends_at } })).toContain('Raised by an admin, $10.00 again in 3 days')
+  expect(await said({ quota_raise: null })).not.toContain('Raised')
 })
