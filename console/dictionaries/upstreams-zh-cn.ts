@@ -245,6 +245,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     groups: '分组',
     groupsHint: '哪些分组的密钥可以调用。',
     allModels: '包含所有模型',
+    managedGroup: '由配置文件管理，请在文件中修改',
     create: '创建上游',
     created: '上游已创建',
     steps: {

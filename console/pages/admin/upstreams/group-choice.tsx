@@ -5,7 +5,7 @@ import { groupsQuery } from '../../../api/groups.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 
-/** The groups that models are put into as they are added; those with all models have them anyway. */
+/** The groups that models are put into as they are added; those with all models have them anyway, and the file alone changes its own. */
 export function GroupChoice(props: {
   readonly chosen: readonly GroupView[]
   onChosen(groups: readonly GroupView[]): void
@@ -24,8 +24,8 @@ export function GroupChoice(props: {
           <Checkbox
             key={group.id}
             checked={hasAll || others.length < chosen.length}
-            disabled={hasAll}
-            hint={hasAll ? t.allModels : undefined}
+            disabled={hasAll || group.managed}
+            hint={hasAll ? t.allModels : group.managed ? t.managedGroup : undefined}
             onChecked={(isChecked) => onChosen(isChecked ? [...others, group] : others)}
           >
             {group.name}
