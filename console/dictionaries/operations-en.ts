@@ -68,6 +68,10 @@ export const operationsEn = {
     price_differs: (model: string, { kind, ours, listed, provider, dated }: PriceDiffers) =>
       `${model}: ${kind} costs ${ours} here and ${listed} in the list of ${provider} (${dated})`,
     sign_ins_failing: (count: string) => `${count} sign-ins failed in the last hour`,
+    models_added: (upstream: string, count: number, names: string) =>
+      `${upstream} lists ${plural(count, { one: 'a new model', other: `${count} new models` })}: ${names}`,
+    models_gone: (upstream: string, count: number, names: string) =>
+      `${upstream} no longer lists ${plural(count, { one: 'a model', other: `${count} models` })} served from it: ${names}`,
   },
   because: {
     credential: 'Replace it, or test it again once the provider accepts it.',
@@ -109,10 +113,13 @@ export const operationsEn = {
       'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',
     sign_ins_failing:
       'Someone may be guessing passwords. Block the address in front of the gateway if you don’t know it.',
+    models_added: 'Add them, or ignore those that you don’t want.',
+    models_gone: 'The provider may have withdrawn them. Test them, or remove their targets.',
   },
   open: {
     model: 'Open the model',
     upstream: 'Open the upstream',
+    compare: 'Compare models',
     account: 'Open the account',
     models: 'Open models',
     orders: 'Open the orders',

@@ -52,6 +52,10 @@ export const settingsEn = {
       name: 'Captures',
       does: 'Admins can capture what the requests of a key send and get, for a short time. Turning this off ends every capture and deletes what was captured.',
     },
+    check_models: {
+      name: 'Daily model check',
+      does: 'Asks each upstream once a day for its list of models. Upstreams and Operations show which models were added or removed there.',
+    },
   },
   on: 'on',
   off: 'off',

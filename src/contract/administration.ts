@@ -90,6 +90,9 @@ export const settings = z.object({
   capture_requests: z
     .boolean()
     .describe('whether admins may capture what the requests of a key send and get, for a short time'),
+  check_models: z
+    .boolean()
+    .describe('whether each upstream is asked once a day for its list of models, and what changed there is named'),
   account_limits: setLimits
     .nullable()
     .describe('of every account, where neither it nor its plans set another; null: none'),

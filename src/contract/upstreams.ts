@@ -319,6 +319,16 @@ const modelState = z
   })
   .openapi('UpstreamModelState')
 
+/** What the daily look at its list of models found last; null: the setting `check_models` is off, or it was not looked at. */
+const modelList = z
+  .object({
+    checked_at: time,
+    result: z.enum(MODEL_LIST_RESULTS).nullable().describe('null: it is asked now, or could not be'),
+    added: z.array(z.string()).describe('listed there since the first look, neither served nor ignored here'),
+    gone: z.array(z.string()).describe('listed there before, and served from it'),
+  })
+  .openapi('UpstreamModelListChanges')
+
 const failure = z.object({
   fault: z.string(),
   at: time,
@@ -359,6 +369,7 @@ export const upstreamStatuses = z
         models: z
           .array(modelState)
           .describe('those that do not stand well with any credential, such as where the host is dead'),
+        model_list: modelList.nullable(),
         ...failedLately,
         credentials: z.array(credentialState.extend(failedLately)),
       }),

@@ -19,6 +19,7 @@ export const STANDARD: PlaceSettings = {
   public_status: false,
   public_key_check: false,
   capture_requests: false,
+  check_models: false,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */

@@ -1,6 +1,7 @@
 import type { ModelListResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
+import type { ListedModelStore } from '../routing/listed-models.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
@@ -106,6 +107,7 @@ export interface ControlStores extends ChangeableStores {
   readonly budgets: BudgetStore
   readonly usage: UsageStore
   readonly alerts: AlertStore & AlertHistory
+  readonly listedModels: Pick<ListedModelStore, 'standings'>
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
 }

@@ -25,6 +25,7 @@ import { SqlGroupStore } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
 import { SqlImportedStore } from './tables/sql-imported.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
+import { SqlListedModelStore } from './tables/sql-listed-models.ts'
 import { SqlOrderStore } from './tables/sql-orders.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
@@ -74,6 +75,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
     usage: new SqlUsageStore(database),
     openRequests: new SqlOpenRequestStore(database),
     storedResponses: new SqlStoredResponseStore(database),
+    listedModels: new SqlListedModelStore(database),
     nodes: new SqlNodeStore(database),
     idempotency: new SqlIdempotencyStore(database),
     attemptLimiter: new SqlAttemptLimiter(database),

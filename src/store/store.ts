@@ -24,6 +24,7 @@ import type { OrderStore } from '../metering/funds/order.ts'
 import type { PlanStore } from '../metering/funds/plan.ts'
 import type { SettlementStore } from '../metering/settle/settlement.ts'
 import type { CatalogStore } from '../routing/catalog.ts'
+import type { ListedModelStore } from '../routing/listed-models.ts'
 import type { EngineLink } from './engine/engine.ts'
 import type { StoreSize } from './store-size.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
@@ -70,6 +71,7 @@ export interface Store extends ChangeableStores {
   readonly alerts: AlertStore & AdminAlertStore & AlertHistory
   readonly openRequests: OpenRequestStore
   readonly storedResponses: StoredResponseStore
+  readonly listedModels: ListedModelStore
   readonly nodes: NodeStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter

@@ -18,30 +18,61 @@ export async function testUpstream(
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<UpstreamTest> {
-  const { body: _, ...test } = await asked(inUse, clock, { limitMs, limitBytes: ERROR_ANSWER_LIMIT_BYTES })
+  const how = { limitMs, limitBytes: ERROR_ANSWER_LIMIT_BYTES, credential: testedIn(inUse), isTest: true }
+  const { body: _, ...test } = await asked(inUse, clock, how)
   return test
 }
 
 /** The same with the names that it lists, of which the whole is asked for. */
-export async function listUpstreamModels(
+export function listUpstreamModels(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<UpstreamModelList> {
-  const bounds = { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole: true }
-  const { body, ...test } = await asked(inUse, clock, bounds)
+  return listed(inUse, clock, { limitMs, credential: testedIn(inUse), isTest: true })
+}
+
+/**
+ * The same when no person asks: with a credential that the provider takes, as far as is known, and without saying of it that
+ * it does. `null`: there is none, or nothing can be asked.
+ */
+export function lookAtUpstreamModels(
+  inUse: UpstreamInUse | undefined,
+  clock: Pick<Clock, 'elapsed'>,
+  limitMs = UPSTREAM_TEST_MS,
+): (() => Promise<UpstreamModelList>) | null {
+  if (inUse === undefined || isBuiltIn(inUse.upstream.protocol)) return null
+  const { pool } = inUse
+  const credential = pool.find(({ isDisabled, health }) => !isDisabled && health.held === null)
+  if (pool.length > 0 && credential === undefined) return null
+  return () => listed(inUse, clock, { limitMs, credential, isTest: false })
+}
+
+async function listed(
+  inUse: UpstreamInUse | undefined,
+  clock: Pick<Clock, 'elapsed'>,
+  how: Pick<How, 'limitMs' | 'credential' | 'isTest'>,
+): Promise<UpstreamModelList> {
+  const { body, ...test } = await asked(inUse, clock, { ...how, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole: true })
   const protocol = inUse?.upstream.protocol
   if (!test.isGood || body === null || protocol === undefined || isBuiltIn(protocol)) return { ...test, listed: null }
-  const listed = modelsIn(body, protocol)
-  if (listed !== null) return { ...test, listed }
-  return { ...test, isGood: false, ...NOT_A_LIST, listed }
+  const list = modelsIn(body, protocol)
+  if (list !== null) return { ...test, listed: list }
+  return { ...test, isGood: false, ...NOT_A_LIST, listed: null }
+}
+
+type How = Parameters<typeof askForModels>[1] & {
+  /** undefined: none is sent. */
+  readonly credential: CredentialInUse | undefined
+  /** A person wants to know whether it is taken: then a good answer says so of it. */
+  readonly isTest: boolean
 }
 
 /** `body` null: none came. */
 async function asked(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
-  bounds: Parameters<typeof askForModels>[1],
+  { credential, isTest, ...bounds }: How,
 ): Promise<UpstreamTest & { readonly body: Buffer | null }> {
   if (inUse === undefined) {
     const detail =
@@ -54,7 +85,7 @@ async function asked(
   }
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
-  const client = testedOf(inUse.pool)?.client ?? inUse.client
+  const client = credential?.client ?? inUse.client
   const answer = await askForModels({ client, protocol }, bounds)
   const totalMs = Math.round(clock.elapsed() - startedAt)
   if (answer.kind === 'none') {
@@ -62,12 +93,13 @@ async function asked(
     return { isGood: false, status: null, totalMs, result, said: null, detail, body: null }
   }
   const isGood = answer.status >= 200 && answer.status < 300
-  if (isGood) testedOf(inUse.pool)?.health.answered(startedAt)
+  if (isGood && isTest) credential?.health.answered(startedAt)
   return { isGood, status: answer.status, totalMs, ...meaningOf(answer, inUse.secrets), body: answer.body }
 }
 
 /** One that is refused comes first, as a good answer shows that it is taken again. */
-function testedOf(pool: UpstreamInUse['pool']): CredentialInUse | undefined {
+function testedIn(inUse: UpstreamInUse | undefined): CredentialInUse | undefined {
+  const pool = inUse?.pool ?? []
   const enabled = pool.filter(({ isDisabled }) => !isDisabled)
   return enabled.find(({ health }) => health.held !== null) ?? enabled[0] ?? pool[0]
 }

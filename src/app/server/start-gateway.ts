@@ -15,6 +15,7 @@ import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
+import { startModelChecks } from './start-model-checks.ts'
 import { startRaisedQuotas } from './start-raised-quotas.ts'
 import { startRenewals } from './start-renewals.ts'
 import { startScheduledPrices } from './start-scheduled-prices.ts'
@@ -65,6 +66,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const renewals = startRenewals({ store, clock, log })
   const prices = startScheduledPrices({ store, snapshots: served.snapshots, clock, log })
   const raises = startRaisedQuotas({ store, clock, log })
+  const modelChecks = startModelChecks({ store, snapshots: served.snapshots, clock, log })
   const captures = startCaptureUpkeep({ store, clock, log })
   const spanSums = startSpanSums({ store, clock, log })
   // The first one may take minutes.
@@ -86,6 +88,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await renewals.stop()
     await prices.stop()
     await raises.stop()
+    await modelChecks.stop()
     await captures.stop()
     await spanSums.stop()
     await watch.stop()

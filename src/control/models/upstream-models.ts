@@ -43,7 +43,14 @@ export async function readIgnoredModels(
   settings: Pick<KeptSettings, 'read'>,
   upstreamId: string,
 ): Promise<readonly string[]> {
-  return ignoredIn(await settings.read(IGNORED)).get(upstreamId) ?? []
+  return (await readAllIgnoredModels(settings)).get(upstreamId) ?? []
+}
+
+/** By the ids of their upstreams. */
+export async function readAllIgnoredModels(
+  settings: Pick<KeptSettings, 'read'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  return ignoredIn(await settings.read(IGNORED))
 }
 
 /** Within a change. Returns those that were ignored before, and those that are now; upstreams that are gone are forgotten. */

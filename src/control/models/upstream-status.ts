@@ -1,9 +1,11 @@
 import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
 import type { ExploredNewest } from '../../metering/usage/explore.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { ModelListStanding } from '../../routing/listed-models.ts'
 import type { TargetState } from '../../routing/target-health.ts'
 import type { ControlParts, UpstreamNow } from '../parts.ts'
 import { statesOf } from './credential-states.ts'
+import { readModelLists } from './model-lists.ts'
 
 const LATELY_MS = 300_000
 const DAY_MS = 86_400_000
@@ -18,12 +20,13 @@ export async function readUpstreamStatuses(
   { store, credentialsNow, upstreamNow }: Pick<ControlParts, 'store' | 'credentialsNow' | 'upstreamNow'>,
 ): Promise<UpstreamStatusesView> {
   const span = { fromMs: nowMs - LATELY_MS, toMs: nowMs + 1, where: {}, newest: COUNTED }
-  const [upstreams, stored, ofUpstreams, ofCredentials, { records }] = await Promise.all([
+  const [upstreams, stored, ofUpstreams, ofCredentials, { records }, lists] = await Promise.all([
     store.catalog.upstreams(),
     store.catalog.credentialStates(),
     store.usage.exploreNewest({ ...span, by: ['upstream'] }),
     store.usage.exploreNewest({ ...span, by: ['upstream', 'credential'] }),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
+    readModelLists(store),
   ])
   const served = (rows: ExploredNewest['rows'], ...names: readonly string[]) => {
     const row = rows.find(({ ids }) => names.every((name, i) => ids[i] === name))
@@ -42,6 +45,7 @@ export async function readUpstreamStatuses(
       ),
       in_flight: inFlight,
       models: models.flatMap(modelView),
+      model_list: listView(lists.get(upstream.id)),
       last_failure: failureOf(records.find(isHere)),
       ...served(ofUpstreams.rows, upstream.name),
       credentials: states.map((each) => ({
@@ -83,6 +87,12 @@ function stateWith(
 function modelView({ model, state, because, until, count }: UpstreamNow['models'][number]) {
   if (state === 'healthy') return []
   return [{ model, state, reason: because, until: until === null ? null : new Date(until).toISOString(), count }]
+}
+
+function listView(standing: ModelListStanding | undefined): UpstreamStatusView['model_list'] {
+  if (standing === undefined) return null
+  const { checkedAt, result, added, gone } = standing
+  return { checked_at: new Date(checkedAt).toISOString(), result, added: [...added], gone: [...gone] }
 }
 
 function failureOf(record: UsageRecord | undefined): UpstreamStatusView['last_failure'] {

@@ -24,6 +24,7 @@ export const ABOUT_NOTHING = {
   backup: null,
   price: null,
   sign_ins: null,
+  listed: null,
   used: null,
   limit: null,
   since: null,

@@ -7,6 +7,7 @@ import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import { type Catalogue, readCatalogue } from '../keys/catalogue.ts'
+import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
@@ -16,6 +17,7 @@ import { remembered } from './attention-memory.ts'
 import { paymentItems } from './payment-items.ts'
 import { spendCapItems } from './spend-cap-items.ts'
 import { differingPrices } from './price-items.ts'
+import { modelListItems } from './model-list-items.ts'
 import { failedSignIns } from './sign-in-items.ts'
 import { readUpstreamHealth } from './upstream-health.ts'
 import { worstFirst } from './severity.ts'
@@ -40,7 +42,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.accounts.page({ after: null, limit: 2 }),
     readUpstreamHealth(nowMs, store.usage.incidents),
   ])
-  const [backups, disks, nodes, payments, alerts, shipped, signIns] = await Promise.all([
+  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists] = await Promise.all([
     parts.backupStanding(),
     parts.system.disks(),
     parts.system.nodes(),
@@ -48,6 +50,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.alerts.list(ALERTS_LOOKED_AT),
     parts.shippedPrices(),
     failedSignIns(nowMs, store.audit),
+    readModelLists(store),
   ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
@@ -66,6 +69,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...failures.unknownModels(catalogue),
     ...failures.withoutBalance,
     ...differingPrices(catalogue.models, shipped, failures),
+    ...modelListItems(catalogue.upstreams, lists),
   ]
   const worst = worstFirst(items).slice(0, MOST_ITEMS)
   const listed = await remembered(worst, nowMs, { settings: store.settings, nodes })

@@ -363,4 +363,13 @@ export const MIGRATIONS: readonly Migration[] = [
       `create index api_keys_by_end_of_raise on api_keys (quota_raise_ends_at) where quota_raise_ends_at is not null`,
     ],
   },
+  {
+    // What upstreams list, looked at once a day. `known_json` null: none was given yet.
+    name: '0058_listed_models',
+    statements: ({ integer, text, byKey }) => [
+      `create table listed_models (upstream_id ${text} not null primary key, checked_at ${integer} not null,
+        result ${text}, base_url ${text}, known_json ${text}, added_json ${text} not null, gone_json ${text} not null)
+        ${byKey}`,
+    ],
+  },
 ]

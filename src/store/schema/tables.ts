@@ -11,6 +11,7 @@ import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { ModelKind } from '../../core/model-kind.ts'
+import type { ModelListResult } from '../../core/model-list-results.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Spender } from '../../routing/spender.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
@@ -95,6 +96,7 @@ export interface Tables {
   captures: CaptureRow
   captured_requests: CapturedRequestRow
   imported: ImportedRow
+  listed_models: ListedModelsRow
   retired_days: RetiredDayRow
   archives: ArchiveRow
   migrations: { name: string; applied_at: number }
@@ -125,6 +127,19 @@ export interface AccountRow {
   open_groups_json: ColumnType<unknown, string | undefined, string>
   own_multipliers_json: ColumnType<unknown, string | undefined, string>
   favourite_models_json: ColumnType<unknown, string | undefined, string>
+}
+
+/** What an upstream lists, as it was looked at last. */
+export interface ListedModelsRow {
+  upstream_id: string
+  checked_at: number
+  /** null: the look goes on. */
+  result: ModelListResult | null
+  /** null with `known_json`: it has given no list yet. */
+  base_url: string | null
+  known_json: ColumnType<unknown, string | null, string>
+  added_json: Json
+  gone_json: Json
 }
 
 /** What became of a row of another gateway's database. */

@@ -45,12 +45,26 @@ export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): st
       return item.price === null ? '' : t.items.price_differs(model, priceWords(item.price, format))
     case 'sign_ins_failing':
       return t.items.sign_ins_failing(format.number(item.sign_ins?.count ?? 0))
+    case 'models_added':
+    case 'models_gone':
+      return item.listed === null ? '' : listedTitle(item.kind, { upstream, listed: item.listed }, { t, format })
     case 'model_failing':
     case 'no_weight':
     case 'unpriced':
     case 'model_unknown':
       return t.items[item.kind](model)
   }
+}
+
+const FEW_NAMES = 3
+
+function listedTitle(
+  kind: 'models_added' | 'models_gone',
+  { upstream, listed }: { readonly upstream: string; readonly listed: NonNullable<AttentionItemView['listed']> },
+  { t, format }: { readonly t: OperationsTexts; readonly format: Format },
+): string {
+  const names = format.list(listed.names.slice(0, FEW_NAMES)) + (listed.count > FEW_NAMES ? '…' : '')
+  return t.items[kind](upstream, listed.count, names)
 }
 
 function usedShare({ bytes, free_bytes: free }: NonNullable<AttentionItemView['disk']>, format: Format): string {

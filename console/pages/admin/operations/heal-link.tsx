@@ -22,6 +22,19 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
+  if (item.listed !== null && item.upstream !== null) {
+    const search = mayAdd ? { compare: 'models' } : {}
+    return (
+      <Link
+        to={ADMIN_PATHS.upstream}
+        params={{ upstreamId: item.upstream.id }}
+        search={search}
+        className={buttonClass('secondary')}
+      >
+        {mayAdd ? t.compare : t.upstream}
+      </Link>
+    )
+  }
   if (item.kind === 'backup_old') return <BackupLink />
   if (item.way !== null) {
     return (

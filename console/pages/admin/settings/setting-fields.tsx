@@ -37,6 +37,7 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
     case 'public_status':
     case 'public_key_check':
     case 'capture_requests':
+    case 'check_models':
       return (
         <Checkbox checked={wish.text === ON} onChecked={(isOn) => onText(isOn ? ON : '')}>
           {name === 'capture_requests' ? t.form.isAllowed : t.form.isOn}

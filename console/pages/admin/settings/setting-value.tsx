@@ -22,6 +22,7 @@ export function SettingValue(props: { readonly name: SettingName; readonly setti
     case 'public_status':
     case 'public_key_check':
     case 'capture_requests':
+    case 'check_models':
       return settings[name] ? t.on : t.off
     case 'support_address':
     case 'top_up_url':

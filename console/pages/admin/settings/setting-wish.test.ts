@@ -12,6 +12,7 @@ const SETTINGS: SettingsView = {
   public_status: false,
   public_key_check: false,
   capture_requests: false,
+  check_models: false,
   support_address: 'help@example.test',
   alert_template: { text: '{{title}}' },
   account_limits: { concurrency: 5, spend: [{ window: '1d', usd: '2.5' }], max_keys: 10 },

@@ -15,6 +15,7 @@ export const SETTING_NAMES = [
   'public_status',
   'public_key_check',
   'capture_requests',
+  'check_models',
 ] as const satisfies readonly SettingName[]
 
 export const COUNT_LIMITS = [
@@ -57,6 +58,7 @@ export function wishOf(name: SettingName, settings: SettingsView): SettingWish {
     case 'public_status':
     case 'public_key_check':
     case 'capture_requests':
+    case 'check_models':
       return { ...EMPTY, text: settings[name] ? ON : '' }
     case 'site_name':
     case 'registration':
@@ -90,6 +92,7 @@ export function valueOf(name: SettingName, wish: SettingWish): WishedValue {
     case 'public_status':
     case 'public_key_check':
     case 'capture_requests':
+    case 'check_models':
       return { value: text === ON }
     case 'registration':
     case 'support_address':

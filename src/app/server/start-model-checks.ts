@@ -1,0 +1,36 @@
+import { checkModels, type ModelCheckOptions } from '../../control/model-checks.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import type { UpstreamInUse } from '../../gateway/snapshot.ts'
+import { lookAtUpstreamModels } from './check-upstream.ts'
+import { startLooks } from './start-looks.ts'
+
+const LOOK_EVERY_MS = 60_000
+const FIRST_LOOK_MS = 10_000
+
+/** Asks each upstream once a day for its list of models, where the setting is on. Every node looks; one of them asks. */
+export function startModelChecks(options: {
+  readonly store: ModelCheckOptions['store']
+  /** By which requests are sent. */
+  readonly snapshots: { readonly current: { readonly upstreamsById: ReadonlyMap<string, UpstreamInUse> } }
+  readonly clock: Clock
+  readonly log: Logger
+}): { stop(): Promise<void> } {
+  const { store, snapshots, clock, log } = options
+  const lookAt = (id: string) => lookAtUpstreamModels(snapshots.current.upstreamsById.get(id), clock)
+  let isStopped = false
+  const look = async () => {
+    try {
+      await checkModels({ store, lookAt, clock, log }, () => isStopped)
+    } catch (error) {
+      log.warn({ err: error }, 'lists of models could not be looked at, and are tried again in a minute')
+    }
+  }
+  const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })
+  return {
+    stop() {
+      isStopped = true
+      return looks.stop()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** Models that upstreams list since a short while, or no more, by the daily look at their lists. */
+import type { Upstream } from '../../routing/catalog.ts'
+import type { ModelListStanding } from '../../routing/listed-models.ts'
+import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
+
+const MOST_NAMES = 20
+
+/** Those that are gone first: requests for them fail. `lists`: by the ids of upstreams. */
+export function modelListItems(
+  upstreams: readonly Pick<Upstream, 'id' | 'name'>[],
+  lists: ReadonlyMap<string, Pick<ModelListStanding, 'added' | 'gone'>>,
+): readonly RawItem[] {
+  const items = (kind: 'models_gone' | 'models_added', of: 'gone' | 'added', detailOf: (about: About) => string) =>
+    upstreams.flatMap(({ id, name }): RawItem[] => {
+      const names = lists.get(id)?.[of] ?? []
+      if (names.length === 0) return []
+      const listed = { count: names.length, names: names.slice(0, MOST_NAMES) }
+      const detail = detailOf({ count: names.length, upstream: name, names: listed.names.join(', ') })
+      return [{ ...ABOUT_NOTHING, kind, upstream: { id, name }, listed, detail }]
+    })
+  return [
+    ...items(
+      'models_gone',
+      'gone',
+      ({ count, upstream, names }) =>
+        `The upstream "${upstream}" does not list ${count} of the models that are served from it any more: ${names}. Give them another target, or take theirs away.`,
+    ),
+    ...items(
+      'models_added',
+      'added',
+      ({ count, upstream, names }) =>
+        `The upstream "${upstream}" lists ${count} new ${count === 1 ? 'model' : 'models'}: ${names}. Add or ignore ${count === 1 ? 'it' : 'them'}.`,
+    ),
+  ]
+}
+
+interface About {
+  readonly count: number
+  readonly upstream: string
+  readonly names: string
+}
