@@ -229,6 +229,13 @@ export const upstreamsEn = {
         other: `${count} models that are served here are no longer listed`,
       }),
     goneText: 'The provider may have withdrawn it. Test it, or remove its target.',
+    checked: (when: string) => `Model list checked ${when}`,
+    checkFailed: (when: string) => `Reading the model list failed ${when}.`,
+    errorThere: 'It responded with an error.',
+    freshThere: (count: number, shown: string) => plural(count, { one: '1 new', other: `${shown} new` }),
+    goneThere: (count: number, shown: string) => plural(count, { one: '1 gone', other: `${shown} gone` }),
+    newNames: (names: string) => `New there: ${names}`,
+    goneNames: (names: string) => `No longer listed there: ${names}`,
     notWhole: 'The list is longer than what was read, so models that are gone can’t be detected.',
   },
   adding: {

@@ -211,6 +211,13 @@ export const upstreamsZhCn: UpstreamsTexts = {
     served: (count) => `上游列出的模型中有 ${count} 个在此提供。`,
     gone: (count) => `此处提供的 ${count} 个模型已不在上游的列表中`,
     goneText: '服务商可能已下线该模型。请测试，或移除其目标。',
+    checked: (when) => `模型列表上次检查：${when}`,
+    checkFailed: (when) => `模型列表读取失败（${when}）。`,
+    errorThere: '上游返回了错误。',
+    freshThere: (_count, shown) => `${shown} 个新增`,
+    goneThere: (_count, shown) => `${shown} 个下架`,
+    newNames: (names) => `上游新增：${names}`,
+    goneNames: (names) => `上游不再列出：${names}`,
     notWhole: '上游的列表未能完整读取，无法判断哪些模型已下线。',
   },
   adding: {

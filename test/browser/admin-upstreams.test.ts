@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { walkedIn } from './languages.ts'
@@ -103,3 +105,45 @@ test.each(walkedIn('zh-CN'))(
     await drawer.getByRole('checkbox', { name: 'unwanted', exact: true }).waitFor()
   },
 )
+
+test.each(walkedIn('en'))(
+  'what the daily look at an upstream found is named in Operations and on Upstreams, and leads to the comparison, in $language',
+  async ({ language, upstreams: { comparing: t }, operations }) => {
+    const fake = await startFakeUpstream({ listedModels: ['jamba-1.5', 'older'] })
+    onTestFinished(() => fake.close())
+    const name = `looked-at-${language}`
+    const upstream = { name, protocol: 'openai-chat', base_url: `${fake.url}/v1` }
+    const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
+    await root.ask('POST', '/api/models', { name: `${name}-old`, targets: [{ upstream: name, model: 'withdrawn' }] })
+    noteLook(created.id, { added: ['jamba-1.5'], gone: ['withdrawn'] })
+    await root.ask('PATCH', '/api/settings', { check_models: true })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/upstreams')
+    const row = page.getByRole('row', { name })
+    await reads(row, t.freshThere(1, '1'))
+    await reads(row, t.goneThere(1, '1'))
+    await open('/admin')
+    await reads(page.getByRole('main'), operations.items.models_gone(name, 1, 'withdrawn'))
+    const item = page.getByRole('listitem').filter({ hasText: operations.items.models_added(name, 1, 'jamba-1.5') })
+    await item.getByRole('link', { name: operations.open.compare }).click()
+    const drawer = page.getByRole('dialog', { name: t.title })
+    await reads(drawer, t.gone(1))
+    await drawer.getByRole('checkbox', { name: 'jamba-1.5', exact: true }).check()
+    await press(drawer, t.ignore(1))
+    await reads(drawer, t.ignored(1))
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await reads(page.getByRole('main'), t.goneNames('withdrawn'))
+    const { body } = await root.ask('GET', '/api/upstreams/status')
+    const { model_list: list } = body.data.find(({ id }: { readonly id: string }) => id === created.id)
+    expect(list).toMatchObject({ added: [], gone: ['withdrawn'] })
+  },
+)
+
+/** As if the upstream had been looked at today and a day before. */
+function noteLook(id: string, { added, gone }: Readonly<Record<'added' | 'gone', readonly string[]>>): void {
+  const database = new DatabaseSync(join(place.directory, 'tollgate.db'))
+  const insert = database.prepare(`insert into listed_models values (?, ?, 'listed', 'https://one.test', '[]', ?, ?)`)
+  insert.run(id, Date.now(), JSON.stringify(added), JSON.stringify(gone))
+  database.close()
+}

@@ -6,6 +6,7 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
+import { ListChanges } from './model-list.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 /** Caps are whole cents. */
@@ -63,8 +64,11 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
         header: t.columns.models,
         align: 'end',
         width: 'w-20',
-        cell: ({ upstream }) => (
-          <span title={format.list(upstream.models)}>{format.number(upstream.models.length)}</span>
+        cell: ({ upstream, status }) => (
+          <>
+            <span title={format.list(upstream.models)}>{format.number(upstream.models.length)}</span>
+            <ListChanges list={status?.model_list ?? null} />
+          </>
         ),
       },
       { id: 'load', header: t.columns.load, align: 'end', width: 'w-24', cell: load },

@@ -7,6 +7,7 @@ import { upstreamQuery, upstreamStatusesQuery } from '../../../api/upstream-admi
 import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { useFlatSearch } from '../../../table/use-flat-search.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
@@ -20,6 +21,7 @@ import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
+import { ModelList } from './model-list.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
 import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -53,7 +55,8 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
   const t = upstreamsDictionary.useTexts()
   const format = useFormat()
   const mayChange = useMay('catalogue')
-  const [opened, setOpened] = useState<'test' | 'add' | 'compare' | null>(null)
+  const [opened, setOpened] = useState<'test' | 'add' | null>(null)
+  const [{ compare, ...flat }, open] = useFlatSearch()
   const { data: statuses } = useQuery(upstreamStatusesQuery)
   const status = statuses?.data.find(({ id }) => id === upstream.id) ?? null
   const { max_concurrency: limit } = upstream
@@ -107,8 +110,11 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
         )}
         <Section
           title={t.servedModels}
-          actions={mayChange && <Button onClick={() => setOpened('compare')}>{t.comparing.action}</Button>}
+          actions={
+            mayChange && <Button onClick={() => open({ ...flat, compare: 'models' })}>{t.comparing.action}</Button>
+          }
         >
+          <ModelList list={status?.model_list ?? null} />
           {upstream.models.length === 0 ? (
             <p className="text-ink-2">{t.noModels}</p>
           ) : (
@@ -123,7 +129,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
         </Section>
       </div>
       {opened === 'test' && <TestMatrix upstream={upstream} status={status} onClose={() => setOpened(null)} />}
-      {opened === 'compare' && <CompareModels upstream={upstream} onClose={() => setOpened(null)} />}
+      {compare !== undefined && mayChange && <CompareModels upstream={upstream} onClose={() => open(flat)} />}
       {opened === 'add' && <AddCredentials upstream={upstream} onClose={() => setOpened(null)} />}
     </>
   )
