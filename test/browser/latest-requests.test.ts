@@ -72,6 +72,22 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
+test.each(walkedIn('zh-CN'))(
+  'tokens, the first byte and attempts of the latest requests are columns that can be chosen, in $language',
+  async ({ language, requests: t, usage: { columns }, shared }) => {
+    const { page, open } = await visit(place, { language, as: root, width: 1920 })
+    await open('/admin/requests')
+    const table = page.getByRole('region', { name: t.live.list, exact: true })
+    await reads(table, 'demo/none')
+    await page.getByRole('button', { name: shared.table.menu, exact: true }).last().click()
+    for (const name of [columns.input, columns.output, columns.firstByte, columns.attempts]) {
+      expect(await table.getByRole('columnheader', { name, exact: true }).count()).toBe(0)
+      await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+      await table.getByRole('columnheader', { name, exact: true }).waitFor()
+    }
+  },
+)
+
 test.each(walkedIn('en'))(
   'a request that its client cancelled is not called completed, in $language',
   async ({ language, requests: t, shared }) => {

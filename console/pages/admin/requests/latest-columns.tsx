@@ -9,10 +9,15 @@ import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { ExplainedCost } from '../../usage/explained-cost.tsx'
+import { useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
+
+/** Of what the list of a user's requests has beside these, what tells about providers. */
+const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts', 'status', 'protocol', 'client']
 
 /** Of the newest requests of all accounts. */
 export function useLatestColumns(): readonly Column<UsageRecordView>[] {
+  const ofRecords = useRecordColumns()
   const { live: t, columns } = requestsDictionary.useTexts()
   const format = useFormat()
   return useMemo((): readonly Column<UsageRecordView>[] => {
@@ -71,8 +76,11 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
       },
       { id: 'cost', header: columns.cost, align: 'end', cell: ({ provider_cost: cost }) => amount(cost) },
       { id: 'margin', header: columns.margin, align: 'end', cell: (record) => amount(marginOf(record)) },
+      ...ofRecords
+        .filter(({ id }) => CHOSEN_LATER.includes(id))
+        .map((column) => ({ ...column, isHiddenAtFirst: true })),
     ]
-  }, [t, columns, format])
+  }, [t, columns, format, ofRecords])
 }
 
 /** USD; null: what the provider takes is not known. */
