@@ -36,6 +36,10 @@ export const group = z
     models: z.array(z.string()),
     /** How many models that can be served now it really has. */
     model_count: z.number().int(),
+    upstreams: z
+      .array(z.string())
+      .nullable()
+      .describe('staff only: the names of the upstreams that its models have a target for it at; null: not shown'),
     /** The wire formats in which at least one of its models can be called. */
     protocols: z.array(z.string()),
     enabled: z.boolean(),

@@ -1,8 +1,9 @@
-import { chargedTo, type Group } from '../../access/group.ts'
+import { chargedTo, type Group, groupServes } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
 import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
+import { isOpenToGroup } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
@@ -13,11 +14,22 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
     // Staff see what is set on it.
     ...groupSettings(viewer.isStaff ? group : chargedTo(group, viewer)),
     model_count: models.length,
+    upstreams: viewer.isStaff ? upstreamsOf(group, catalogue) : null,
     protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),
     usable: mayUse(group, viewer),
     managed: group.isManaged,
     version: versionOf(groupSettings(group)),
   }
+}
+
+/** Those that its requests may go to: targets with groups are a pool of their own. */
+function upstreamsOf(group: Group, { models, upstreams }: Catalogue): string[] {
+  const targets = models.filter(({ name }) => groupServes(group, name)).flatMap((model) => model.targets)
+  const ids = new Set(targets.filter((each) => isOpenToGroup(each, group.id)).map(({ upstreamId }) => upstreamId))
+  return upstreams
+    .filter(({ id }) => ids.has(id))
+    .map(({ name }) => name)
+    .sort()
 }
 
 /** What can be set on a group, as it is written. */

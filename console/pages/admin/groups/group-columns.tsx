@@ -13,6 +13,7 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { UpstreamNames } from './group-upstreams.tsx'
 import type { GroupStep } from './group-menu.tsx'
 
 const GroupMenu = lazyPart(() => import('./group-menu.tsx'))
@@ -89,6 +90,12 @@ export function useGroupColumns(
               : t.someModels(format.number(count), format.number(models.length))}
           </span>
         ),
+      },
+      {
+        id: 'upstreams',
+        header: t.columns.upstreams,
+        width: 'w-44',
+        cell: ({ group: { upstreams } }) => <UpstreamNames names={upstreams ?? []} />,
       },
       {
         id: 'keys',

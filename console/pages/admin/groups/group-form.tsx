@@ -17,6 +17,7 @@ import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
+import { UpstreamsOfGroup } from './group-upstreams.tsx'
 import { EffectOfGroup } from './group-effect.tsx'
 import { ROLES } from '../roles.ts'
 import { changeOf, effectOf, type GroupWish, NEW_GROUP, objectionsTo, settingsOf, wishOf } from './group-wish.ts'
@@ -121,6 +122,7 @@ export default function GroupForm(props: {
               )}
             </Field>
           )}
+          {edited !== null && <UpstreamsOfGroup names={edited.upstreams ?? []} />}
         </fieldset>
         <RadioCards<'all' | 'subscribers'>
           label={t.form.open}

@@ -9,6 +9,7 @@ const GROUP: GroupView = {
   multiplier: '1',
   models: ['*'],
   model_count: 3,
+  upstreams: ['main'],
   protocols: [],
   enabled: true,
   open: true,
