@@ -244,27 +244,6 @@ describe('models', () => {
 })
 
 describe('groups', () => {
-  test('name to staff the upstreams that their requests may go to, by the groups of targets, and to users none', async () => {
-    const [one, two] = await Promise.all(
-      ['one', 'two'].map((name) =>
-        made('/api/upstreams', { name: newName(name), protocol: 'openai', base_url: 'https://api.example.test/v1' }),
-      ),
-    )
-    const [open, apart] = [await aGroup(), await aGroup()]
-    const { name } = await aModel({
-      targets: [
-        { upstream: one.name, model: 'm' },
-        { upstream: two.name, model: 'm', groups: [apart.name] },
-      ],
-    })
-    for (const { id } of [open, apart]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [name] })
-    const user = await control.account()
-    const upstreamsOf = async (asker: Asker, id: string) => (await asker.ask('GET', `/api/groups/${id}`)).body.upstreams
-    expect(await upstreamsOf(admin, open.id)).toEqual([one.name])
-    expect(await upstreamsOf(admin, apart.id)).toEqual([one.name, two.name])
-    expect(await upstreamsOf(user, apart.id)).toBeNull()
-  })
-
   test('are made, changed, renamed and deleted', async () => {
     const model = await aModel()
     const group = await aGroup({ models: [model.name, model.name] })
