@@ -182,6 +182,17 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await eventually(names).toEqual(['pear', 'cherry', 'banana', 'apple'])
     await table.getByRole('button', { name: keys.columns.name, exact: true }).click()
     await eventually(names).toEqual(['apple', 'banana', 'cherry', 'pear'])
+    // Of amounts and times the most and the latest come first.
+    for (const [column, sort] of [
+      [keys.columns.spent, '-spent'],
+      [keys.columns.lastUsed, '-last_used_at'],
+      [keys.columns.expires, '-expires_at'],
+    ] as const) {
+      await table.getByRole('button', { name: column, exact: true }).click()
+      await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe(sort)
+    }
+    await table.getByRole('button', { name: keys.columns.name, exact: true }).click()
+    await eventually(names).toEqual(['apple', 'banana', 'cherry', 'pear'])
     // Long enough not to stand by chance in what is shown of a secret, which is searched too.
     await page.getByRole('searchbox', { name: keys.search }).fill('anan')
     await eventually(names).toEqual(['banana'])

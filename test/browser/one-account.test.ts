@@ -16,7 +16,7 @@ afterAll(() => place.stop())
 
 test.each(walkedIn('zh-CN'))(
   'keys, requests, balance history, subscriptions and audit of an account each have a tab, in $language',
-  async ({ language, oneAccount: t, plans, billing }) => {
+  async ({ language, keys: names, oneAccount: t, plans, billing }) => {
     const owner = await place.person({ balance: '7.5' })
     const { body } = await owner.ask('POST', '/api/keys', { name: 'of-the-owner', group: 'default' })
     await place.call(body.secret)
@@ -30,6 +30,16 @@ test.each(walkedIn('zh-CN'))(
     }
     const keys = await tab(t.tabs.keys)
     await keys.getByRole('link', { name: 'of-the-owner' }).first().waitFor()
+    // Its link alone leads to a key, and amounts and times are sorted the most and the latest first.
+    expect(await keys.getByRole('rowheader').getByRole('button').count()).toBe(0)
+    for (const [column, sort] of [
+      [names.columns.spent, '-spent'],
+      [names.columns.lastUsed, '-last_used_at'],
+      [names.columns.expires, '-expires_at'],
+    ] as const) {
+      await keys.getByRole('button', { name: column, exact: true }).click()
+      await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe(sort)
+    }
     const requests = await tab(t.tabs.requests)
     await reads(requests, 'demo/echo')
     await requests.getByRole('row').nth(1).getByRole('button').first().click()

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { ApiKeyView } from '../../../../../src/contract/keys.ts'
@@ -7,7 +6,6 @@ import { keysQuery } from '../../../../api/keys.ts'
 import { keysDictionary } from '../../../../dictionaries/keys.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { longestPlaces } from '../../../../format/money.ts'
-import { PATHS } from '../../../../paths.ts'
 import type { Column } from '../../../../table/column.ts'
 import { DataTable } from '../../../../table/data-table.tsx'
 import { FilterSelect } from '../../../../table/filter-select.tsx'
@@ -26,7 +24,6 @@ export default function AccountKeys({ account }: { readonly account: AccountView
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery({ ...table.query, account_id: account.id }))
   const columns = useColumns(longestPlaces((page.data?.data ?? []).map(({ spent }) => spent)))
-  const navigate = useNavigate()
   return (
     <DataTable
       name="account-keys"
@@ -36,7 +33,6 @@ export default function AccountKeys({ account }: { readonly account: AccountView
       page={page}
       rowId={(key) => key.id}
       rowName={(key) => key.name}
-      onOpen={({ id }) => void navigate({ to: PATHS.key, params: { keyId: id } })}
       download={{
         path: '/api/keys',
         query: { ...table.query, cursor: undefined, account_id: account.id },
@@ -67,15 +63,24 @@ function useColumns(places: number): readonly Column<ApiKeyView>[] {
         id: 'spent',
         header: t.columns.spent,
         sort: 'spent',
+        sortsFirst: 'desc',
+        align: 'end',
         cell: (key) => <SpendCell apiKey={key} places={places} />,
       },
       {
         id: 'last_used_at',
         header: t.columns.lastUsed,
         sort: 'last_used_at',
+        sortsFirst: 'desc',
         cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
       },
-      { id: 'expires_at', header: t.columns.expires, sort: 'expires_at', cell: (key) => <ExpiryCell apiKey={key} /> },
+      {
+        id: 'expires_at',
+        header: t.columns.expires,
+        sort: 'expires_at',
+        sortsFirst: 'desc',
+        cell: (key) => <ExpiryCell apiKey={key} />,
+      },
       { id: 'limits', header: t.columns.limits, isHiddenAtFirst: true, cell: (key) => <LimitsCell apiKey={key} /> },
     ],
     [t, places],
