@@ -45,6 +45,7 @@ export const keyEn = {
     noRequests: 'No requests yet.',
     noFailed: 'None.',
     allRequests: 'All requests',
+    allFailed: 'All errors',
     setUp: 'Set up and test',
     facts: 'Settings',
     allAddresses: 'any',

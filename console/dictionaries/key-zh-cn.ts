@@ -39,6 +39,7 @@ export const keyZhCn: KeyTexts = {
     noRequests: '还没有请求。',
     noFailed: '无。',
     allRequests: '全部请求',
+    allFailed: '全部错误',
     setUp: '配置与测试',
     facts: '设置',
     allAddresses: '不限',

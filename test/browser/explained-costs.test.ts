@@ -117,7 +117,7 @@ test.each(walkedIn('en'))(
     await reads(use, 'demo/echo')
     await reads(use, detail.requestCount(2, '2'))
     await reads(region(detail.failed), faults.model_unknown.title)
-    const all = region(detail.failed).getByRole('link', { name: detail.allRequests, exact: true })
+    const all = region(detail.failed).getByRole('link', { name: detail.allFailed, exact: true })
     expect(await all.getAttribute('href')).toContain(`key=${body.key.id}&fault=any`)
 
     await press(region(detail.setUp), message.send)

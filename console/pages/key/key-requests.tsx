@@ -10,21 +10,22 @@ import { RequestLines } from '../usage/request-lines.tsx'
 export function KeyRequests({ report }: { readonly report: KeyReport }): ReactNode {
   const t = keyDictionary.useTexts().detail
   const { key, requests, failed } = report
-  const all = (search: Readonly<Record<string, string>>): ReactNode => (
+  const toUsage = (name: string, search: Readonly<Record<string, string>>): ReactNode => (
     <Link to={PATHS.usage} search={search} className="text-sm text-accent hover:underline">
-      {t.allRequests}
+      {name}
     </Link>
   )
+  const toFailed = toUsage(t.allFailed, { key: key.id, fault: 'any' })
   return (
     <>
-      <Section title={t.requests} actions={all({ key: key.id })}>
+      <Section title={t.requests} actions={toUsage(t.allRequests, { key: key.id })}>
         {requests.length === 0 ? (
           <p className="text-ink-2">{t.noRequests}</p>
         ) : (
           <RequestLines requests={requests} isOfOneKey />
         )}
       </Section>
-      <Section title={t.failed} {...(failed.length === 0 ? {} : { actions: all({ key: key.id, fault: 'any' }) })}>
+      <Section title={t.failed} {...(failed.length === 0 ? {} : { actions: toFailed })}>
         {failed.length === 0 ? (
           <p className="text-ink-2">{t.noFailed}</p>
         ) : (
