@@ -106,6 +106,7 @@ export const startEn = {
   },
   ready: {
     title: 'You’re connected',
+    pageLead: 'Your first call went through. Set up more clients, or try another model.',
     lead: (name: string) => `Last used: ${name},`,
     another: 'Set up another client',
   },

@@ -99,6 +99,7 @@ export const startZhCn: StartTexts = {
   },
   ready: {
     title: '已接入',
+    pageLead: '首次调用已成功。您可以配置更多客户端，或试用其他模型。',
     lead: (name) => `最近使用：${name} ·`,
     another: '配置另一个客户端',
   },

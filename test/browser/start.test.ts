@@ -94,6 +94,9 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(page.getByRole('region', { name: texts.overview.requests.title }), 'demo/echo')
     await open('/start')
     await page.getByRole('heading', { name: start.ready.title }).waitFor()
+    // The page speaks of a first call no more.
+    await reads(content(page), start.ready.pageLead)
+    expect(await content(page).innerText()).not.toContain(start.lead)
     const again = await visit(fresh, { language })
     await again.page.goto(fresh.setUpLink)
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)

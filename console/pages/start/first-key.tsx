@@ -115,8 +115,8 @@ function ProposedKey(props: {
       </div>
       <p className="text-sm text-ink-3">
         {shared.sentences([
-          t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null),
           t.nameHint,
+          t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null),
         ])}
       </p>
     </Form>

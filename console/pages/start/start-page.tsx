@@ -46,10 +46,11 @@ export function StartPage(): ReactNode {
     setFound({ keys: keys.data.data, last: record ?? null })
   }
   const used = found?.keys.find((key) => key.id === found.last?.key_id)
+  const isConnected = used !== undefined && !isAnother
   const error = keys.error ?? last.error
   return (
     <div className="max-w-3xl">
-      <PageHeader title={shared.pages.start} lead={t.lead} />
+      <PageHeader title={shared.pages.start} lead={isConnected ? t.ready.pageLead : t.lead} />
       <PasswordNotice />
       {found === undefined ? (
         error === null ? (
@@ -57,7 +58,7 @@ export function StartPage(): ReactNode {
         ) : (
           <ErrorState error={error} onRetry={() => void Promise.all([keys.refetch(), last.refetch()])} />
         )
-      ) : used !== undefined && !isAnother ? (
+      ) : isConnected ? (
         <Connected name={used.name} at={found.last?.created_at ?? null} onAnother={() => setAnother(true)} />
       ) : (
         <FirstCall unusedKey={isAnother ? null : newest(found.keys)} />
