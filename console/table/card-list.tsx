@@ -46,25 +46,32 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
         selected?.has(id) === true && 'border-accent bg-accent-soft',
       )}
     >
-      <div className="flex items-center gap-1">
-        {selected !== null && (
-          <Checkbox
-            checked={selected.has(id)}
-            onChecked={() => list.onSelected(toggled(selected, id))}
-            aria-label={t.table.selectRow(list.rowName(row))}
-            className="-ml-3"
-          />
-        )}
-        <div className="min-w-0 flex-1 font-medium">
-          {list.onOpen === undefined ? (
-            title?.cell(row)
-          ) : (
-            <button type="button" onClick={() => list.onOpen?.(row)} className="min-h-11 text-left text-accent">
-              {title?.cell(row)}
-            </button>
+      {/* Where the title has words that do not fit beside the actions, these stand below it. */}
+      <div className="flex flex-wrap items-center gap-1">
+        <div className="flex max-w-full min-w-0 grow basis-[min-content] items-center gap-1">
+          {selected !== null && (
+            <Checkbox
+              checked={selected.has(id)}
+              onChecked={() => list.onSelected(toggled(selected, id))}
+              aria-label={t.table.selectRow(list.rowName(row))}
+              className="-ml-3"
+            />
           )}
+          <div className="min-w-0 flex-1 font-medium">
+            {list.onOpen === undefined ? (
+              title?.cell(row)
+            ) : (
+              <button
+                type="button"
+                onClick={() => list.onOpen?.(row)}
+                className="min-h-11 max-w-full text-left text-accent"
+              >
+                {title?.cell(row)}
+              </button>
+            )}
+          </div>
         </div>
-        {actions !== undefined && <div className="shrink-0 print:hidden">{actions.cell(row)}</div>}
+        {actions !== undefined && <div className="ml-auto shrink-0 print:hidden">{actions.cell(row)}</div>}
       </div>
       <dl className="mt-1 compact:mt-0 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 compact:gap-y-0 compact:text-sm">
         {lines.map((column) => (

@@ -38,6 +38,27 @@ async function isInWindow(element: Locator): Promise<boolean> {
   })
 }
 
+/** Whether a button of the card covers some of the words that another one has; `name`: what these words are. */
+function liesUnderButtons(card: Locator, name: string): Promise<boolean> {
+  return card.getByRole('button').evaluateAll((buttons, words) => {
+    const leaves = (of: (typeof buttons)[number]): (typeof buttons)[number][] => {
+      const parts = Array.from(of.children) as typeof buttons
+      return parts.length === 0 ? [of] : parts.flatMap((each) => leaves(each))
+    }
+    const named = buttons.filter(({ textContent }) => textContent?.includes(words))
+    const others = buttons.filter((button) => !named.includes(button)).map((button) => button.getBoundingClientRect())
+    return named
+      .flatMap((button) => leaves(button))
+      .map((part) => part.getBoundingClientRect())
+      .some((part) =>
+        others.some(
+          ({ left, right, top, bottom }) =>
+            part.left < right && left < part.right && part.top < bottom && top < part.bottom,
+        ),
+      )
+  }, name)
+}
+
 async function openKeys(width: number): Promise<Page> {
   const { page, open } = await visit(place, { language, width, as: ada })
   await open('/keys')
@@ -93,6 +114,44 @@ test('a very long name is cut in its middle, and takes no column out of sight', 
   const cut = table.getByRole('button', { name, exact: true })
   await cut.getByTitle(name, { exact: true }).waitFor()
   await reads(cut, 'st-of-them')
+})
+
+test.for([320, 360])('at %i px no name of a model lies under its buttons, however long it is', async (width) => {
+  const { page, open, context } = await visit(place, { language, width, as: ada })
+  const names = { 'demo/tools': 'claude-sonnet-5-20261114', 'demo/echo': `${'a-family/'.repeat(8)}the-last-of-them` }
+  await context.route('**/api/models*', async (route) => {
+    const response = await route.fetch()
+    const whole = Object.entries(names).reduce((text, pair) => text.replaceAll(...pair), await response.text())
+    await route.fulfill({ response, body: whole })
+  })
+  await open('/models')
+  const cards = page.getByRole('list', { name: shared.pages.models }).getByRole('listitem')
+  for (const name of Object.values(names)) {
+    const card = cards.filter({ has: page.getByRole('button', { name: models.copyName(name), exact: true }) })
+    await card.waitFor()
+    await eventually(() => liesUnderButtons(card, name)).toBe(false)
+  }
+})
+
+test('no column of the models is out of sight on a laptop, with prices by length and several keys', async () => {
+  const targets = [{ upstream: 'demo', model: 'demo/echo' }]
+  const tiers = [{ above_input_tokens: 128_000, input: '0.8', output: '3.2', cache_read: '0.08' }]
+  const price = { input: '0.4', output: '1.6', cache_read: '0.04', tiers }
+  await place.admin('POST', '/api/models', {
+    name: 'qwen4-coder-480b-instruct',
+    price,
+    targets,
+    context_tokens: 262_100,
+  })
+  await place.admin('POST', '/api/groups', { name: 'thrifty', multiplier: '0.85' })
+  const eva = await place.person({ balance: '5' })
+  for (let index = 0; index < 3; index += 1)
+    await eva.ask('POST', '/api/keys', { name: `Cherry Studio at home ${index}`, group: 'thrifty' })
+  const { page, open } = await visit(place, { language, as: eva })
+  await open('/models')
+  const table = page.getByRole('region', { name: shared.pages.models })
+  await reads(table, 'Cherry Studio at home')
+  await seesAllColumns(table)
 })
 
 test('the long name of a group takes nothing out of sight on Models and API keys, on a phone neither', async () => {

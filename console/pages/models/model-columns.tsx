@@ -118,7 +118,7 @@ function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTe
     <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <CutName text={row.model.name} className="max-w-44 font-mono 2xl:max-w-md" />
+        <CutName text={row.model.name} className="max-w-40 font-mono max-lg:max-w-full 2xl:max-w-md" />
         {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
         {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
         {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
@@ -151,7 +151,7 @@ function Price(props: {
       <LongerPrice price={offer.price} kind={props.kind} t={t} format={format} />
       {props.namesGroup && (
         <span className="block text-xs text-ink-3">
-          <CutName text={t.inGroup(offer.group)} className="max-w-40 max-lg:max-w-full" />
+          <CutName text={t.inGroup(offer.group)} className="max-w-32 max-lg:max-w-full 2xl:max-w-40" />
         </span>
       )}
       {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}
@@ -230,7 +230,7 @@ function Keys({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }
   const [first, ...others] = keys
   return (
     <span className="whitespace-nowrap" title={format.list(keys.map(({ name }) => name))}>
-      {first !== undefined && <KeyLink id={first.id} name={first.name} />}
+      {first !== undefined && <KeyLink id={first.id} name={first.name} isNarrow />}
       {others.length > 0 && <span className="text-ink-3"> {t.more(others.length)}</span>}
     </span>
   )

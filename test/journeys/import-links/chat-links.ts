@@ -58,13 +58,14 @@ function readChatbox(url: URL): ImportedProvider {
     name: text(data, 'name'),
     type: text(data, 'type'),
     models: models.map((model: unknown) => {
-      const { contextWindow, maxOutput } = object(model)
+      const { contextWindow, maxOutput, capabilities } = object(model)
       for (const count of [contextWindow, maxOutput]) {
         if (count !== undefined && !Number.isInteger(count)) throw new Error('counts are whole numbers')
       }
-      // What it can do is optional in Chatbox's own schema (chatboxai/chatbox, provider settings, read in November 2026).
-      // An empty list would say that it can do nothing.
-      if ('capabilities' in object(model)) throw new Error('capabilities are not known here')
+      // Without them Chatbox sends neither tools nor pictures (its guide to links of providers, read in November 2026).
+      const known: unknown[] = ['vision', 'tool_use', 'reasoning']
+      if (!Array.isArray(capabilities) || !capabilities.every((each) => known.includes(each)))
+        throw new Error('what the model can do is missing')
       return text(object(model), 'modelId')
     }),
   }

@@ -59,8 +59,13 @@ const chatbox: ImportDescription = {
             apiHost: origin,
             apiPath: '/v1/chat/completions',
             apiKey: '{key}',
-            models: models.slice(0, MODELS_IN_LINK).map(({ name, contextTokens, maxOutputTokens }) => ({
+            models: models.slice(0, MODELS_IN_LINK).map(({ name, abilities, contextTokens, maxOutputTokens }) => ({
               modelId: name,
+              // What is not in the list it does not send to the model.
+              capabilities: [
+                ...(abilities.seesPictures ? ['vision'] : []),
+                ...(abilities.callsTools ? ['tool_use'] : []),
+              ],
               ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
               ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
             })),
