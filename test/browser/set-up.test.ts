@@ -76,6 +76,9 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await drawer.getByRole('searchbox', { name: keys.setUp.searchClients }).fill('ze')
     await drawer.getByRole('radio', { name: 'Zed' }).check()
     await readsNoMore(drawer, keys.setUp.byHand)
+    await drawer.getByRole('searchbox', { name: keys.setUp.searchClients }).fill('roo')
+    await drawer.getByRole('radio', { name: 'Roo Code' }).check()
+    await reads(drawer, language === 'en' ? 'Base URL' : 'OpenAI 基础 URL（Base URL）')
   })
 
   test('on Start, too, a program with an import link is set up by one press', async () => {

@@ -171,7 +171,7 @@ test('Python and its packages are called as each system calls them', () => {
 })
 
 test('programs with a Chinese interface have its words for where and what', () => {
-  for (const id of ['cherry-studio', 'chatbox', 'open-webui', 'dify', 'lobechat', 'immersive-translate']) {
+  for (const id of ['cherry-studio', 'chatbox', 'open-webui', 'roo-code', 'dify', 'lobechat', 'immersive-translate']) {
     const steps = waysOf(id).flatMap(({ systems }) => systems.flatMap(({ steps: each }) => each))
     const [step] = steps.filter(({ kind }) => kind === 'settings')
     expect(step).toMatchObject({ chinese_where: expect.stringMatching(/\p{Script=Han}/u) })
@@ -260,6 +260,15 @@ describe('models', () => {
     expect(setup.imports.find(({ id }) => id === 'chatbox')).toMatchObject({
       options: [],
       unavailable: 'no_model_of_protocol',
+    })
+  })
+
+  test('the link into Chatbox says of each model what it can do beside text', () => {
+    const can = { 'gpt-5.5': ['vision', 'tool_use'], 'deepseek-v4': ['tool_use'], llava: ['vision'] }
+    const setup = setupWith(Object.keys(can).map((name) => setupModel({ name })))
+    const models = Object.entries(can).map(([modelId, capabilities]) => ({ modelId, capabilities }))
+    expect(setup.imports.find(({ id }) => id === 'chatbox')?.options[0]?.link).toMatchObject({
+      payload: { settings: { models: expect.arrayContaining(models) } },
     })
   })
 

@@ -84,11 +84,12 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
     id: 'roo-code',
     name: 'Roo Code',
     where: 'Settings → Providers',
+    chineseWhere: '设置 → 提供商',
     fields: [
-      ['API Provider', 'OpenAI Compatible'],
-      ['Base URL', '{base_url}'],
-      ['API Key', '{key}'],
-      ['Model', '{model}'],
+      ['API Provider', 'OpenAI Compatible', 'API提供商'],
+      ['Base URL', '{base_url}', 'OpenAI 基础 URL'],
+      ['API Key', '{key}', 'API 密钥'],
+      ['Model', '{model}', '模型'],
     ],
   },
   {
