@@ -32,7 +32,7 @@ export const diagnoseEn = {
     'We looked for request IDs, errors of this gateway, API keys, URLs, models and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
   noRecord: (id: string) => `No record of ${id}`,
   noRecordText:
-    'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it tells which.',
+    'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it says which.',
   wentWell: 'This request succeeded',
   wentWellText: 'The gateway delivered the whole response. If your client showed an error, it comes from the client.',
   clientGot: (said: string) => `Your client got: ${said}`,

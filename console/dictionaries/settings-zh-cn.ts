@@ -99,7 +99,7 @@ export const settingsZhCn: SettingsTexts = {
   },
   environment: {
     title: '环境变量',
-    lead: '节点启动时读取，修改后需重启所有节点。此处为当前响应节点上的值。',
+    lead: '节点启动时读取，修改后需重启所有节点。以下为当前响应节点上的值。',
     parts: {
       server: '服务器',
       alerts: '告警与邮件',

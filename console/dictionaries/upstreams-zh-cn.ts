@@ -200,7 +200,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
   comparing: {
     action: '与上游对比',
     title: '上游的模型',
-    lead: '上游当前列出的模型，与此处提供的模型对比。',
+    lead: '上游当前列出的模型，与本站提供的模型对比。',
     fresh: (count) => `${count} 个新模型`,
     nothingNew: '上游没有新模型。',
     add: (count) => `添加 ${count} 个模型`,
@@ -209,7 +209,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     ignored: (count) => `已忽略 ${count} 个模型`,
     offer: '不再忽略',
     served: (count) => `上游列出的模型中有 ${count} 个在此提供。`,
-    gone: (count) => `此处提供的 ${count} 个模型已不在上游的列表中`,
+    gone: (count) => `本站提供的 ${count} 个模型已不在上游的列表中`,
     goneText: '服务商可能已下线该模型。请测试，或移除其目标。',
     checked: (when) => `模型列表上次检查：${when}`,
     checkFailed: (when) => `模型列表读取失败（${when}）。`,

@@ -68,8 +68,8 @@ export function expired(
 ): Explanation | null {
   if (replaced === true) {
     return {
-      cause: `${keyIn(end)}已被同一密钥的新内容替换，${at === undefined ? '现已失效' : `已于 ${time(at)} 失效`}。`,
-      remedy: newEnd === undefined ? '请改用新的密钥内容。' : `请改用以 ${newEnd} 结尾的新密钥内容。`,
+      cause: `${keyIn(end)}已被轮换后的新密钥取代，${at === undefined ? '现已失效' : `已于 ${time(at)} 失效`}。`,
+      remedy: newEnd === undefined ? '请改用新密钥。' : `请改用以 ${newEnd} 结尾的新密钥。`,
     }
   }
   if (at === undefined) return null

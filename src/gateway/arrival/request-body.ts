@@ -71,7 +71,7 @@ function collect(request: ClientRequest, body: BodyUnderWay | null): Promise<Buf
 const LAST_WORDS_MS = 1_000
 
 function tooSlow(): Fault {
-  return new Fault('request_invalid', 'The request body came too slowly, and was given up. Send it again.')
+  return new Fault('request_invalid', 'The request body arrived too slowly, so the gateway stopped reading it. Retry the request.')
 }
 
 function leftEarly(): Error {
