@@ -26,8 +26,8 @@ test.for([
   ['0.05', '$0.05'],
   ['0.000000001', '$0.000000001'],
   ['0.0012345678', '$0.00123'],
-  ['-3.2', '-$3.20'],
-  ['-0.00042', '-$0.000420'],
+  ['-3.2', '−$3.20'],
+  ['-0.00042', '−$0.000420'],
 ])('%s is shown as %s', ([amount = '', shown]) => {
   expect(formatMoney(amount, 'en')).toBe(shown)
 })
@@ -35,6 +35,7 @@ test.for([
 test('no place of an amount is lost, beyond what a float could hold', () => {
   expect(formatExactMoney('9007199254.740993001', 'en')).toBe('$9,007,199,254.740993001')
   expect(formatExactMoney('2.5', 'en')).toBe('$2.50')
+  expect(formatExactMoney('-2.5', 'zh-CN')).toBe('−$2.50')
 })
 
 test('Chinese readers see the plain dollar sign', () => {
@@ -61,12 +62,12 @@ test('what is left, sums and zero are exact', () => {
 })
 
 test('amounts of a column have as many digits or as much room behind the point', () => {
-  const room = ['$0.0290', '-$12.50', '$0.000000420', '$3'].map((shown) => roomBehind(shown, 6))
+  const room = ['$0.0290', '−$12.50', '$0.000000420', '$3'].map((shown) => roomBehind(shown, 6))
   expect(room).toEqual([2, 4, 0, 6])
 })
 
 test('a change has its sign, a share of an amount is exact to the nanodollar, and equal factors are written alike', () => {
-  expect(['12', '-12', '0'].map((change) => formatMoneyChange(change, 'en'))).toEqual(['+$12.00', '-$12.00', '$0.00'])
+  expect(['12', '-12', '0'].map((change) => formatMoneyChange(change, 'en'))).toEqual(['+$12.00', '−$12.00', '$0.00'])
   expect([scaled('10', '1', '3'), scaled('-7', '1', '7'), scaled('5', '2', '0')]).toEqual(['3.333333333', '-1', '0'])
   expect(['0.80', '01', '1.000000'].map(formatPlain)).toEqual(['0.8', '1', '1'])
 })

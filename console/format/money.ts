@@ -4,7 +4,7 @@ type DecimalText = `${number}`
 /** Reads easily: two places for whole cents and from a dollar on, exactly three significant digits below. */
 export function formatMoney(amount: string, language: string): string {
   const places = placesOf(amount)
-  return currency(language, places, places).format(amount as DecimalText)
+  return written(currency(language, places, places), amount)
 }
 
 /**
@@ -19,7 +19,7 @@ export function roomBehind(shown: string, places: number): number {
 
 /** Every place that the amount has, at least two. */
 export function formatExactMoney(amount: string, language: string): string {
-  return currency(language, 9).format(amount as DecimalText)
+  return written(currency(language, 9), amount)
 }
 
 /** `×0.8` */
@@ -64,6 +64,11 @@ export function formatPlain(amount: string): string {
 export function formatMoneyChange(change: string, language: string): string {
   const shown = formatMoney(change, language)
   return change.startsWith('-') || isZero(change) ? shown : `+${shown}`
+}
+
+/** With the sign that is as wide as a plus, where `Intl` writes a hyphen. */
+function written(format: Intl.NumberFormat, amount: string): string {
+  return format.format(amount as DecimalText).replace('-', '−')
 }
 
 const formats = new Map<string, Intl.NumberFormat>()

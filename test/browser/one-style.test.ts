@@ -64,6 +64,8 @@ test.each(walkedIn('en'))(
       const words = (await where.innerText()).replaceAll('\u202F', ' ')
       const times = words.match(/\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?/g) ?? []
       expect(times.filter((time) => /[AP]M$/.test(time) !== isTwelve)).toEqual([])
+      // One sign for what was taken away.
+      expect(words).not.toContain('-$')
       expect(words).not.toMatch(/\d ?(?:secs?|seconds?|msec|milliseconds?|mins?\.)\b/)
       if (!isTwelve) expect(words).not.toMatch(/\d ?(?:ms|s|min)\b/)
     }

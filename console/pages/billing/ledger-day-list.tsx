@@ -115,7 +115,7 @@ function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly
       <DayText title={format.date(noon)} text={`${t.kinds[entry.kind]} · ${reasonOf(entry)}`} />
       <span className="text-right">
         <span className={isGiven ? 'font-medium text-good' : 'font-medium'}>
-          {isGiven ? `+${amount}` : amount.replace('-', '−')}
+          {isGiven ? `+${amount}` : amount}
         </span>
         <span className="block text-sm text-ink-3">{t.balanceThen(format.exactMoney(entry.balance_after))}</span>
       </span>

@@ -45,7 +45,7 @@ export function LedgerDayRequests({ from, noon }: { readonly from: string; reado
                     </time>
                   </span>
                   <ChargedAmount entry={entry}>
-                    <AlignedAmount shown={format.exactMoney(entry.amount).replace('-', '−')} places={COST_PLACES} />
+                    <AlignedAmount shown={format.exactMoney(entry.amount)} places={COST_PLACES} />
                   </ChargedAmount>
                 </li>
               ))}

@@ -53,10 +53,6 @@ function subjectOf(entry: LedgerEntryView, t: AccountsTexts): string {
   return asked || reason || (entry.request_id ?? '')
 }
 
-function signed(amount: string): string {
-  return amount.startsWith('-') ? amount.replace('-', '−') : `+${amount}`
-}
-
 function LatestEntries({ id }: { readonly id: string }): ReactNode {
   const t = accountsDictionary.useTexts()
   const format = useFormat()
@@ -79,7 +75,8 @@ function LatestEntries({ id }: { readonly id: string }): ReactNode {
                 </span>
                 <span className="shrink-0 text-right">
                   <span className={entry.amount.startsWith('-') ? 'font-medium' : 'font-medium text-good'}>
-                    {signed(format.exactMoney(entry.amount))}
+                    {entry.amount.startsWith('-') ? '' : '+'}
+                    {format.exactMoney(entry.amount)}
                   </span>
                   <span className="block text-sm text-ink-3">{t.after(format.money(entry.balance_after))}</span>
                 </span>
