@@ -118,7 +118,11 @@ test('a very long name is cut in its middle, and takes no column out of sight', 
 
 test.for([320, 360])('at %i px no name of a model lies under its buttons, however long it is', async (width) => {
   const { page, open, context } = await visit(place, { language, width, as: ada })
-  const names = { 'demo/tools': 'claude-sonnet-5-20261114', 'demo/echo': `${'a-family/'.repeat(8)}the-last-of-them` }
+  const names = {
+    'demo/tools': 'claude-sonnet-5-20261114',
+    'demo/reasoner': 'qwen4-coder-480b-a35b-instruct',
+    'demo/echo': `${'a-family/'.repeat(8)}the-last-of-them`,
+  }
   await context.route('**/api/models*', async (route) => {
     const response = await route.fetch()
     const whole = Object.entries(names).reduce((text, pair) => text.replaceAll(...pair), await response.text())
@@ -130,6 +134,11 @@ test.for([320, 360])('at %i px no name of a model lies under its buttons, howeve
     const card = cards.filter({ has: page.getByRole('button', { name: models.copyName(name), exact: true }) })
     await card.waitFor()
     await eventually(() => liesUnderButtons(card, name)).toBe(false)
+    // Unless it is very long its buttons stand beside it.
+    const { y = 0 } = (await card.getByRole('checkbox').boundingBox()) ?? {}
+    const copy = card.getByRole('button', { name: models.copyName(name), exact: true })
+    const { y: buttonsY = 0 } = (await copy.boundingBox()) ?? {}
+    expect(Math.abs(buttonsY - y) < 20, name).toBe(name.length < 45)
   }
 })
 

@@ -118,7 +118,7 @@ function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTe
     <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-        <CutName text={row.model.name} className="max-w-40 font-mono max-lg:max-w-full 2xl:max-w-md" />
+        <CutName text={row.model.name} className="max-w-40 font-mono max-lg:max-w-full 2xl:max-w-md" wrapsOnCards />
         {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
         {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
         {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
