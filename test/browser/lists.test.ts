@@ -42,7 +42,7 @@ async function isInWindow(element: Locator): Promise<boolean> {
 function liesUnderButtons(card: Locator, name: string): Promise<boolean> {
   return card.getByRole('button').evaluateAll((buttons, words) => {
     const leaves = (of: (typeof buttons)[number]): (typeof buttons)[number][] => {
-      const parts = Array.from(of.children) as typeof buttons
+      const parts = [...of.children] as typeof buttons
       return parts.length === 0 ? [of] : parts.flatMap((each) => leaves(each))
     }
     const named = buttons.filter(({ textContent }) => textContent?.includes(words))

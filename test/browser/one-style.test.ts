@@ -81,7 +81,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test('the points of a column of amounts stand below each other, and what is no whole cent has three digits', async () => {
+test('the points of a column of amounts stand below each other, and fractions of a cent have three digits', async () => {
   const { usage } = english
   const { page, open, context } = await visit(place, { language: english.language, as: ada })
   const costs = ['0.029', '0.16', '0.0285', '12.5', '0.000131']

@@ -114,9 +114,7 @@ function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly
       <Icon name={isGiven ? 'plus' : 'edit'} className={isGiven ? 'text-good' : 'text-ink-3'} />
       <DayText title={format.date(noon)} text={`${t.kinds[entry.kind]} · ${reasonOf(entry)}`} />
       <span className="text-right">
-        <span className={isGiven ? 'font-medium text-good' : 'font-medium'}>
-          {isGiven ? `+${amount}` : amount}
-        </span>
+        <span className={isGiven ? 'font-medium text-good' : 'font-medium'}>{isGiven ? `+${amount}` : amount}</span>
         <span className="block text-sm text-ink-3">{t.balanceThen(format.exactMoney(entry.balance_after))}</span>
       </span>
     </div>

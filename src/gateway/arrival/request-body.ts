@@ -71,7 +71,10 @@ function collect(request: ClientRequest, body: BodyUnderWay | null): Promise<Buf
 const LAST_WORDS_MS = 1_000
 
 function tooSlow(): Fault {
-  return new Fault('request_invalid', 'The request body arrived too slowly, so the gateway stopped reading it. Retry the request.')
+  return new Fault(
+    'request_invalid',
+    'The request body arrived too slowly, so the gateway stopped reading it. Retry the request.',
+  )
 }
 
 function leftEarly(): Error {
