@@ -23,13 +23,13 @@ export const keyEn = {
     resets: (when: string) => `Resets ${when}`,
     pace: (days: number, date: string) =>
       days === 0
-        ? 'At the pace of the last 7 days it runs out within a day.'
+        ? 'At the pace of the last 7 days, it runs out within a day.'
         : plural(days, {
             one: `At the pace of the last 7 days: 1 day left, until ${date}.`,
             other: `At the pace of the last 7 days: ${days} days left, until ${date}.`,
           }),
-    paceEnough: 'At the pace of the last 7 days it lasts until the reset.',
-    paceYears: 'At the pace of the last 7 days it lasts for more than a year.',
+    paceEnough: 'At the pace of the last 7 days, it lasts until the reset.',
+    paceYears: 'At the pace of the last 7 days, it lasts for more than a year.',
     opens: 'Starts with the next charge',
     use: 'Usage',
     today: 'Today',
@@ -37,7 +37,7 @@ export const keyEn = {
     ever: 'All time',
     lastClient: 'Last client',
     lastModel: 'Last model',
-    lastAddress: 'Last address',
+    lastAddress: 'Last IP address',
     figures: (cost: string, requests: string) => `${cost} · ${requests}`,
     requestCount: (count: number, shown: string) => plural(count, { one: '1 request', other: `${shown} requests` }),
     requests: 'Latest requests',
@@ -75,9 +75,7 @@ export const keyEn = {
       concurrency: 'concurrent requests',
       requests_per_minute: 'requests per minute',
       tokens_per_minute: 'tokens per minute',
-      spend: 'spending limit',
-      window: 'per',
-      usd: '',
+      spend: 'spending',
       expires_at: 'Expires',
       allowed_models: 'Allowed models',
       allowed_ips: 'Allowed IP addresses',
@@ -93,7 +91,7 @@ export const keyEn = {
       limit: 'back to',
       ends_at: 'on',
     } as Readonly<Record<string, string>>,
-    windows: windows as Readonly<Record<string, string>>,
+    spending: (amount: string, window: string) => `up to ${amount} per ${windows[window as SpendWindow] ?? window}`,
     captureEnds: {
       count: 'all requests are captured',
       time: 'the time is over',

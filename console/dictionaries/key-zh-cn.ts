@@ -70,8 +70,6 @@ export const keyZhCn: KeyTexts = {
       requests_per_minute: '每分钟请求数',
       tokens_per_minute: '每分钟 Token 数',
       spend: '消费限额',
-      window: '周期',
-      usd: '',
       expires_at: '到期时间',
       allowed_models: '允许的模型',
       allowed_ips: 'IP 白名单',
@@ -87,7 +85,7 @@ export const keyZhCn: KeyTexts = {
       limit: '之后恢复为',
       ends_at: '截止时间',
     },
-    windows,
+    spending: (amount, window) => `${windows[window as SpendWindow] ?? window} ${amount}`,
     captureEnds: {
       count: '已记录全部请求',
       time: '记录时间已到',

@@ -63,7 +63,7 @@ export const problemsEn = {
   last_way_in: 'This is your only way to sign in. Add another one first.',
   totp_already_on: 'Two-step sign-in is already on.',
   totp_not_on: 'Two-step sign-in is off.',
-  link_invalid: 'This link doesn’t work. It was used already, has expired or is incomplete. Ask for a new one.',
+  link_invalid: 'This link doesn’t work. It has already been used, has expired, or is incomplete. Ask for a new one.',
   credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
   reference_taken: 'This account was credited under this reference before. See its balance history.',
   refund_unsettled: '{detail}',

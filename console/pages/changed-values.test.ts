@@ -42,3 +42,16 @@ test('the parts of a value are called as the reader calls them', () => {
     { field: 'quota_limit', before: '3', after: '4' },
   ])
 })
+
+test('what reads better as a whole is a phrase, and the rest is said part by part', () => {
+  const phraseOf = (value: object): string | null => ('usd' in value ? `up to $${String(value.usd)}` : null)
+  const words = { nameOf: (name: string) => name, list: (parts: readonly string[]) => parts.join(', ') }
+  const spend = [
+    { window: '5h', usd: '5' },
+    { window: '7d', usd: '20' },
+  ]
+  const limited = { rate_limit: { before: null, after: { concurrency: 5, spend } } }
+  expect(changedValues(limited, '–', { ...words, valueOf: (_, value) => String(value), phraseOf })).toEqual([
+    { field: 'rate_limit', before: null, after: 'concurrency 5, spend up to $5, up to $20' },
+  ])
+})

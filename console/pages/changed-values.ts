@@ -15,6 +15,8 @@ export interface ValueWords {
   valueOf(name: string, value: string | number): string
   /** Parts of one value, one after the other. */
   list(parts: readonly string[]): string
+  /** For a value that reads better as a whole; null: it is said part by part. */
+  phraseOf?(value: object): string | null
 }
 
 const AS_THEY_ARE: ValueWords = {
@@ -42,6 +44,8 @@ function textOf(name: string, value: unknown, words: ValueWords): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string' || typeof value === 'number') return words.valueOf(name, value)
   if (typeof value !== 'object') return JSON.stringify(value)
+  const phrase = words.phraseOf?.(value) ?? null
+  if (phrase !== null) return phrase
   const parts = Array.isArray(value)
     ? value.map((part: unknown) => textOf(name, part, words))
     : Object.entries(value).map(([each, part]) => {

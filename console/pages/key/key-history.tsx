@@ -37,7 +37,7 @@ export function KeyHistory({ history }: Pick<KeyReport, 'history'>): ReactNode {
 }
 
 function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
-  const { fields, windows, captureEnds } = keyDictionary.useTexts().detail
+  const { fields, spending, captureEnds } = keyDictionary.useTexts().detail
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const nameOf = (name: string) => fields[name] ?? name
@@ -45,10 +45,11 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
     if (typeof value === 'number') return format.number(value)
     if (AMOUNTS.has(name) && AMOUNT.test(value)) return format.exactMoney(value)
     if (name === 'because') return captureEnds[value] ?? value
-    if (name === 'window') return windows[value] ?? value
     return MOMENTS.has(name) && !Number.isNaN(Date.parse(value)) ? format.time(value) : value
   }
-  const rows = changedValues(changes, '–', { nameOf, valueOf, list: format.list })
+  const phraseOf = (value: object): string | null =>
+    isSpending(value) ? spending(format.exactMoney(value.usd), value.window) : null
+  const rows = changedValues(changes, '–', { nameOf, valueOf, list: format.list, phraseOf })
   if (rows.length === 0) return null
   return (
     <ul className="mt-0.5 grid gap-0.5 text-sm text-ink-2">
@@ -61,6 +62,10 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
   )
 }
 
+function isSpending(value: object): value is { readonly usd: string; readonly window: string } {
+  return 'usd' in value && typeof value.usd === 'string' && 'window' in value && typeof value.window === 'string'
+}
+
 const AMOUNT = /^\d+(\.\d+)?$/
-const AMOUNTS: ReadonlySet<string> = new Set(['quota_limit', 'usd', 'limit'])
+const AMOUNTS: ReadonlySet<string> = new Set(['quota_limit', 'limit'])
 const MOMENTS: ReadonlySet<string> = new Set(['expires_at', 'overlap_ends_at', 'until', 'ends_at'])
