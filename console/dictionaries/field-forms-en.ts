@@ -1,4 +1,5 @@
 import type { FieldTakes } from '../../src/contract/wire-values.ts'
+import { formatDate } from '../format/time.ts'
 import { plural } from './plural.ts'
 
 /** What a field takes, as an order to the person who fills it in; `values` are the size or the choices. */
@@ -38,7 +39,7 @@ export const fieldFormsEn = {
   usable_model: () => 'You don’t have access to this model. See the Models page.',
   time_to_come: () => 'Choose a date in the future.',
   time_until: ([latest = '', days = '']) =>
-    `Choose a date before ${latest.slice(0, 10)}. Keys of this account are valid for at most ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
+    `Choose a date before ${formatDate(latest, 'en')}. Keys of this account are valid for at most ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
   each_window_once: () => 'Set each period once.',
 } satisfies Record<FieldTakes['form'], (values: readonly string[]) => string>
 

@@ -1,3 +1,4 @@
+import { formatDate } from '../format/time.ts'
 import type { FieldFormTexts } from './field-forms-en.ts'
 
 export const fieldFormsZhCn: FieldFormTexts = {
@@ -34,6 +35,6 @@ export const fieldFormsZhCn: FieldFormTexts = {
   usable_model: () => '您不能使用这个模型，可用的模型请见“模型”页面。',
   time_to_come: () => '请选择将来的日期。',
   time_until: ([latest = '', days = '']) =>
-    `请选择 ${latest.slice(0, 10)} 之前的日期，此账户的密钥最长有效期为 ${days} 天。`,
+    `请选择 ${formatDate(latest, 'zh-CN')}之前的日期，此账户的密钥最长有效期为 ${days} 天。`,
   each_window_once: () => '每个周期只能设置一次。',
 }

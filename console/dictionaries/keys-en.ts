@@ -123,12 +123,17 @@ export const keysEn = {
     validity: 'Expires',
     validities: {
       permanent: 'Never',
-      days: (count: number) => `In ${count} days`,
+      days: (count: number) => plural(count, { one: 'In 1 day', other: `In ${count} days` }),
       date: 'On a date',
       unchanged: 'No change',
     },
     lastDay: 'Last day',
     validUntil: (date: string) => `Valid until ${date}.`,
+    validAtMost: (days: number) =>
+      plural(days, {
+        one: 'Keys of this account are valid for at most 1 day.',
+        other: `Keys of this account are valid for at most ${days} days.`,
+      }),
     more: 'Advanced',
     moreSummary: 'Quota, rate limits, models, IPs, fallback groups, tags, custom key',
     moreSummaryEdit: 'Quota, rate limits, models, IPs, fallback groups, tags',

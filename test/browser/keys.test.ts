@@ -35,6 +35,25 @@ async function shownSecret(dialog: Locator): Promise<string> {
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, faults, key, keys, shared } = texts
 
+  test('a key of an account whose keys must end is proposed to end as late as it may, and never to stay valid', async () => {
+    const eve = await place.person({ balance: '5' })
+    await place.admin('PATCH', `/api/accounts/${eve.id}`, { limits: { max_key_validity_days: 60 } })
+    const { page, open } = await visit(place, { language, as: eve })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await reads(form, keys.form.validAtMost(60))
+    const choice = (name: string): Locator => form.getByRole('radio', { name, exact: true })
+    const { days, permanent } = keys.form.validities
+    expect(await choice(days(60)).isChecked()).toBe(true)
+    expect(await Promise.all([permanent, days(90)].map((name) => choice(name).count()))).toEqual([0, 0])
+    await fill(form, keys.form.name, 'ends')
+    await press(form, keys.form.submit)
+    await page.getByRole('dialog', { name: keys.secret.title('ends') }).waitFor()
+    const [made] = await keysOf(eve)
+    expect(Date.parse(made.expires_at)).toBeGreaterThan(Date.now() + 59 * 86_400_000)
+  })
+
   test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {
     const ada = await place.person({ balance: '5' })
     const { page, open, copied } = await visit(place, { language, as: ada })

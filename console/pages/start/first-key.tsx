@@ -27,6 +27,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { creationOf, newDraft } from '../keys/form/key-draft.ts'
 import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
+import { latestEnd } from '../keys/form/validity.ts'
 import { proposedName } from '../keys/form/proposed-name.ts'
 
 /** The form of the first key: everything is proposed, so that one press is enough. */
@@ -66,7 +67,8 @@ function ProposedKey(props: {
     check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
     send: async (idempotencyKey) => {
       const days = await queries.ensureQueryData(myLimitsQuery).then(validDaysOf, () => null)
-      const wanted = { ...creationOf(newDraft(name, group.name), Date.now()), expires_at: endIn(days, Date.now()) }
+      const end = days === null ? null : latestEnd(days, Date.now())
+      const wanted = { ...creationOf(newDraft(name, group.name), Date.now()), expires_at: end }
       const answer = await createKey(wanted, idempotencyKey)
       secret.keep(answer)
       return answer.key
@@ -126,14 +128,6 @@ function ProposedKey(props: {
 /** For how long a key of the account may be valid at most; null: for ever. */
 function validDaysOf({ limits }: LimitsReport): number | null {
   return limits.max_key_validity_days
-}
-
-const DAY_MS = 86_400_000
-/** The gateway's clock may be behind the browser's, and refuses an end that is too late. */
-const CLOCKS_DIFFER_MS = 600_000
-
-function endIn(days: number | null, nowMs: number): string | null {
-  return days === null ? null : new Date(nowMs + days * DAY_MS - CLOCKS_DIFFER_MS).toISOString()
 }
 
 /** The key of step 1 once it is there: its secret while it is at hand, or the ways to get at one. */

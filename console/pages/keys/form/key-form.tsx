@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
+import { myLimitsQuery } from '../../../api/me.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
@@ -49,7 +50,11 @@ export function KeyForm<Answer>(props: {
   const [isNamed, setNamed] = useState(props.before !== null)
   const proposed = useFreeName()
   const named = isNamed ? written : { ...written, name: proposed }
-  const draft = named.group === '' ? { ...named, group: likely } : named
+  const grouped = named.group === '' ? { ...named, group: likely } : named
+  const isNew = props.before === null
+  const limits = useQuery({ ...myLimitsQuery, enabled: isNew })
+  const mostDays = isNew ? (limits.data?.limits.max_key_validity_days ?? null) : null
+  const draft = mostDays === null ? grouped : endingWithin(grouped, mostDays)
   const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const submission = useSubmission<Answer>({
     fields: KEY_FIELDS,
@@ -104,15 +109,20 @@ export function KeyForm<Answer>(props: {
             />
           )}
         </QueryView>
-        <ValidityField
-          value={draft.validity}
-          onValue={(validity) => change({ validity })}
-          unchanged={props.before?.expiresAt ?? null}
-          error={submission.errorOf('expires_at')}
-        />
+        {isNew && limits.isPending ? (
+          <Skeleton className="h-21 rounded-lg" />
+        ) : (
+          <ValidityField
+            value={draft.validity}
+            onValue={(validity) => change({ validity })}
+            unchanged={props.before?.expiresAt ?? null}
+            mostDays={mostDays}
+            error={submission.errorOf('expires_at')}
+          />
+        )}
         <Disclosure
           title={t.form.more}
-          summary={props.before === null ? t.form.moreSummary : t.form.moreSummaryEdit}
+          summary={isNew ? t.form.moreSummary : t.form.moreSummaryEdit}
           isOpenAtFirst={
             isFoldedWrong || props.opensAt !== undefined || (props.before !== null && hasFolded(props.before.draft))
           }
@@ -121,12 +131,17 @@ export function KeyForm<Answer>(props: {
             <QuotaFields {...fields} />
             <RateFields {...fields} />
             <ReachFields {...fields} groups={groups} />
-            {props.before === null && <CustomKeyFields {...fields} />}
+            {isNew && <CustomKeyFields {...fields} />}
           </div>
         </Disclosure>
       </Form>
     </div>
   )
+}
+
+/** Where keys have to end, one for which nothing else was chosen ends as late as it may. */
+function endingWithin(draft: KeyDraft, mostDays: number): KeyDraft {
+  return draft.validity.kind === 'permanent' ? { ...draft, validity: { kind: 'longest', days: mostDays } } : draft
 }
 
 /** Brings the field that the form was opened for into sight, and the keyboard to it. */

@@ -1,22 +1,26 @@
 import type { ReactNode } from 'react'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { dayOf, expiryOf, VALIDITY_DAYS, type Validity } from './validity.ts'
+import { dayOf, expiryOf, lastDayWithin, VALIDITY_DAYS, type Validity } from './validity.ts'
 
 /** How long the key is to work. `unchanged`: what an existing key has. */
 export function ValidityField(props: {
   readonly value: Validity
   onValue(validity: Validity): void
   readonly unchanged: string | null
+  /** Longer than so many days the account's keys may not be valid; null: there is no such limit. */
+  readonly mostDays: number | null
   readonly error: string | undefined
 }): ReactNode {
   const t = keysDictionary.useTexts().form
   const format = useFormat()
   const nowMs = useNow()
-  const { value, onValue, unchanged } = props
+  const { sentences } = useSharedTexts()
+  const { value, onValue, unchanged, mostDays } = props
   const end = expiryOf(value, nowMs)
   const choices: readonly { name: string; label: string; validity: Validity }[] = [
     ...(unchanged === null
@@ -28,12 +32,23 @@ export function ValidityField(props: {
             validity: { kind: 'unchanged', time: unchanged } as const,
           },
         ]),
-    { name: 'permanent', label: t.validities.permanent, validity: { kind: 'permanent' } },
-    ...VALIDITY_DAYS.map((days) => ({
+    ...(mostDays === null
+      ? [{ name: 'permanent', label: t.validities.permanent, validity: { kind: 'permanent' } as const }]
+      : []),
+    ...VALIDITY_DAYS.filter((days) => mostDays === null || days < mostDays).map((days) => ({
       name: `${days}`,
       label: t.validities.days(days),
       validity: { kind: 'days', days } as const,
     })),
+    ...(mostDays === null
+      ? []
+      : [
+          {
+            name: 'longest',
+            label: t.validities.days(mostDays),
+            validity: { kind: 'longest', days: mostDays } as const,
+          },
+        ]),
     { name: 'date', label: t.validities.date, validity: { kind: 'date', date: '' } },
   ]
   const chosen = value.kind === 'days' ? `${value.days}` : value.kind
@@ -62,6 +77,8 @@ export function ValidityField(props: {
             label={t.lastDay}
             type="date"
             min={dayOf(nowMs)}
+            max={mostDays === null ? undefined : lastDayWithin(mostDays, nowMs)}
+            hint={mostDays === null ? undefined : t.validAtMost(mostDays)}
             value={value.date}
             onValue={(date) => onValue({ kind: 'date', date })}
             error={props.error}
@@ -69,7 +86,11 @@ export function ValidityField(props: {
         </div>
       ) : (
         <p className={classNames('mt-1 min-h-5 text-sm', props.error === undefined ? 'text-ink-3' : 'text-bad')}>
-          {props.error ?? (typeof end === 'string' && t.validUntil(format.date(end)))}
+          {props.error ??
+            sentences([
+              ...(typeof end === 'string' ? [t.validUntil(format.date(end))] : []),
+              ...(mostDays === null ? [] : [t.validAtMost(mostDays)]),
+            ])}
         </p>
       )}
     </fieldset>

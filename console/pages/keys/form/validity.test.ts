@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayOf, expiryOf, objectionToValidity } from './validity.ts'
+import { dayOf, expiryOf, lastDayWithin, objectionToValidity } from './validity.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 
@@ -10,6 +10,13 @@ describe('the end of a key', () => {
 
   test.each([7, 30, 90] as const)('is to the second %i days away', (days) => {
     expect(expiryOf({ kind: 'days', days }, NOW_MS)).toBe(new Date(NOW_MS + days * 86_400_000).toISOString())
+  })
+
+  test('is within what the account allows, by clocks that differ', () => {
+    expect(expiryOf({ kind: 'longest', days: 365 }, NOW_MS)).toBe('2027-11-21T08:20:00.000Z')
+    const last = expiryOf({ kind: 'date', date: lastDayWithin(30, NOW_MS) }, NOW_MS)
+    expect(Date.parse(last ?? '')).toBeLessThan(NOW_MS + 30 * 86_400_000)
+    expect(Date.parse(last ?? '')).toBeGreaterThanOrEqual(NOW_MS + 29 * 86_400_000)
   })
 
   test('is the last second of a chosen day where the reader is', () => {

@@ -2,6 +2,8 @@
 export type Validity =
   | { readonly kind: 'permanent' }
   | { readonly kind: 'days'; readonly days: (typeof VALIDITY_DAYS)[number] }
+  /** As long as the account allows. */
+  | { readonly kind: 'longest'; readonly days: number }
   /** To the end of that day where the reader is. `date`: `2027-03-01`; empty while nothing is chosen. */
   | { readonly kind: 'date'; readonly date: string }
   /** Of a key that is edited: what it had before. */
@@ -10,6 +12,8 @@ export type Validity =
 export const VALIDITY_DAYS = [7, 30, 90] as const
 
 const DAY_MS = 86_400_000
+/** The gateway's clock may be behind the browser's, and refuses an end that is too late. */
+const CLOCKS_DIFFER_MS = 600_000
 
 /** When the key ends, RFC 3339; null: never. A date that is none gives undefined. */
 export function expiryOf(validity: Validity, nowMs: number): string | null | undefined {
@@ -18,11 +22,23 @@ export function expiryOf(validity: Validity, nowMs: number): string | null | und
       return null
     case 'days':
       return new Date(nowMs + validity.days * DAY_MS).toISOString()
+    case 'longest':
+      return latestEnd(validity.days, nowMs)
     case 'date':
       return endOfDay(validity.date)
     case 'unchanged':
       return validity.time
   }
+}
+
+/** The end of a key that is valid for as many days as its account allows, RFC 3339. */
+export function latestEnd(days: number, nowMs: number): string {
+  return new Date(nowMs + days * DAY_MS - CLOCKS_DIFFER_MS).toISOString()
+}
+
+/** The last day that an account allows whose keys are valid for so many days at most. */
+export function lastDayWithin(days: number, nowMs: number): string {
+  return dayOf(nowMs + (days - 1) * DAY_MS)
 }
 
 /** What is wrong with it, if anything. */
