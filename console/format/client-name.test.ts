@@ -15,7 +15,8 @@ test.for([
   ['curl/8.7.1', 'curl'],
   ['claude-cli/2.1.0 (external, cli)', 'Claude Code'],
   ['codex_cli_rs/0.98.0 (Debian 13.0.0; x86_64) Linux', 'Codex'],
-  ['OpenAI/Python 2.8.0', 'OpenAI'],
+  ['OpenAI/Python 2.8.0', 'OpenAI SDK'],
+  ['AsyncAnthropic/Python 0.80.0', 'Anthropic SDK'],
   ['', null],
 ])('%s is called %s', ([userAgent, name]) => {
   expect(clientName(userAgent ?? '')).toBe(name)

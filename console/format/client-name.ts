@@ -25,6 +25,10 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   codex_exec: 'Codex',
   GeminiCLI: 'Gemini CLI',
   QwenCode: 'Qwen Code',
+  OpenAI: 'OpenAI SDK',
+  AsyncOpenAI: 'OpenAI SDK',
+  Anthropic: 'Anthropic SDK',
+  AsyncAnthropic: 'Anthropic SDK',
 }
 
 /** `Chrome · Windows` from what a browser calls itself; any other program by its name, without its version. null: it said nothing. */
