@@ -48,7 +48,7 @@ export const accountEn = {
     likeBrowser: 'Match browser',
     theme: 'Theme',
     shortcuts: 'Single-key shortcuts',
-    shortcutsHint: 'For example n for a new key. Saved in this browser only. Press ? for the list.',
+    shortcutsHint: 'For example, press n for a new key. Saved in this browser only. Press ? for the list.',
   },
   security: { tab: 'Security' },
   password: {

@@ -25,7 +25,7 @@ export const accountZhCn: AccountTexts = {
     changeLead: '打开新邮箱收到的链接之前，原邮箱继续有效。',
   },
   limits: {
-    title: '账户限制',
+    title: '账户限额',
     lead: '您的所有密钥合并计算，如需调整请联系管理员。',
     counts: {
       concurrency: '并发请求数',

@@ -54,7 +54,7 @@ export const billingZhCn: BillingTexts = {
     },
     view: '视图',
     views: { days: '按天', entries: '全部明细' },
-    requests: (count) => `${count.toLocaleString('zh-CN')} 次请求`,
+    requests: (count) => `${count.toLocaleString('zh-CN')} 个请求`,
     bySubscription: (amount) => `订阅支付 ${amount}`,
     balanceThen: (balance) => `余额 ${balance}`,
     nothingPaid: '当天没有从余额支付的请求。',

@@ -33,6 +33,9 @@ export function ModelStatus(props: {
   const available = span === 'hours' ? of.available_day : of.available_month
   const latency = of[span].first_byte_ms.findLast((each) => each !== null) ?? null
   const firstByte = latency === null ? null : t.firstByte(format.duration(latency.p50), format.duration(latency.p95))
+  // That nothing is known is said once.
+  const unknown = of.now === null ? null : t.unknown
+  const share = available === null ? unknown : t.available(shareText(available, language), t.spans[span])
   return (
     <li className="card min-w-0 p-4">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -43,8 +46,13 @@ export function ModelStatus(props: {
           </Badge>
         </h2>
         <p className="text-sm text-ink-2">
-          {available === null ? t.unknown : t.available(shareText(available, language), t.spans[span])}
-          {firstByte !== null && <span className="text-ink-3"> · {firstByte}</span>}
+          {share}
+          {firstByte !== null && (
+            <span className="text-ink-3">
+              {share !== null && ' · '}
+              {firstByte}
+            </span>
+          )}
         </p>
       </div>
       <Strip of={of} span={span} fromMs={Date.parse(span === 'hours' ? status.hours_from : status.days_from)} />
