@@ -10,7 +10,7 @@ import { useEnterConsole } from './enter-console.ts'
 import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
-import { OidcButton } from './other-ways.tsx'
+import { OidcInstead } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** The link that an admin hands to a new user. */
@@ -52,7 +52,7 @@ function InvitationForm({
         }
         onDone={enter}
       />
-      {options?.oidc != null && <OidcButton name={options.oidc.name} invitation={token} />}
+      {options?.oidc != null && <OidcInstead name={options.oidc.name} invitation={token} />}
     </div>
   )
 }

@@ -21,11 +21,7 @@ export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
   if (!hasPasskeys && oidc === null) return null
   return (
     <div className="grid gap-2">
-      <div className="flex items-center gap-3 text-sm text-ink-3" aria-hidden="true">
-        <span className="h-px flex-1 bg-line" />
-        {t.or}
-        <span className="h-px flex-1 bg-line" />
-      </div>
+      <OrLine />
       {hasPasskeys &&
         (options === undefined ? (
           <Skeleton className="h-8.5 w-full touch:h-11" />
@@ -40,8 +36,29 @@ export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
   )
 }
 
+/** A new account by single sign-on, below the form for one with a password. */
+export function OidcInstead(props: { readonly name: string; readonly invitation?: string }): ReactNode {
+  return (
+    <div className="grid gap-2">
+      <OrLine />
+      <OidcButton {...props} />
+    </div>
+  )
+}
+
+function OrLine(): ReactNode {
+  const { or } = outsideDictionary.useTexts().signIn
+  return (
+    <div className="flex items-center gap-3 text-sm text-ink-3" aria-hidden="true">
+      <span className="h-px flex-1 bg-line" />
+      {or}
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  )
+}
+
 /** Leaves for the provider and comes back signed in. `invitation`: the token of one, for a new account. */
-export function OidcButton({ name, invitation }: { readonly name: string; readonly invitation?: string }): ReactNode {
+function OidcButton({ name, invitation }: { readonly name: string; readonly invitation?: string }): ReactNode {
   const t = outsideDictionary.useTexts().signIn
   const wish = useWishedPath()
   const start = useMutation({

@@ -12,7 +12,7 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useEnterConsole } from './enter-console.ts'
 import { BackToSignIn } from './link-preview.tsx'
 import { NewAccountForm } from './new-account-form.tsx'
-import { OidcButton } from './other-ways.tsx'
+import { OidcInstead } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
 /** An account of one's own, where sign-ups are open. */
@@ -53,7 +53,7 @@ export function RegisterPage(): ReactNode {
               }
               onDone={enter}
             />
-            {data.oidc !== null && <OidcButton name={data.oidc.name} />}
+            {data.oidc !== null && <OidcInstead name={data.oidc.name} />}
           </div>
         )}
       </QueryView>
