@@ -32,6 +32,7 @@ export const keyEn = {
     paceYears: 'At the pace of the last 7 days, it lasts for more than a year.',
     opens: 'Starts with the next charge',
     use: 'Usage',
+    perDay: 'Spending per day, last 30 days',
     today: 'Today',
     days: 'Last 30 days',
     ever: 'All time',

@@ -26,6 +26,7 @@ export const keyZhCn: KeyTexts = {
     paceYears: '按最近 7 天的速度，可用一年以上。',
     opens: '从下一次扣费开始计算',
     use: '用量',
+    perDay: '最近 30 天每日消费',
     today: '今天',
     days: '最近 30 天',
     ever: '累计',

@@ -8,5 +8,5 @@ export function Input({ className, ...rest }: ComponentProps<'input'>): ReactNod
 
 /** Several lines of text. */
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>): ReactNode {
-  return <textarea rows={3} {...rest} className={classNames('control resize-y', className)} />
+  return <textarea rows={3} {...rest} className={classNames('control block resize-y', className)} />
 }

@@ -26,7 +26,7 @@ export function KeyUse({ report }: { readonly report: KeyReport }): ReactNode {
   const figures = (cost: string, count: number): string =>
     t.figures(format.money(cost), t.requestCount(count, format.number(count)))
   return (
-    <Section title={t.use}>
+    <Section title={t.use} lead={t.perDay}>
       <Sparkline
         days={days}
         count={KEY_DAYS}

@@ -50,7 +50,7 @@ export default function RecordDrawer(props: {
     >
       {record ? (
         <div className="grid gap-6">
-          <div className="grid gap-2">
+          <div className="grid gap-2 empty:hidden">
             <RecordFault record={record} />
             {record.fault !== null && <SameFault record={record} fault={record.fault} />}
           </div>

@@ -145,6 +145,7 @@ function FilterChoice(props: {
     <label className="grid gap-1 text-sm text-ink-3">
       {t.filters[name]}
       <Select
+        className="text-base text-ink"
         value={value}
         onValue={(next) => view.change({ filters: { ...view.search.filters, [name]: next === '' ? undefined : next } })}
         options={[{ value: '', label: shared.table.all }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}

@@ -51,18 +51,20 @@ export function UsageSummaryCard(props: {
           <UsageChart view={view} shown={shown} by={data.by} />
         )}
       </div>
-      <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
-        {view.search.split === 'key' && <KeySpendLink view={view} />}{' '}
-        {sentences([
-          t.zone(formatTimeZone(view.timeZone, language, lastMomentOf(view.span, nowMs))),
-          ...(data !== undefined && isWidened(view, data)
-            ? [t.widened(format.time(data.from), format.time(data.to))]
-            : []),
-          ...(view.offset.isShifted && data?.by === 'day'
-            ? [t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))]
-            : []),
-        ])}
-      </p>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pb-3 text-sm text-ink-3 sm:px-4">
+        <p>
+          {sentences([
+            t.zone(formatTimeZone(view.timeZone, language, lastMomentOf(view.span, nowMs))),
+            ...(data !== undefined && isWidened(view, data)
+              ? [t.widened(format.time(data.from), format.time(data.to))]
+              : []),
+            ...(view.offset.isShifted && data?.by === 'day'
+              ? [t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))]
+              : []),
+          ])}
+        </p>
+        {view.search.split === 'key' && <KeySpendLink view={view} />}
+      </div>
     </section>
   )
 }
