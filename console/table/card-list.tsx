@@ -64,7 +64,7 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
               <button
                 type="button"
                 onClick={() => list.onOpen?.(row)}
-                className="min-h-11 max-w-full text-left text-accent"
+                className="max-w-full text-left text-accent touch:min-h-11"
               >
                 {title?.cell(row)}
               </button>

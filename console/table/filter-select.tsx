@@ -14,7 +14,7 @@ export function FilterSelect(props: {
   return (
     <Select<string>
       aria-label={props.label}
-      className="min-w-32 max-sm:flex-1"
+      className="min-w-32 max-sm:flex-1 sm:max-lg:max-w-44"
       value={props.state.filters[props.name] ?? ''}
       onValue={(value) => props.state.setFilter(props.name, value)}
       options={[

@@ -102,6 +102,10 @@ function isAfterEnd(columns: readonly Pick<Column<never>, 'align' | 'role'>[], i
   return columns[index - 1]?.align === 'end' && column?.align !== 'end' && column?.role !== 'actions'
 }
 
+/** As far from the edge of the card as a checkbox is; buttons have room of their own. */
+const edgesOf = ({ role }: Pick<Column<never>, 'role'>): string =>
+  role === 'actions' ? '' : 'first:pl-3.5 last:pr-3.5'
+
 /** Both would be read as one. */
 const AFTER_END = 'pl-5 2xl:pl-8'
 
@@ -109,6 +113,7 @@ const AFTER_END = 'pl-5 2xl:pl-8'
 function BodyCell<Row>({ column, isAfterEnd: isApart, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
     'px-1.5 py-1.5 font-normal 2xl:px-3',
+    edgesOf(column),
     column.align === 'end' && 'text-right',
     isApart && AFTER_END,
     pinOf(column, list.selected !== null),
@@ -136,6 +141,7 @@ function HeaderCell<Row>({ column, isAfterEnd: isApart, list }: CellProps<Row>):
   const field = column.sort
   const classes = classNames(
     'h-9 px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
+    edgesOf(column),
     column.width,
     column.align === 'end' && 'text-right',
     isApart && AFTER_END,

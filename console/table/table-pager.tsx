@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { useFormat } from '../format/use-format.ts'
 import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { useNow } from '../ui/use-now.ts'
 import type { TableState } from './use-table-state.ts'
 
@@ -45,7 +46,10 @@ export function TablePager(props: {
             {t.table.previous}
           </Button>
           <Button disabled={next === null} onClick={() => next !== null && state.goNext(next)}>
-            {t.table.next}
+            <span className="flex items-center gap-2">
+              {t.table.next}
+              <Icon name="right" />
+            </span>
           </Button>
         </>
       )}

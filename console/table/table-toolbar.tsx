@@ -56,7 +56,7 @@ function SortSelect<Row>(props: { readonly state: TableState; readonly columns: 
   return (
     <Select<string>
       aria-label={t.table.sortBy}
-      className="min-w-36 flex-1"
+      className="min-w-32 flex-1"
       options={options}
       value={`${sort.by} ${sort.order}`}
       onValue={(value) => {
