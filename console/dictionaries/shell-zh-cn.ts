@@ -38,7 +38,7 @@ export const shellZhCn: ShellTexts = {
     search: '在当前页面搜索',
     new: '创建密钥，或当前页面的主要操作',
     list: '显示此列表',
-    close: '关闭当前窗口',
+    close: '关闭对话框和菜单',
     change: '在账户设置中开启或关闭快捷键',
   },
   notices: {
