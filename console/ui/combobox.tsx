@@ -118,7 +118,7 @@ export function OpenMark(): ReactNode {
 export function Choices({ home }: { readonly home: RefObject<HTMLElement | null> }): ReactNode {
   const t = useSharedTexts()
   return (
-    <Base.Portal container={home}>
+    <Base.Portal container={home} className="contents">
       <Base.Positioner sideOffset={4} className="z-50 outline-none">
         <Base.Popup className="popup max-h-[min(20rem,var(--available-height))] w-(--anchor-width) overflow-y-auto overscroll-contain p-1">
           <Base.Empty className="px-2 py-2 text-ink-3 empty:hidden">{t.nothingFound}</Base.Empty>

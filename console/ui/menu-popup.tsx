@@ -27,7 +27,8 @@ export default function MenuPopup(props: {
       }}
       onOpenChangeComplete={(isOpen) => !isOpen && props.onGone()}
     >
-      <Base.Portal container={landmarkOf(props.anchor.current)}>
+      {/* Its place in a bar or a grid would move what stands there. */}
+      <Base.Portal container={landmarkOf(props.anchor.current)} className="contents">
         <Base.Positioner
           anchor={props.anchor}
           sideOffset={4}

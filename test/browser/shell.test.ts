@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { furnish } from './furnish.ts'
-import { walkedIn } from './languages.ts'
+import { LANGUAGES, walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
@@ -39,6 +39,19 @@ test('every page begins at one left edge, and tables are given the room of a wid
   const table = page.getByRole('table').first()
   await table.waitFor()
   expect((await table.boundingBox())?.width).toBeGreaterThan(1300)
+})
+
+test.each([768, 1280])('a menu that opens moves nothing that stands around it, at %i px', async (width) => {
+  const [{ language, shared, shell }] = LANGUAGES
+  const ada = await place.person()
+  const { page, open } = await visit(place, { language, as: ada, width })
+  await open('/keys')
+  const account = page.getByRole('button', { name: shared.accountMenu(ada.email) })
+  const before = await account.boundingBox()
+  expect(before).not.toBeNull()
+  await page.getByRole('button', { name: shared.help }).click()
+  await page.getByRole('menuitem', { name: shell.help.docs }).waitFor()
+  expect(await account.boundingBox()).toEqual(before)
 })
 
 test('paper has neither menu nor buttons, and is white', async () => {
