@@ -65,7 +65,7 @@ export const keysEn = {
   },
   tag: 'Tag',
   noTags: 'no tags yet',
-  search: 'Search by name or secret',
+  search: 'Search name or secret',
   neverUsed: 'Not used yet',
   notFound: 'This key was deleted, or belongs to another account.',
   permanent: 'Never',
