@@ -18,7 +18,7 @@ export function ModelFilters(props: { readonly state: TableState; readonly model
     {
       name: 'group',
       label: t.group,
-      width: 'w-48 lg:w-36 2xl:w-48',
+      width: 'w-44 lg:w-36 2xl:w-48',
       options: groupsOf(models).map(({ name, multiplier }) => ({
         value: name,
         label: t.groupOption(name, formatMultiplier(multiplier)),
@@ -39,13 +39,13 @@ export function ModelFilters(props: { readonly state: TableState; readonly model
     {
       name: 'protocol',
       label: t.protocol,
-      width: 'w-40 lg:w-32 2xl:w-40',
+      width: 'w-36 lg:w-32 2xl:w-40',
       options: protocolsOf(models).map((value) => ({ value, label: wireName(value) })),
     },
     {
       name: 'context',
       label: t.contextFrom,
-      width: 'w-40 lg:w-32 2xl:w-40',
+      width: 'w-36 lg:w-32 2xl:w-40',
       options: CONTEXTS.map((value) => ({ value, label: t.contextAtLeast(tokenSize(Number(value))) })),
     },
     {
