@@ -24,7 +24,8 @@ export const diagnoseEn = {
   share: 'Copy link to this diagnosis',
   shareHint: 'The link contains no secrets. Others see only what their own account may see.',
   seen,
-  recognised: (what: string) => `Found: ${what}.`,
+  recognised: (names: readonly string[]) =>
+    `Found: ${new Intl.ListFormat('en', { type: 'conjunction' }).format(names)}.`,
   answer: 'Diagnosis',
   also: 'Also found',
   nothing: 'Nothing to diagnose in this text',

@@ -19,7 +19,7 @@ export const diagnoseZhCn: DiagnoseTexts = {
     model: '模型',
     failure: '连接失败',
   },
-  recognised: (what) => `已识别：${what}。`,
+  recognised: (names) => `已识别：${names.join('、')}。`,
   answer: '诊断结果',
   also: '其他发现',
   nothing: '未识别到可诊断的内容',

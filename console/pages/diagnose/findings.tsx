@@ -4,7 +4,6 @@ import type { Clues } from '../../../src/causes/pasted-text.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { usePreferences } from '../../preferences.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,7 +20,6 @@ import { Proof } from './proof.tsx'
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
 export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  const { language } = usePreferences()
   const asked = askedOf(clues)
   const answer = useQuery({ ...diagnosisQuery(asked ?? {}), enabled: asked !== null })
   if (answer.error !== null) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
@@ -31,9 +29,9 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const record = answer.data?.record ?? null
   const { model, protocol } = clues
   const about = { origin, keyId: answer.data?.key?.id ?? null, model, protocol, record }
-  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(clues.seen.map((what) => t.seen[what]))
+  const names = clues.seen.map((what) => t.seen[what])
   return (
-    <Section title={t.answer} lead={clues.seen.length === 0 ? undefined : t.recognised(names)}>
+    <Section title={t.answer} lead={names.length === 0 ? undefined : t.recognised(names)}>
       <div aria-live="polite" className="grid grid-cols-1 gap-4">
         {isWaiting && <SkeletonLines count={4} />}
         {!isWaiting && first === undefined && (

@@ -46,7 +46,7 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
           </Notice>
         )}
         {requestId !== null && isOver && (
-          <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
+          <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-ink-2">
             {record != null && (
               <ExplainedCost requestId={record.id} known={record}>
                 {format.money(record.cost)}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
 import { myLimitsQuery } from '../../../api/me.ts'
@@ -54,7 +54,8 @@ export function KeyForm<Answer>(props: {
   const isNew = props.before === null
   const limits = useQuery({ ...myLimitsQuery, enabled: isNew })
   const mostDays = isNew ? (limits.data?.limits.max_key_validity_days ?? null) : null
-  const draft = mostDays === null ? grouped : endingWithin(grouped, mostDays)
+  const draft = endingWithin(grouped, mostDays)
+  const queries = useQueryClient()
   const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const submission = useSubmission<Answer>({
     fields: KEY_FIELDS,
@@ -62,7 +63,12 @@ export function KeyForm<Answer>(props: {
       const objections = Object.entries(objectionsTo(draft, Date.now()))
       return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
     },
-    send: (idempotencyKey, version) => props.send(draft, idempotencyKey, version),
+    send: async (idempotencyKey, version) => {
+      // It may be sent before it is known how long keys may be valid.
+      const report = isNew ? await queries.ensureQueryData(myLimitsQuery).catch(() => null) : null
+      const ended = endingWithin(draft, report?.limits.max_key_validity_days ?? null)
+      return props.send(ended, idempotencyKey, version)
+    },
     ...(props.onTheirs === undefined ? {} : { onTheirs: props.onTheirs }),
     onDone: props.onDone,
   })
@@ -140,8 +146,9 @@ export function KeyForm<Answer>(props: {
 }
 
 /** Where keys have to end, one for which nothing else was chosen ends as late as it may. */
-function endingWithin(draft: KeyDraft, mostDays: number): KeyDraft {
-  return draft.validity.kind === 'permanent' ? { ...draft, validity: { kind: 'longest', days: mostDays } } : draft
+function endingWithin(draft: KeyDraft, mostDays: number | null): KeyDraft {
+  if (mostDays === null || draft.validity.kind !== 'permanent') return draft
+  return { ...draft, validity: { kind: 'longest', days: mostDays } }
 }
 
 /** Brings the field that the form was opened for into sight, and the keyboard to it. */
