@@ -122,7 +122,7 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
   const raise = apiKey.quota_raise
   return (
-    <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
+    <span className="inline-block w-full max-w-48 align-middle lg:min-w-32 2xl:min-w-40" title={resets}>
       {/* The meter says it, too. */}
       <span aria-hidden="true" className="mb-1 block">
         {spent} <span className="text-xs text-ink-2 lg:block lg:whitespace-nowrap 2xl:text-sm">{quota}</span>
@@ -147,7 +147,7 @@ export function ExpiryCell({ apiKey }: CellProps): ReactNode {
   return (
     <span
       title={format.second(apiKey.expires_at)}
-      className={isSoon ? 'text-warn 2xl:whitespace-nowrap' : 'whitespace-nowrap'}
+      className={isSoon ? 'text-warn 2xl:whitespace-nowrap' : 'whitespace-nowrap lg:max-2xl:whitespace-normal'}
     >
       {isSoon ? format.relative(apiKey.expires_at, nowMs) : format.date(apiKey.expires_at)}
     </span>
