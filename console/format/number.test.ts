@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPercent } from './number.ts'
+import { formatCompact, formatPercent } from './number.ts'
 
 test.for([
   [0, '0%'],
@@ -9,4 +9,15 @@ test.for([
   [1, '100%'],
 ] as const)('a share of %d is %s: little is not nothing, and nearly all is not all', ([share, shown]) => {
   expect(formatPercent(share, 'en')).toBe(shown)
+})
+
+test.for([
+  [0, '0', '0'],
+  [999, '999', '999'],
+  [12_345, '12.3K', '1.2万'],
+  [905_243, '905.2K', '90.5万'],
+  [63_301_234, '63.3M', '6330万'],
+  [999_999, '1M', '100万'],
+] as const)('%d in little room is %s, in Chinese %s', ([count, english, chinese]) => {
+  expect([formatCompact(count, 'en'), formatCompact(count, 'zh-CN')]).toEqual([english, chinese])
 })

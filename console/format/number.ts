@@ -3,9 +3,14 @@ export function formatNumber(count: number, language: string): string {
   return new Intl.NumberFormat(language).format(count)
 }
 
-/** `12.3K`, `1.2万`: where there is little room. */
+/** `12.3K`, `1.2万`: where there is little room. Of no more than four digits: `6330万`. */
 export function formatCompact(count: number, language: string): string {
-  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+  return new Intl.NumberFormat(language, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    maximumSignificantDigits: 4,
+    roundingPriority: 'lessPrecision',
+  }).format(count)
 }
 
 /** `share` from 0 to 1. A little is never written as nothing, and not quite all never as all. */
