@@ -79,6 +79,7 @@ export const diagnoseEn = {
   key: 'API key',
   findKey: 'Find a key by name',
   model: 'Model',
+  noKeyYet: 'No API keys yet',
   anyModel: 'Any model',
   protocol: 'Protocol',
   check: 'Check',

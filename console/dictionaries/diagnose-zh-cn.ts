@@ -67,6 +67,7 @@ export const diagnoseZhCn: DiagnoseTexts = {
   key: 'API 密钥',
   findKey: '按名称查找密钥',
   model: '模型',
+  noKeyYet: '还没有 API 密钥',
   anyModel: '任意模型',
   protocol: '协议',
   check: '检查',

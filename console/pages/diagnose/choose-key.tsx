@@ -45,7 +45,8 @@ export function KeyField(props: {
   readonly offered: ReturnType<typeof useOfferedKeys>
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  const { keys, chosen, choose, sought, seek, isMore } = props.offered
+  const { keys, chosen, choose, sought, seek, isMore, hasNone } = props.offered
+  const named = keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))
   return (
     <Field name={props.name} label={props.label}>
       {(control) => (
@@ -55,7 +56,7 @@ export function KeyField(props: {
             {...control}
             value={chosen ?? ''}
             onValue={choose}
-            options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
+            options={hasNone ? [{ value: '', label: t.noKeyYet }] : named}
           />
         </div>
       )}
