@@ -19,6 +19,9 @@ test('staff read of a group which upstreams its requests may go to, by the group
     { upstream: 'one', model: 'm' },
   ]
   await admin.ask('POST', '/api/models', { name: 'm', price: { input: '1', output: '1' }, targets })
+  // Without a price it is not served.
+  await admin.ask('POST', '/api/upstreams', { name: 'three', protocol: 'openai', base_url: 'https://three.test/v1' })
+  await admin.ask('POST', '/api/models', { name: 'unpriced', targets: [{ upstream: 'three', model: 'm' }] })
   await admin.ask('PATCH', `/api/groups/${other}`, { models: [] })
   const upstreamsOf = async (asker: Asker, id: string) => (await asker.ask('GET', `/api/groups/${id}`)).body.upstreams
   expect(await upstreamsOf(admin, open)).toEqual(['one'])

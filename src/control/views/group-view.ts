@@ -1,9 +1,10 @@
-import { chargedTo, type Group, groupServes } from '../../access/group.ts'
+import { chargedTo, type Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
 import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
-import { isOpenToGroup } from '../../routing/catalog.ts'
+import { objectionInGroup } from '../../entitlement/usable-targets.ts'
+import type { Model } from '../../routing/catalog.ts'
 import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
@@ -14,7 +15,7 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
     // Staff see what is set on it.
     ...groupSettings(viewer.isStaff ? group : chargedTo(group, viewer)),
     model_count: models.length,
-    upstreams: viewer.isStaff ? upstreamsOf(group, catalogue) : null,
+    upstreams: viewer.isStaff ? upstreamsOf(group, models, catalogue) : null,
     protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),
     usable: mayUse(group, viewer),
     managed: group.isManaged,
@@ -22,10 +23,15 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
   }
 }
 
-/** Those that its requests may go to: targets with groups are a pool of their own. */
-function upstreamsOf(group: Group, { models, upstreams }: Catalogue): string[] {
-  const targets = models.filter(({ name }) => groupServes(group, name)).flatMap((model) => model.targets)
-  const ids = new Set(targets.filter((each) => isOpenToGroup(each, group.id)).map(({ upstreamId }) => upstreamId))
+/** Those that its requests for these models may go to. */
+function upstreamsOf(group: Group, models: readonly Model[], { upstreams }: Catalogue): string[] {
+  const ids = new Set(
+    models.flatMap((model) =>
+      model.targets
+        .filter((target) => objectionInGroup(target, model, group) === null)
+        .map(({ upstreamId }) => upstreamId),
+    ),
+  )
   return upstreams
     .filter(({ id }) => ids.has(id))
     .map(({ name }) => name)
