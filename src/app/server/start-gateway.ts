@@ -80,7 +80,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   }, PRUNING_MS)
 
   const drain = async () => {
-    await Promise.all([served.finish(), workers?.drain()])
+    await Promise.all([served.finish(), workers?.drain(), modelChecks.stop()])
     clearInterval(pruning)
     await maintenance.stop()
     await backups?.stop()
@@ -88,7 +88,6 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await renewals.stop()
     await prices.stop()
     await raises.stop()
-    await modelChecks.stop()
     await captures.stop()
     await spanSums.stop()
     await watch.stop()
