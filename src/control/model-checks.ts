@@ -1,8 +1,9 @@
 /** The daily look at the models that upstreams list, where the setting is on. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/log.ts'
 import type { CatalogStore, Upstream } from '../routing/catalog.ts'
-import { type ListedModelStore, withList } from '../routing/listed-models.ts'
+import { isLookDue, type ListedModelStore, withList } from '../routing/listed-models.ts'
 import type { KeptSettings } from './changeable-stores.ts'
 import { readSettings } from './instance-settings.ts'
 import { namesServedFrom } from './models/model-lists.ts'
@@ -28,13 +29,13 @@ export async function checkModels(options: ModelCheckOptions, isStopped: () => b
   const { store, lookAt, clock } = options
   if (!(await readSettings(store.settings)).check_models) return
   const [upstreams, standings] = await Promise.all([store.catalog.upstreams(), store.listedModels.standings()])
-  const checkedAt = new Map(standings.map((standing) => [standing.upstreamId, standing.checkedAt]))
+  const looks = new Map(standings.map((standing) => [standing.upstreamId, standing]))
   if (standings.length > 0) await store.listedModels.keepOnly(upstreams.map(({ id }) => id))
   for (const upstream of upstreams) {
     if (isStopped()) return
-    const last = checkedAt.get(upstream.id)
+    const last = looks.get(upstream.id)
     // Whether it is really due is decided where one of the nodes takes the look.
-    if (last !== undefined && Math.abs(clock.now() - last) < DAY_MS) continue
+    if (last !== undefined && !isLookDue(last, { nowMs: clock.now(), everyMs: DAY_MS })) continue
     const ask = lookAt(upstream.id)
     if (ask !== null) await checkOne(upstream, ask, options)
   }
@@ -48,7 +49,8 @@ async function checkOne(
   const { listedModels } = store
   if (!(await listedModels.claimLook(id, { nowMs: clock.now(), everyMs: DAY_MS }))) return
   const { result, listed: list } = await ask()
-  if (list === null) {
+  // One without any models says nothing of what was there: a provider that has none answers no request either.
+  if (list === null || list.names.length === 0) {
     await listedModels.noteLook(id, { result, listed: null })
     log.info({ upstream: name, result }, 'the upstream gave no list of models; it is asked again in a day')
     return
@@ -63,7 +65,7 @@ async function checkOne(
   const listed = withList(before, { baseUrl, ...list }, { served, ignored: new Set(ignored) })
   await listedModels.noteLook(id, { result, listed })
   const { added, gone } = listed
-  if (added.length + gone.length > 0) {
+  if (!isDeepStrictEqual([before?.added ?? [], before?.gone ?? []], [added, gone])) {
     log.info({ upstream: name, added: added.length, gone: gone.length }, 'the models that the upstream lists changed')
   }
 }

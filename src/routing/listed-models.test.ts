@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ListedModels, withList } from './listed-models.ts'
+import { isLookDue, type ListedModels, LOOK_AHEAD_MS, LOOK_ENDS_MS, withList } from './listed-models.ts'
 
 const AT = 'https://one.test/v1'
 const SERVED = new Set(['kept', 'alias'])
@@ -29,9 +29,26 @@ test('what comes later is named for as long as it is listed, and neither served 
 
 test('what is served and was listed is named until it is back or no longer served', () => {
   const lists = [['kept', 'other'], ['other'], ['other']]
-  expect(looksAt(lists)).toEqual({ baseUrl: AT, known: ['other'], added: [], gone: ['kept'] })
+  expect(looksAt(lists)).toEqual({ baseUrl: AT, known: ['other', 'kept'], added: [], gone: ['kept'] })
   expect(looksAt([...lists, ['other', 'kept']])).toEqual({ baseUrl: AT, known: ['other', 'kept'], added: [], gone: [] })
   expect(looksAt(lists, { served: new Set() })?.gone).toEqual([])
+})
+
+test('a list that is short for once, or for long, makes nothing new of what was usual before', () => {
+  const usual = ['kept', 'one', 'two', 'three']
+  expect(looksAt([usual, ['kept', 'one'], usual])).toMatchObject({ added: [], gone: [] })
+  expect(looksAt([usual, ['one'], ['one', 'fresh'], [...usual, 'fresh']])).toMatchObject({ added: ['fresh'], gone: [] })
+})
+
+test.each([
+  ['a day ago', { checkedAt: 0, result: 'listed' }, 1_000, true],
+  ['less than a day ago', { checkedAt: 1, result: 'listed' }, 1_000, false],
+  ['by a clock that is a little ahead', { checkedAt: LOOK_AHEAD_MS, result: 'listed' }, 0, false],
+  ['by a clock that is far ahead', { checkedAt: LOOK_AHEAD_MS + 1, result: 'listed' }, 0, true],
+  ['by a node that is asking', { checkedAt: 0, result: null }, LOOK_ENDS_MS - 1, false],
+  ['by a node that was killed as it asked', { checkedAt: 0, result: null }, LOOK_ENDS_MS, true],
+] as const)('what was looked at %s is due or not', (_, look, nowMs, isDue) => {
+  expect(isLookDue(look, { nowMs, everyMs: look.result === null ? 10 * LOOK_ENDS_MS : 1_000 })).toBe(isDue)
 })
 
 test('of a list that goes on nothing is said to be gone, and nothing to be new that was there before', () => {

@@ -6,7 +6,7 @@ import type { ModelListResult } from '../core/model-list-results.ts'
 export interface ListedModels {
   /** Its base URL when it gave them. */
   readonly baseUrl: string
-  /** What its newest list had. */
+  /** What its newest list had, and what was usual there before. */
   readonly known: readonly string[]
   /** What its first list did not have, and a later one does, neither served nor ignored. */
   readonly added: readonly string[]
@@ -17,6 +17,8 @@ export interface ListedModels {
 /** How the last look at an upstream ended, and what has changed there since the first. */
 export interface ModelListStanding extends Pick<ListedModels, 'added' | 'gone'> {
   readonly upstreamId: string
+  /** Of what has changed; null: it has given no list yet. */
+  readonly baseUrl: string | null
   /** Epoch milliseconds. */
   readonly checkedAt: number
   /** null: it goes on. */
@@ -24,7 +26,7 @@ export interface ModelListStanding extends Pick<ListedModels, 'added' | 'gone'> 
 }
 
 export interface ListedModelStore {
-  /** Takes the next look at an upstream; false: another node has, less than `everyMs` ago. */
+  /** Takes the next look at an upstream where it is due (`isLookDue`); false: another node has taken it. */
   claimLook(upstreamId: string, when: { readonly nowMs: number; readonly everyMs: number }): Promise<boolean>
   /** null: it has given no list yet. */
   listedModels(upstreamId: string): Promise<ListedModels | null>
@@ -36,6 +38,20 @@ export interface ListedModelStore {
   standings(): Promise<readonly ModelListStanding[]>
   /** Forgets the upstreams that are not among these. */
   keepOnly(upstreamIds: readonly string[]): Promise<void>
+}
+
+/** Clocks differ; a look from further ahead was made by a wrong one. */
+export const LOOK_AHEAD_MS = 3_600_000
+/** A look takes seconds: one that has not ended by then was broken off. */
+export const LOOK_ENDS_MS = 300_000
+
+/** Whether an upstream is to be looked at again. */
+export function isLookDue(
+  { checkedAt, result }: Pick<ModelListStanding, 'checkedAt' | 'result'>,
+  { nowMs, everyMs }: { readonly nowMs: number; readonly everyMs: number },
+): boolean {
+  const ageMs = nowMs - checkedAt
+  return ageMs >= everyMs || ageMs < -LOOK_AHEAD_MS || (result === null && ageMs >= LOOK_ENDS_MS)
 }
 
 /**
@@ -54,7 +70,8 @@ export function withList(
   const added = list.names.filter((name) => !usual.has(name) && !served.has(name) && !ignored.has(name))
   const wereThere = list.isWhole ? new Set([...before.gone, ...before.known]) : before.gone
   const gone = [...wereThere].filter((name) => !listed.has(name) && served.has(name))
-  // What a list that goes on does not have may be on its next page.
-  const names = list.isWhole ? list.names : [...new Set([...list.names, ...before.known])].slice(0, MODEL_LIST_LIMIT)
-  return { baseUrl, known: names, added, gone }
+  // A list that is short for once makes nothing new of what was usual; what one that goes on lacks may be on its next page.
+  const kept = list.isWhole ? usual : before.known
+  const known = [...new Set([...list.names, ...kept])].slice(0, 2 * MODEL_LIST_LIMIT)
+  return { baseUrl, known, added, gone }
 }

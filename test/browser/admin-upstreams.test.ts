@@ -115,7 +115,7 @@ test.each(walkedIn('en'))(
     const upstream = { name, protocol: 'openai-chat', base_url: `${fake.url}/v1` }
     const { body: created } = await root.ask('POST', '/api/upstreams', upstream)
     await root.ask('POST', '/api/models', { name: `${name}-old`, targets: [{ upstream: name, model: 'withdrawn' }] })
-    noteLook(created.id, { added: ['jamba-1.5'], gone: ['withdrawn'] })
+    noteLook(created, { added: ['jamba-1.5'], gone: ['withdrawn'] })
     await root.ask('PATCH', '/api/settings', { check_models: true })
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/upstreams')
@@ -141,9 +141,12 @@ test.each(walkedIn('en'))(
 )
 
 /** As if the upstream had been looked at today and a day before. */
-function noteLook(id: string, { added, gone }: Readonly<Record<'added' | 'gone', readonly string[]>>): void {
+function noteLook(
+  { id, base_url: baseUrl }: { readonly id: string; readonly base_url: string },
+  { added, gone }: Readonly<Record<'added' | 'gone', readonly string[]>>,
+): void {
   const database = new DatabaseSync(join(place.directory, 'tollgate.db'))
-  const insert = database.prepare(`insert into listed_models values (?, ?, 'listed', 'https://one.test', '[]', ?, ?)`)
-  insert.run(id, Date.now(), JSON.stringify(added), JSON.stringify(gone))
+  const insert = database.prepare(`insert into listed_models values (?, ?, 'listed', ?, '[]', ?, ?)`)
+  insert.run(id, Date.now(), baseUrl, JSON.stringify(added), JSON.stringify(gone))
   database.close()
 }

@@ -46,7 +46,15 @@ describe.each(ENGINES)('the daily look at the models that upstreams list, on %s'
   beforeEach(() => {
     asked = 0
     status = 200
+    pool = [inUse({})]
   })
+
+  const inUse = ({ isDisabled = false, held = null as object | null, pause = null as 'expired' | null }) =>
+    ({
+      client,
+      isDisabled,
+      health: { held, use: { pause: () => pause }, answered: () => expect.unreachable('it was not tested') },
+    }) as unknown as CredentialInUse
 
   /** As a node does every minute. */
   const looks = async () => {
@@ -117,20 +125,29 @@ describe.each(ENGINES)('the daily look at the models that upstreams list, on %s'
     expect(await items()).toEqual([['models_added', ['last']]])
   })
 
-  test('asks with no credential that is disabled or refused, and says nothing good of the one that it asks with', async () => {
-    const inUse = (isDisabled: boolean, held: object | null) =>
-      ({
-        client,
-        isDisabled,
-        health: { held, answered: () => expect.unreachable('it was not tested') },
-      }) as unknown as CredentialInUse
-    pool = [inUse(true, null), inUse(false, { because: 'credential' })]
+  test('keeps it as well where a list has no models at all', async () => {
+    await nextDay([])
+    expect(await ofUpstream()).toMatchObject({ result: 'listed', added: ['last'], gone: [] })
+    await nextDay(['fresh', 'fresher', 'usual', 'last'])
+    expect(await items()).toEqual([['models_added', ['last']]])
+  })
+
+  test('says nothing of another address until it has been asked', async () => {
+    const { body: upstream } = await admin.ask('GET', `/api/upstreams/${id}`)
+    await admin.ask('PATCH', `/api/upstreams/${id}`, { base_url: 'https://other.test/v1' })
+    expect(await ofUpstream()).toMatchObject({ added: [], gone: [] })
+    expect(await items()).toEqual([])
+    await admin.ask('PATCH', `/api/upstreams/${id}`, { base_url: upstream.base_url })
+    expect(await items()).toEqual([['models_added', ['last']]])
+  })
+
+  test('asks with no credential that is disabled, refused or expired, and says nothing good of the one that it asks with', async () => {
+    pool = [inUse({ isDisabled: true }), inUse({ held: { because: 'credential' } }), inUse({ pause: 'expired' })]
     await nextDay(['usual'])
     expect(asked).toBe(0)
-    pool = [...pool, inUse(false, null)]
+    pool = [...pool, inUse({})]
     await looks()
     expect(asked).toBe(1)
-    pool = []
   })
 
   test('is forgotten with its upstream, and not shown while the setting is off', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { LOOK_ENDS_MS } from '../../src/routing/listed-models.ts'
 import { NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
@@ -25,14 +26,24 @@ describe.each(ENGINES)('what upstreams list, on %s', (engine) => {
 
   test('is looked at by one of two nodes, once a day', async () => {
     expect(await claims('ups_a', NOON)).toBe(1)
+    await store.listedModels.noteLook('ups_a', { result: 'listed', listed: null })
     expect(await claims('ups_a', NOON + DAY_MS - 1)).toBe(0)
     expect(await claims('ups_a', NOON + DAY_MS)).toBe(1)
   })
 
   test('is looked at again where a wrong clock looked last, and not where clocks differ a little', async () => {
     await claims('ups_b', NOON + 2 * HOUR_MS)
+    await store.listedModels.noteLook('ups_b', { result: 'listed', listed: null })
     expect(await claims('ups_b', NOON + HOUR_MS)).toBe(0)
     expect(await claims('ups_b', NOON)).toBe(1)
+  })
+
+  test('is looked at again where a look was broken off, and not where one goes on', async () => {
+    await claims('ups_d', NOON)
+    expect(await claims('ups_d', NOON + LOOK_ENDS_MS - 1)).toBe(0)
+    expect(await claims('ups_d', NOON + LOOK_ENDS_MS)).toBe(1)
+    await store.listedModels.noteLook('ups_d', { result: 'too_slow', listed: null })
+    expect(await claims('ups_d', NOON + 3 * LOOK_ENDS_MS)).toBe(0)
   })
 
   test('is kept until the upstream is gone, also while it gives no list', async () => {
@@ -44,6 +55,7 @@ describe.each(ENGINES)('what upstreams list, on %s', (engine) => {
     expect(await other.listedModels.listedModels('ups_c')).toEqual(listed)
     expect(await other.listedModels.standings()).toContainEqual({
       upstreamId: 'ups_c',
+      baseUrl: listed.baseUrl,
       checkedAt: NOON,
       result: 'too_slow',
       added: ['b'],

@@ -42,9 +42,11 @@ export function lookAtUpstreamModels(
   limitMs = UPSTREAM_TEST_MS,
 ): (() => Promise<UpstreamModelList>) | null {
   if (inUse === undefined || isBuiltIn(inUse.upstream.protocol)) return null
-  const { pool } = inUse
-  const credential = pool.find(({ isDisabled, health }) => !isDisabled && health.held === null)
-  if (pool.length > 0 && credential === undefined) return null
+  const now = clock.elapsed()
+  const credential = inUse.pool.find(
+    ({ isDisabled, health }) => !isDisabled && health.held === null && health.use.pause(now) !== 'expired',
+  )
+  if (credential === undefined) return null
   return () => listed(inUse, clock, { limitMs, credential, isTest: false })
 }
 

@@ -1,6 +1,6 @@
 /** What the daily look at the lists of upstreams has found, as far as it still holds. */
 import type { ListedModelStore, ModelListStanding } from '../../routing/listed-models.ts'
-import type { Model } from '../../routing/catalog.ts'
+import type { Model, Upstream } from '../../routing/catalog.ts'
 import type { KeptSettings } from '../changeable-stores.ts'
 import { readSettings } from '../instance-settings.ts'
 import { readAllIgnoredModels } from './upstream-models.ts'
@@ -11,10 +11,19 @@ interface Stores {
   readonly catalog: { models(): Promise<readonly Model[]> }
 }
 
-/** By the ids of upstreams; none where the setting is off. What is served or ignored since is not new, what is not served not gone. */
-export async function readModelLists(store: Stores): Promise<ReadonlyMap<string, ModelListStanding>> {
+/**
+ * By the ids of upstreams; none where the setting is off. What is served or ignored since is not new, what is not served not
+ * gone, and what was found at another address is neither.
+ */
+export async function readModelLists(
+  store: Stores,
+  upstreams: readonly Pick<Upstream, 'id' | 'baseUrl'>[],
+): Promise<ReadonlyMap<string, ModelListStanding>> {
   if (!(await readSettings(store.settings)).check_models) return new Map()
-  const standings = await store.listedModels.standings()
+  const addresses = new Map(upstreams.map(({ id, baseUrl }) => [id, baseUrl]))
+  const standings = (await store.listedModels.standings()).map((standing) =>
+    standing.baseUrl === addresses.get(standing.upstreamId) ? standing : { ...standing, added: [], gone: [] },
+  )
   const isQuiet = standings.every(({ added, gone }) => added.length + gone.length === 0)
   const [served, ignored] = isQuiet
     ? [new Map<string, ReadonlySet<string>>(), new Map<string, readonly string[]>()]

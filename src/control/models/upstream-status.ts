@@ -20,14 +20,14 @@ export async function readUpstreamStatuses(
   { store, credentialsNow, upstreamNow }: Pick<ControlParts, 'store' | 'credentialsNow' | 'upstreamNow'>,
 ): Promise<UpstreamStatusesView> {
   const span = { fromMs: nowMs - LATELY_MS, toMs: nowMs + 1, where: {}, newest: COUNTED }
-  const [upstreams, stored, ofUpstreams, ofCredentials, { records }, lists] = await Promise.all([
+  const [upstreams, stored, ofUpstreams, ofCredentials, { records }] = await Promise.all([
     store.catalog.upstreams(),
     store.catalog.credentialStates(),
     store.usage.exploreNewest({ ...span, by: ['upstream'] }),
     store.usage.exploreNewest({ ...span, by: ['upstream', 'credential'] }),
     store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
-    readModelLists(store),
   ])
+  const lists = await readModelLists(store, upstreams)
   const served = (rows: ExploredNewest['rows'], ...names: readonly string[]) => {
     const row = rows.find(({ ids }) => names.every((name, i) => ids[i] === name))
     const { requests = 0, failed = 0, times = null } = row ?? {}

@@ -50,7 +50,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.alerts.list(ALERTS_LOOKED_AT),
     parts.shippedPrices(),
     failedSignIns(nowMs, store.audit),
-    readModelLists(store),
+    readModelLists(store, catalogue.upstreams),
   ])
   const items = [
     ...heldCredentials(catalogue, held, failures),

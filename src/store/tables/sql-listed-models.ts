@@ -1,9 +1,12 @@
 import type { ModelListResult } from '../../core/model-list-results.ts'
-import type { ListedModels, ListedModelStore, ModelListStanding } from '../../routing/listed-models.ts'
+import {
+  type ListedModels,
+  type ListedModelStore,
+  LOOK_AHEAD_MS,
+  LOOK_ENDS_MS,
+  type ModelListStanding,
+} from '../../routing/listed-models.ts'
 import type { Database } from '../engine/database.ts'
-
-/** Clocks differ; a look from further ahead was made by a wrong one. */
-const AHEAD_MS = 3_600_000
 
 export class SqlListedModelStore implements ListedModelStore {
   readonly #database: Database
@@ -28,10 +31,11 @@ export class SqlListedModelStore implements ListedModelStore {
         conflict
           .column('upstream_id')
           .doUpdateSet({ checked_at: nowMs, result: null })
-          .where(({ or, eb }) =>
+          .where(({ or, and, eb }) =>
             or([
               eb('listed_models.checked_at', '<=', nowMs - everyMs),
-              eb('listed_models.checked_at', '>', nowMs + AHEAD_MS),
+              eb('listed_models.checked_at', '>', nowMs + LOOK_AHEAD_MS),
+              and([eb('listed_models.result', 'is', null), eb('listed_models.checked_at', '<=', nowMs - LOOK_ENDS_MS)]),
             ]),
           ),
       )
@@ -78,11 +82,12 @@ export class SqlListedModelStore implements ListedModelStore {
   async standings(): Promise<readonly ModelListStanding[]> {
     const rows = await this.#database.kysely
       .selectFrom('listed_models')
-      .select(['upstream_id', 'checked_at', 'result', 'added_json', 'gone_json'])
+      .select(['upstream_id', 'checked_at', 'result', 'base_url', 'added_json', 'gone_json'])
       .orderBy('upstream_id')
       .execute()
     return rows.map((row) => ({
       upstreamId: row.upstream_id,
+      baseUrl: row.base_url,
       checkedAt: row.checked_at,
       result: row.result,
       added: namesIn(row.added_json),
