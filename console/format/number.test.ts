@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCompact, formatPercent } from './number.ts'
+import { formatCompact, formatPercent, formatPercentChange } from './number.ts'
 
 test.for([
   [0, '0%'],
@@ -9,6 +9,16 @@ test.for([
   [1, '100%'],
 ] as const)('a share of %d is %s: little is not nothing, and nearly all is not all', ([share, shown]) => {
   expect(formatPercent(share, 'en')).toBe(shown)
+})
+
+test.for([
+  [0, '0%'],
+  [-0, '0%'],
+  [0.05, '+5%'],
+  [-0.05, '−5%'],
+  [-0.0001, '−1%'],
+] as const)('a change of %d is %s, with the minus sign that amounts have', ([share, shown]) => {
+  expect(formatPercentChange(share, 'en')).toBe(shown)
 })
 
 test.for([

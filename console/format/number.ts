@@ -20,6 +20,12 @@ export function formatPercent(share: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'percent' }).format(shown / 100)
 }
 
+/** As `formatPercent`, with its sign, for what is more or less than before. */
+export function formatPercentChange(share: number, language: string): string {
+  const shown = formatPercent(Math.abs(share), language)
+  return share === 0 ? shown : `${share > 0 ? '+' : '−'}${shown}`
+}
+
 /** Sizes of contexts, like `128K`: written alike in both languages, as models are described everywhere. */
 export function tokenSize(tokens: number): string {
   return formatCompact(tokens, 'en')

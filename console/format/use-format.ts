@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { formatBytes } from './bytes.ts'
-import { formatList } from './list.ts'
+import { formatFew, formatList } from './list.ts'
 import { formatExactMoney, formatMoney, formatMoneyChange } from './money.ts'
-import { formatCompact, formatNumber, formatPercent } from './number.ts'
+import { formatCompact, formatNumber, formatPercent, formatPercentChange } from './number.ts'
 import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
 
 export interface Format {
@@ -18,6 +18,8 @@ export interface Format {
   compact(count: number): string
   /** From 0 to 1. */
   percent(share: number): string
+  /** With its sign: `+5%`, `−5%`. */
+  percentChange(share: number): string
   time(time: string): string
   second(time: string): string
   date(time: string): string
@@ -29,6 +31,8 @@ export interface Format {
   duration(durationMs: number): string
   /** Names, one after the other. */
   list(names: readonly string[]): string
+  /** The first of many names, and how many more there are. `count`: of all, where `names` are not all of them. */
+  few(names: readonly string[], most: number, count?: number): string
 }
 
 /** How amounts, counts and times are written in the reader's language. */
@@ -43,6 +47,7 @@ export function useFormat(): Format {
       bytes: (count) => formatBytes(count, language),
       compact: (count) => formatCompact(count, language),
       percent: (share) => formatPercent(share, language),
+      percentChange: (share) => formatPercentChange(share, language),
       time: (time) => formatTime(time, language),
       second: (time) => formatTime(time, language, { precision: 'second' }),
       date: (time) => formatDate(time, language),
@@ -51,6 +56,7 @@ export function useFormat(): Format {
       clock: (timeMs, nowMs) => formatClock(timeMs, { nowMs, language }),
       duration: (durationMs) => formatDuration(durationMs, language),
       list: (names) => formatList(names, language),
+      few: (names, most, count = names.length) => formatFew(names, language, { most, count }),
     }),
     [language],
   )

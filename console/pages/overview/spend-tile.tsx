@@ -18,7 +18,7 @@ export function SpendTile(props: { readonly span: SpanName; readonly spend: Over
       ? null
       : change.kind === 'same'
         ? t.same
-        : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
+        : format.percentChange(change.kind === 'more' ? change.by : -change.by)
   return (
     <OverviewTile
       title={t[props.span]}

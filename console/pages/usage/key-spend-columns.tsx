@@ -111,7 +111,7 @@ function ChangeCell({ spend }: { readonly spend: Figures }): ReactNode {
   const text =
     change.kind === 'fresh' || change.kind === 'same'
       ? t[change.kind]
-      : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
+      : format.percentChange(change.kind === 'more' ? change.by : -change.by)
   return (
     <span className="whitespace-nowrap" title={t.before(format.exactMoney(spend.cost_before))}>
       {text}

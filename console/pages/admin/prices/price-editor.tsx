@@ -176,15 +176,11 @@ function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wi
       {week?.requests === 0 && <p>{t.noUse}</p>}
       {effect !== null && (
         <p>
-          {t.price(format.moneyChange(effect.usd), signedPercent(effect.share, format.percent))}{' '}
+          {t.price(format.moneyChange(effect.usd), format.percentChange(effect.share))}{' '}
           <span className="text-ink-2">{t.note}</span>
         </p>
       )}
       <p>{t.running}</p>
     </Notice>
   )
-}
-
-function signedPercent(share: number, percent: (share: number) => string): string {
-  return share > 0 ? `+${percent(share)}` : percent(share)
 }

@@ -101,6 +101,6 @@ function Before({ figures }: { readonly figures: Figures }): ReactNode {
   const said =
     change.kind === 'fresh' || change.kind === 'same'
       ? t.changes[change.kind]
-      : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
+      : format.percentChange(change.kind === 'more' ? change.by : -change.by)
   return change.kind === 'fresh' ? said : t.before(format.money(before.charged), said)
 }

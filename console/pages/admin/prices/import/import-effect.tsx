@@ -30,7 +30,7 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
   const charged = sumOf(parts.map((part) => part.charged))
   const more = sumOf(parts.map(({ effect }) => effect))
   const share = Number(scaled(more, '1', charged))
-  const shown = `${more.startsWith('-') ? '−' : '+'}${format.percent(Math.abs(share))}`
+  const shown = format.percentChange(share)
   return (
     <Notice>
       {Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), shown)}{' '}

@@ -69,9 +69,7 @@ function Change({ change }: { readonly change: AmountChange }): ReactNode {
       <span className="flex items-baseline gap-2">
         {before === null ? shown(after) : `${shown(before)} → ${shown(after)}`}
         {by !== null && (
-          <Badge tone={kind === undefined || by < 0 ? 'neutral' : 'warn'}>
-            {`${by < 0 ? '−' : '+'}${format.percent(Math.abs(by))}`}
-          </Badge>
+          <Badge tone={kind === undefined || by < 0 ? 'neutral' : 'warn'}>{format.percentChange(by)}</Badge>
         )}
       </span>
     </li>
