@@ -4,7 +4,11 @@ import { createWishKey, type WishKey } from './wish-key.ts'
 
 function counted(): WishKey {
   let made = 0
-  return createWishKey(() => `key ${++made}`)
+  let nowMs = 1_000
+  return createWishKey(
+    () => `key ${++made}`,
+    () => ++nowMs,
+  )
 }
 
 test.for([
@@ -50,4 +54,17 @@ test('what was done is another wish when it is pressed again', () => {
   wish.current()
   wish.done()
   expect(wish.current()).toBe('key 2')
+})
+
+test('the moment of a wish is that of its first try, and another wish has its own', () => {
+  const wish = counted()
+  const since = wish.sinceMs()
+  wish.current()
+  wish.failed(new ApiProblem({ status: 0, code: 'unreachable', detail: '' }))
+  expect(wish.sinceMs()).toBe(since)
+  wish.failed(new ApiProblem({ status: 422, code: 'field_invalid', detail: '' }))
+  const later = wish.sinceMs()
+  expect(later).toBeGreaterThan(since)
+  wish.done()
+  expect(wish.sinceMs()).toBeGreaterThan(later)
 })

@@ -27,8 +27,8 @@ export interface SubmissionOptions<Answer> {
   readonly fields: readonly string[]
   /** What can be found wrong without the server. Empty: nothing. */
   check?(): FieldErrors
-  /** `version`: which the person chose to overwrite, in place of the one that the form was opened with. `idempotencyKey` stays the same until the gateway did it or refused it, so that a lost answer does nothing twice. */
-  send(idempotencyKey: string, version: string | undefined): Promise<Answer>
+  /** `version`: which the person chose to overwrite, in place of the one that the form was opened with. `idempotencyKey` stays the same until the gateway did it or refused it, so that a lost answer does nothing twice; `sinceMs` is the moment of its first try, for what a body counts from now. */
+  send(idempotencyKey: string, version: string | undefined, sinceMs: number): Promise<Answer>
   onDone(answer: Answer): void
   /** An edit that names the version it was made of: what is done where the other one is to stand. */
   onTheirs?(): void
@@ -43,7 +43,7 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
   const mutation = useMutation({
     // An answer may have a secret in it, so nothing of it is kept when the form is gone.
     gcTime: 0,
-    mutationFn: (version: string | undefined) => options.send(wish.current(), version),
+    mutationFn: (version: string | undefined) => options.send(wish.current(), version, wish.sinceMs()),
     onSuccess: (answer) => {
       wish.done()
       options.onDone(answer)

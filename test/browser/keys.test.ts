@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Texts, walkedIn } from './languages.ts'
+import { pressTwice } from './lost-answer.ts'
 import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
@@ -64,6 +65,22 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     const made: { expires_at: string }[] = await keysOf(eve)
     const daysAhead = made.map(({ expires_at: end }) => (Date.parse(end) - Date.now()) / 86_400_000)
     expect(daysAhead.map(Math.round)).toEqual([60, 60])
+  })
+
+  test('a key of such an account whose answer was lost is the same one when it is sent again', async () => {
+    const fay = await place.person({ balance: '5' })
+    await place.admin('PATCH', `/api/accounts/${fay.id}`, { limits: { max_key_validity_days: 60 } })
+    const { page, open } = await visit(place, { language, as: fay })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await reads(form, keys.form.validAtMost(60))
+    await fill(form, keys.form.name, 'lost')
+    const sent = await pressTwice(form, keys.form.submit, '**/api/keys')
+    const made = page.getByRole('dialog', { name: keys.secret.title('lost') })
+    await reads(made, keys.secret.lost)
+    expect(sent).toEqual([sent[0], sent[0]])
+    expect(await keysOf(fay)).toHaveLength(1)
   })
 
   test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {

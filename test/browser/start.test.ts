@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Texts, walkedIn } from './languages.ts'
+import { pressTwice } from './lost-answer.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
@@ -48,15 +49,17 @@ function heightsOfSlabs(page: Page): Promise<readonly number[]> {
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, start, outside, shared, faults, refusals } = texts
 
-  test('the first key of an account whose keys must end is valid for as long as they may be', async () => {
+  test('the first key of an account whose keys must end is valid for as long as they may be, and one key also where an answer was lost', async () => {
     const eva = await place.person({ balance: '1' })
     await place.admin('PATCH', `/api/accounts/${eva.id}`, { limits: { max_key_validity_days: 30 } })
     const { page, open } = await visit(place, { language, as: eva })
     await open('/start')
     await reads(content(page), start.key.about({ name: 'default', multiplier: '1' }, 3, 30))
-    await press(page, start.key.create)
-    await page.getByRole('radio', { name: 'curl', exact: true }).waitFor()
+    const sent = await pressTwice(content(page), start.key.create, '**/api/keys')
+    await page.getByRole('button', { name: start.key.newSecret, exact: true }).waitFor()
+    expect(sent).toEqual([sent[0], sent[0]])
     const { body } = await eva.ask('GET', '/api/keys')
+    expect(body.data).toHaveLength(1)
     expect(Date.parse(body.data[0].expires_at)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
   })
 

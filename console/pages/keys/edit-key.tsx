@@ -75,7 +75,7 @@ function EditForm({ apiKey, onClose, suggested }: Props & { readonly suggested: 
       note={filledIn === null ? undefined : fixing.suggested}
       submitLabel={shared.save}
       onCancel={onClose}
-      send={async (draft, _key, overwritten) => {
+      send={async (draft, { version: overwritten }) => {
         const change = changeOf(draft, apiKey, Date.now())
         return Object.keys(change).length === 0 ? null : changeKey(apiKey.id, change, overwritten ?? version)
       }}

@@ -65,10 +65,10 @@ function ProposedKey(props: {
   const submission = useSubmission<ApiKeyView>({
     fields: ['name', 'group'],
     check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
-    send: async (idempotencyKey) => {
+    send: async (idempotencyKey, _version, sinceMs) => {
       const days = await queries.ensureQueryData(myLimitsQuery).then(validDaysOf, () => null)
-      const end = days === null ? null : latestEnd(days, Date.now())
-      const wanted = { ...creationOf(newDraft(name, group.name), Date.now()), expires_at: end }
+      const end = days === null ? null : latestEnd(days, sinceMs)
+      const wanted = { ...creationOf(newDraft(name, group.name), sinceMs), expires_at: end }
       const answer = await createKey(wanted, idempotencyKey)
       secret.keep(answer)
       return answer.key

@@ -21,6 +21,13 @@ import { CustomKeyFields, ReachFields } from './reach-fields.tsx'
 import { NameField, useFreeName } from './name-field.tsx'
 import { ValidityField } from './validity-field.tsx'
 
+/** See `useSubmission`. */
+interface SendingWish {
+  readonly idempotencyKey: string
+  readonly version: string | undefined
+  readonly sinceMs: number
+}
+
 /**
  * The form of a key, for a new one and for one that is there. `send` gets a draft with nothing wrong in it that could be
  * shown here; what the server refuses goes to the field that it names.
@@ -33,7 +40,7 @@ export function KeyForm<Answer>(props: {
   /** What is to be known of what is filled in. */
   readonly note?: string | undefined
   readonly submitLabel: string
-  send(draft: KeyDraft, idempotencyKey: string, version: string | undefined): Promise<Answer>
+  send(draft: KeyDraft, wish: SendingWish): Promise<Answer>
   /** See `useSubmission`. */
   onTheirs?(): void
   onDone(answer: Answer): void
@@ -63,11 +70,11 @@ export function KeyForm<Answer>(props: {
       const objections = Object.entries(objectionsTo(draft, Date.now()))
       return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
     },
-    send: async (idempotencyKey, version) => {
+    send: async (idempotencyKey, version, sinceMs) => {
       // It may be sent before it is known how long keys may be valid.
       const report = isNew ? await queries.ensureQueryData(myLimitsQuery).catch(() => null) : null
       const ended = endingWithin(draft, report?.limits.max_key_validity_days ?? null)
-      return props.send(ended, idempotencyKey, version)
+      return props.send(ended, { idempotencyKey, version, sinceMs })
     },
     ...(props.onTheirs === undefined ? {} : { onTheirs: props.onTheirs }),
     onDone: props.onDone,

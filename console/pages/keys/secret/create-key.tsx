@@ -19,8 +19,8 @@ export function CreateKey({ onClose }: { onClose(): void }): ReactNode {
           before={null}
           submitLabel={t.form.submit}
           onCancel={onClose}
-          send={async (draft, idempotencyKey) => {
-            const answer = await createKey(creationOf(draft, Date.now()), idempotencyKey)
+          send={async (draft, { idempotencyKey, sinceMs }) => {
+            const answer = await createKey(creationOf(draft, sinceMs), idempotencyKey)
             secret.keep(answer)
             return answer.key
           }}
