@@ -120,7 +120,8 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
   if (apiKey.quota_limit === null) return spent
   const quota = t.ofQuota(format.money(apiKey.quota_limit), apiKey.quota_reset)
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
-  const raise = apiKey.quota_raise
+  // A node of the version before does not say it.
+  const raise = apiKey.quota_raise ?? null
   return (
     <span className="inline-block w-full max-w-48 align-middle lg:min-w-32 2xl:min-w-40" title={resets}>
       {/* The meter says it, too. */}

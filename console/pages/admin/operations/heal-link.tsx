@@ -10,6 +10,7 @@ import { PATHS } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 
 const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential']
+const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
 /** The one button of an item: to where it is healed. */
 export function HealLink({ item }: { readonly item: AttentionItemView }): ReactNode {
@@ -22,7 +23,7 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
-  if (item.listed !== null && item.upstream !== null) {
+  if (OF_LISTS.includes(item.kind) && item.upstream !== null) {
     const search = mayAdd ? { compare: 'models' } : {}
     return (
       <Link
