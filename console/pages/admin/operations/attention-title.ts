@@ -63,8 +63,7 @@ function listedTitle(
   { upstream, listed }: { readonly upstream: string; readonly listed: NonNullable<AttentionItemView['listed']> },
   { t, format }: { readonly t: OperationsTexts; readonly format: Format },
 ): string {
-  const names = format.list(listed.names.slice(0, FEW_NAMES)) + (listed.count > FEW_NAMES ? '…' : '')
-  return t.items[kind](upstream, listed.count, names)
+  return t.items[kind](upstream, listed.count, format.few(listed.names, FEW_NAMES, listed.count))
 }
 
 function usedShare({ bytes, free_bytes: free }: NonNullable<AttentionItemView['disk']>, format: Format): string {
