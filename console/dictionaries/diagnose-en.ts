@@ -89,7 +89,6 @@ export const diagnoseEn = {
     account: 'Account',
     pick: 'Search by email, name or ID',
     keyOf: 'Key of the account',
-    noKeys: 'This account has no API keys.',
     action: 'Explain',
     refused: (title: string) => `It would be refused: ${title}`,
     goes: (group: string, multiplier: string) => `It would be sent and charged in the group ${group} at ${multiplier}`,

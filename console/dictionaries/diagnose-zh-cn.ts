@@ -77,7 +77,6 @@ export const diagnoseZhCn: DiagnoseTexts = {
     account: '账户',
     pick: '按邮箱、昵称或 ID 搜索',
     keyOf: '该账户的密钥',
-    noKeys: '该账户没有 API 密钥。',
     action: '查看路由',
     refused: (title) => `请求会被拒绝：${title}`,
     goes: (group, multiplier) => `请求会发出，按分组 ${group}（${multiplier}）计费`,

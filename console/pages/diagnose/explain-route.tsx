@@ -78,7 +78,6 @@ export default function ExplainRoute(): ReactNode {
           {t.action}
         </Button>
       </form>
-      {account !== null && offered.hasNone && <p className="mt-3 text-ink-2">{t.noKeys}</p>}
       {asked !== null && <Answer key={JSON.stringify(asked)} asked={asked} />}
     </Section>
   )
