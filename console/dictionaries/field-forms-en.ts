@@ -38,8 +38,10 @@ export const fieldFormsEn = {
   other_group: () => 'Choose each group once, and not the key’s own group.',
   usable_model: () => 'You don’t have access to this model. See the Models page.',
   time_to_come: () => 'Choose a date in the future.',
-  time_until: ([latest = '', days = '']) =>
-    `Choose a date before ${formatDate(latest, 'en')}. Keys of this account are valid for at most ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
+  time_until: ([latest, days]) =>
+    latest === undefined || days === undefined
+      ? 'Choose an earlier date.'
+      : `Choose a date before ${formatDate(latest, 'en')}. Keys of this account are valid for at most ${plural(Number(days), { one: '1 day', other: `${days} days` })}.`,
   each_window_once: () => 'Set each period once.',
 } satisfies Record<FieldTakes['form'], (values: readonly string[]) => string>
 

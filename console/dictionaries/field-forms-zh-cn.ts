@@ -34,7 +34,9 @@ export const fieldFormsZhCn: FieldFormTexts = {
   other_group: () => '每个分组只能选择一次，且不能是密钥自身的分组。',
   usable_model: () => '您不能使用这个模型，可用的模型请见“模型”页面。',
   time_to_come: () => '请选择将来的日期。',
-  time_until: ([latest = '', days = '']) =>
-    `请选择 ${formatDate(latest, 'zh-CN')}之前的日期，此账户的密钥最长有效期为 ${days} 天。`,
+  time_until: ([latest, days]) =>
+    latest === undefined || days === undefined
+      ? '请选择更早的日期。'
+      : `请选择 ${formatDate(latest, 'zh-CN')}之前的日期，此账户的密钥最长有效期为 ${days} 天。`,
   each_window_once: () => '每个周期只能设置一次。',
 }
