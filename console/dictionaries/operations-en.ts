@@ -113,8 +113,8 @@ export const operationsEn = {
       'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',
     sign_ins_failing:
       'Someone may be guessing passwords. Block the address in front of the gateway if you don’t know it.',
-    models_added: 'Add them, or ignore those that you don’t want.',
-    models_gone: 'The provider may have withdrawn them. Test them, or remove their targets.',
+    models_added: 'Add what you want to serve, and ignore the rest.',
+    models_gone: 'The provider may have withdrawn what is gone. Test it, or remove its target.',
   },
   open: {
     model: 'Open the model',

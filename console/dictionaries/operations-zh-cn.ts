@@ -40,7 +40,7 @@ export const operationsZhCn: OperationsTexts = {
       `${model} 的${kind === 'input' ? '输入' : '输出'}价格为 ${ours}，${provider} 的标价为 ${listed}（${dated}）`,
     sign_ins_failing: (count) => `最近 1 小时有 ${count} 次登录失败`,
     models_added: (upstream, count, names) => `${upstream} 新增了 ${count} 个模型：${names}`,
-    models_gone: (upstream, count, names) => `${upstream} 不再列出此处提供的 ${count} 个模型：${names}`,
+    models_gone: (upstream, count, names) => `${upstream} 不再列出本站提供的 ${count} 个模型：${names}`,
   },
   because: {
     credential: '凭据被拒绝：请更换，或在服务商恢复后测试。',
@@ -75,8 +75,8 @@ export const operationsZhCn: OperationsTexts = {
     no_balance: '请为该账户充值，或停用该账户。',
     price_differs: '金额按每百万 token 计。请更正价格、填写目标的成本，或在有意不同时锁定价格。',
     sign_ins_failing: '可能有人在猜测密码。如果不认识该地址，请在网关之前将其拦截。',
-    models_added: '请添加，或忽略不需要的模型。',
-    models_gone: '服务商可能已下线。请测试，或移除其目标。',
+    models_added: '请添加需要提供的模型，并忽略其余的模型。',
+    models_gone: '不再列出的模型可能已被服务商下线。请测试，或移除其目标。',
   },
   open: {
     model: '打开模型',

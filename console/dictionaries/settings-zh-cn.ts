@@ -40,7 +40,7 @@ export const settingsZhCn: SettingsTexts = {
     },
     check_models: {
       name: '每日模型检查',
-      does: '每天向各上游查询一次模型列表，新增或下架的模型会显示在“上游”和“运行概况”页面。',
+      does: '每天向各上游查询一次模型列表，新增或不再列出的模型会显示在“上游”和“运行概况”页面。',
     },
   },
   on: '开启',

@@ -271,7 +271,7 @@ export const upstreamsEn = {
     groups: 'Groups',
     groupsHint: 'Groups whose keys can call these models.',
     allModels: 'has all models',
-    managedGroup: 'managed in the configuration file, change it there',
+    managedGroup: 'managed in the configuration file; change it there',
     create: 'Create upstream',
     created: 'Upstream created',
     steps: {

@@ -23,7 +23,7 @@ export function modelListItems(
       'models_gone',
       'gone',
       ({ count, upstream, names }) =>
-        `The upstream "${upstream}" does not list ${count} of the models that are served from it any more: ${names}. Give them another target, or take theirs away.`,
+        `The upstream "${upstream}" no longer lists ${count === 1 ? 'a model' : `${count} models`} served from it: ${names}. Test ${count === 1 ? 'it, or remove its target' : 'them, or remove their targets'}.`,
     ),
     ...items(
       'models_added',
