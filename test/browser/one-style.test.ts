@@ -51,7 +51,11 @@ test('a model has one colour over thirty days, seven days and in one of them, an
   await page.emulateMedia({ colorScheme: 'dark' })
   await open('/usage?span=30d')
   await eventually(async () => Object.keys(await seen()).length).toBe(Object.keys(first).length)
-  for (const [name, colour] of Object.entries(await seen())) expect(hueOf(colour), name).toBe(hueOf(first[name] ?? ''))
+  for (const [name, colour] of Object.entries(await seen())) {
+    expect(colour, name).not.toBe(first[name])
+    expect(hueOf(colour), name).toBeDefined()
+    expect(hueOf(colour), name).toBe(hueOf(first[name] ?? ''))
+  }
 })
 
 test.each(walkedIn('en'))(
