@@ -48,7 +48,7 @@ test.each(walkedIn('zh-CN'))(
     const one = { count: 1, shown: '1' }
     await fill(form, t.form.multiplier, '0.2')
     await reads(form, t.effect.users(one, one))
-    await eventually(() => page.getByRole('status').filter({ hasText: t.effect.title }).innerText()).toMatch(/-\$0\.0/)
+    await eventually(() => page.getByRole('status').filter({ hasText: t.effect.title }).innerText()).toMatch(/−\$0\.0/)
     await press(form, shared.save)
     await form.waitFor({ state: 'detached' })
     await reads(page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) }), '×0.2')

@@ -15,6 +15,7 @@ beforeAll(async () => {
   root = await place.person({ role: 'admin' })
 })
 afterAll(() => place.stop())
+const accountOf = async (id: string | undefined) => (await root.ask('GET', `/api/accounts/${id}`)).body
 
 test.each(walkedIn('en'))(
   'admins find their pages beside their own, on phones too, and others find nothing there, in $language',
@@ -119,7 +120,6 @@ test.each(walkedIn('en'))(
     }
     await credit('done')
     await credit('before')
-    const accountOf = async (id: string) => (await root.ask('GET', `/api/accounts/${id}`)).body
     expect([(await accountOf(ada.id)).balance, (await accountOf(bob.id)).balance]).toEqual(['3.5', '2'])
     await open('/admin/accounts')
     for (const { email } of [ada, bob]) {
@@ -140,9 +140,9 @@ test.each(walkedIn('zh-CN'))(
     const [ada, bob] = people
     await root.ask('PATCH', `/api/accounts/${ada?.id}`, { limits: { concurrency: 7, max_keys: 3 } })
     const group = `inside-${language}`
+    const perMinute = language === 'en' ? 8 : 9 // Who has the limit already is not changed.
     const { body: made } = await root.ask('POST', '/api/groups', { name: group, open: false })
     const every = (await root.ask('GET', '/api/accounts?limit=200')).body.data.length
-    const accountOf = async (id: string | undefined) => (await root.ask('GET', `/api/accounts/${id}`)).body
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/accounts')
     await page.getByRole('checkbox', { name: shared.table.selectAll }).check()
@@ -150,11 +150,11 @@ test.each(walkedIn('zh-CN'))(
     await page.getByText(shared.table.selected(every)).waitFor()
     await press(page, t.limits.action)
     const limits = page.getByRole('dialog', { name: t.limits.title(every) })
-    await fill(limits, account.limits.counts.requests_per_minute, '9')
+    await fill(limits, account.limits.counts.requests_per_minute, String(perMinute))
     await press(limits, t.send(every))
     await hears(page, t.changed(every))
-    expect((await accountOf(ada?.id)).limits).toEqual({ concurrency: 7, max_keys: 3, requests_per_minute: 9 })
-    expect((await accountOf(people.at(-1)?.id)).limits).toEqual({ requests_per_minute: 9 })
+    expect((await accountOf(ada?.id)).limits).toEqual({ concurrency: 7, max_keys: 3, requests_per_minute: perMinute })
+    expect((await accountOf(people.at(-1)?.id)).limits).toEqual({ requests_per_minute: perMinute })
 
     await page.getByRole('searchbox', { name: search }).fill(bob?.email ?? '')
     await eventually(() => page.getByRole('row').count()).toBe(2)
@@ -388,7 +388,7 @@ test('of two admins who change one account, the second sees both versions and ch
     await reads(form, shared.collision.title)
     await reads(form.getByRole('row', { name: 'role' }), meanwhile)
   }
-  const roleNow = async (): Promise<unknown> => (await root.ask('GET', `/api/accounts/${ada.id}`)).body.role
+  const roleNow = async (): Promise<unknown> => (await accountOf(ada.id)).role
   await choose('finance', 'auditor')
   await press(form, shared.collision.keepMine)
   await form.waitFor({ state: 'detached' })

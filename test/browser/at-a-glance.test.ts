@@ -107,7 +107,7 @@ test.each(walkedIn('en'))(
     await reads(alerts, billing.alerts.low_balance)
     // One line for all requests of a day, and one for what was added; alerts stand above both.
     await eventually(() => days.getByRole('listitem').count()).toBe(1)
-    await reads(days, /[1-9] (requests|次请求)/)
+    await reads(days, /[1-9] (requests|个请求)/)
     await reads(days, billing.ledger.kinds.credit)
     await reads(days, '+$5.00')
     expect((await edges(alerts)).bottom).toBeLessThan((await edges(days)).top)

@@ -21,15 +21,15 @@ const [english, chinese] = LANGUAGES
 /** The name of each series in the legend, with its colour. */
 async function coloursOf(page: Page, summary: string): Promise<Readonly<Record<string, string>>> {
   const lines = page.getByRole('region', { name: summary }).getByRole('listitem')
-  return Object.fromEntries(
-    await lines.evaluateAll((all) =>
-      all.map((line) => {
-        const mark = line.firstElementChild ?? line
-        const { backgroundColor } = mark.ownerDocument.defaultView?.getComputedStyle(mark) ?? {}
-        return [line.querySelector('button')?.textContent ?? '', backgroundColor ?? '']
-      }),
-    ),
+  const colours = await lines.evaluateAll((all) =>
+    all.map((line) => {
+      const mark = line.firstElementChild ?? line
+      return mark.ownerDocument.defaultView?.getComputedStyle(mark).backgroundColor ?? ''
+    }),
   )
+  // There is a line without a button: what all others had together.
+  const names = await Promise.all((await lines.all()).map((line) => line.getByRole('button').allTextContents()))
+  return Object.fromEntries(names.map(([name = ''], at) => [name, colours[at] ?? '']))
 }
 
 const hueOf = (colour: string): string | undefined => /^oklch\(\S+ \S+ ([\d.]+)/.exec(colour)?.[1]
