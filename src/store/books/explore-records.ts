@@ -58,7 +58,7 @@ async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promis
       grouped as (select first, second, ${TOTALS} from of_tags group by 1, 2)`
     : sql`grouped as (select first, second, ${SUMS} from seen group by 1, 2)`
   const { rows } = await sql<SumsRow>`
-    ${seenRecords(database, seen)},
+    ${seenRecords(database, seen, 'sums')},
     ${grouped},
     dearest as (select * from grouped order by cost_nano desc, requests desc, 1, 2 limit ${rowsLimit})
     select 'all' as "of", '' as first, '' as second, ${TOTALS} from ${sql.table(isTagged ? 'of_keys' : 'grouped')}

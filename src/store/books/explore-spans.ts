@@ -1,13 +1,24 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../schema/tables.ts'
 import { idsOf } from './explore-records.ts'
-import { addedUp, columnsOf, conditionsOf, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
+import {
+  addedUp,
+  columnsOf,
+  conditionsOf,
+  type Figures,
+  readRows,
+  type SumsQuery,
+  type SumsRow,
+} from './explore-rows.ts'
 import type { KnownSpans } from './spans/span-plan.ts'
 import { ACCOUNT_SPANS, type SpanTable } from './spans/span-tables.ts'
-import { ACCOUNT_IDS, stretchSums } from './spans/stretch-sums.ts'
+import { ACCOUNT_IDS, BEFORE_FIGURES, stretchSums } from './spans/stretch-sums.ts'
 
 /** So many accounts are looked at for the dearest rows of accounts and models, then so many more at a time, up to all of these. */
 const LOOKS = { first: 600, more: 300, most: 2_000 }
+
+/** What accounts are put in order by. */
+const COSTS: SpanTable = { ...ACCOUNT_SPANS, figures: ['requests', 'cost_nano'] }
 
 /** A query of sums that are kept, and where they are. */
 export interface SpansReading {
@@ -20,7 +31,7 @@ export interface SpansReading {
  * Reads the dearest rows of all accounts, with the time before. Where there are as many rows as are shown, those that were
  * there only before are not among them, so the time before is read for the accounts that are shown alone.
  *
- * @param isOfDearest Whether the dearest are looked for among the accounts that cost most; their rows have two parts.
+ * @param isOfDearest Whether the dearest are looked for among the accounts that cost most.
  */
 export async function readAccounts(
   tables: Kysely<Tables>,
@@ -42,7 +53,7 @@ export async function readAccounts(
       row,
     ]),
   )
-  const total = await readTotal(tables, before)
+  const total = await readTotal(tables, before, BEFORE_FIGURES)
   return rows.map((row) => withBefore(row, row.of === 'all' ? total : found.get(idsOf(row, query))))
 }
 
@@ -61,29 +72,36 @@ export async function readSpans(
 }
 
 /**
- * The dearest rows of accounts and something else, of accounts in the order of what they cost: when the last row cost more
- * than all of the next account, no other account needs to be looked at. null: too many would have to be.
+ * The dearest rows of accounts, or of accounts and something else. Accounts are put in the order of what they cost first, for
+ * which one figure of each is enough, and only the dearest are looked at: when the last row cost more than all of the next
+ * account, no other account can have a dearer one. null: too many would have to be looked at.
  */
 async function readDearest(
   tables: Kysely<Tables>,
   reading: SpansReading,
   rowsLimit: number,
 ): Promise<readonly SumsRow[] | null> {
-  const byAccount = { ...reading.query, by: ['account'] as const, rowsLimit: LOOKS.most }
-  const [total, ...accounts] = await readSpans(tables, { ...reading, query: byAccount, spans: ACCOUNT_SPANS })
-  if (total === undefined) return []
+  const { query } = reading
+  const isOfPairs = query.by.length > 1
+  const most = isOfPairs ? LOOKS.most : rowsLimit
+  const accounts = (
+    await readSpans(tables, { ...reading, query: { ...query, by: ['account'], rowsLimit: most }, spans: COSTS })
+  ).filter((row) => row.of === 'row')
+  const total = await readTotal(tables, query, reading.spans.figures)
+  if (total === undefined || accounts.length === 0) return []
   let dearest: readonly SumsRow[] = []
-  for (let at = 0, size = LOOKS.first; at < accounts.length; at += size, size = LOOKS.more) {
+  for (let at = 0, size = isOfPairs ? LOOKS.first : most; at < accounts.length; at += size, size = LOOKS.more) {
     const ids = accounts.slice(at, at + size).map(({ first }) => first)
     const rows = (await readSpans(tables, reading, listOf(ids))).filter((row) => row.of === 'row')
     dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
     const next = accounts[at + size]
     const last = dearest[rowsLimit - 1]
-    if (next === undefined ? accounts.length < LOOKS.most : last !== undefined && last.cost_nano > next.cost_nano) {
-      return [total, ...dearest]
+    const isAll = next === undefined && (!isOfPairs || accounts.length < most)
+    if (isAll || (last !== undefined && next !== undefined && last.cost_nano > next.cost_nano)) {
+      return [{ ...total, of: 'all', first: '', second: '' }, ...dearest]
     }
   }
-  return accounts.length === 0 ? [total] : null
+  return null
 }
 
 /** As the database orders rows. */
@@ -97,17 +115,19 @@ function listOf(ids: readonly string[]): RawBuilder<unknown> {
   return sql`values ${sql.join(ids.map((id) => sql`(${id})`))}`
 }
 
-type Before = Pick<SumsRow, 'requests' | 'failed' | 'cost_nano'>
-
 /** What all accounts together had: sums that lie by time. */
-async function readTotal(tables: Kysely<Tables>, query: SumsQuery): Promise<Before | undefined> {
+async function readTotal(
+  tables: Kysely<Tables>,
+  query: SumsQuery,
+  figures: readonly string[],
+): Promise<Figures | undefined> {
   const within = [sql`hour_at >= ${query.fromMs}`, sql`hour_at < ${query.toMs}`, ...conditionsOf(query)]
-  const { rows } = await sql<Before>`select ${addedUp(['requests', 'failed', 'cost_nano'])} from usage_all_hours
+  const { rows } = await sql<Figures>`select ${addedUp(figures)} from usage_all_hours
     where ${sql.join(within, sql` and `)}`.execute(tables)
   return rows[0]
 }
 
-function withBefore(row: SumsRow, before: Before | undefined): SumsRow {
+function withBefore(row: SumsRow, before: Figures | undefined): SumsRow {
   return {
     ...row,
     requests_before: before?.requests ?? 0,

@@ -40,7 +40,7 @@ export async function readSums(database: Database, query: SumsQuery & { readonly
       return finished(await readSpans(tables, { query, known, spans }), query)
     }
     // PostgreSQL sums all of them sooner than it joins some accounts with each part.
-    const isOfDearest = database.kind === 'sqlite' && by.length > 1 && !isNarrow(query)
+    const isOfDearest = database.kind === 'sqlite' && !isNarrow(query)
     return finished(await readAccounts(tables, { query, known, spans }, { isOfDearest, rowsLimit }), query)
   })
 }

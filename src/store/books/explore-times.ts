@@ -52,7 +52,7 @@ async function timesBy(database: Database, seen: Seen, shown: readonly string[])
       ? sql``
       : sql`select 'row' as "of", first, second, ${ranks} from parted where ${among(shown)} group by 2, 3 union all`
   const { rows } = await sql<TimesRow>`
-    ${seenRecords(database, seen)},
+    ${seenRecords(database, seen, 'times')},
     timed as (select first, second, key_id, ${columns} from seen where fault is null and outcome = 'completed'),
     ${tagged(database, seen, { name: 'parted', from: 'timed', columns })}
     ${ofRows} select 'all' as "of", '' as first, '' as second, ${ranks} from timed`.execute(database.views)

@@ -13,7 +13,7 @@ export interface Seen extends ExploreQuery {
  * `with seen as (…)`: those that pass the filter, once each, with the parts of their rows as `first` and `second`; that of a
  * tag is empty until `tagged`. What was interrupted is in no sum: what it consumed is unknown.
  */
-export function seenRecords(database: Database, seen: Seen): RawBuilder<unknown> {
+export function seenRecords(database: Database, seen: Seen, figures: keyof typeof FIGURES): RawBuilder<unknown> {
   const [first, second] = seen.by
   const part = (by: ExploredBy | undefined) =>
     by === undefined || by === 'tag' ? sql`''` : sql`coalesce(${PARTS[by]}, '')`
@@ -22,7 +22,7 @@ export function seenRecords(database: Database, seen: Seen): RawBuilder<unknown>
     return value === undefined ? [] : [by === 'tag' ? havingTag(value) : sql`${PARTS[by]} = ${value}`]
   })
   return sql`
-    with looked as (${walked(database, seen, LOOKED_AT)} limit ${seen.limit}),
+    with looked as (${walked(database, seen, sql.raw(`${LOOKED_AT}, ${FIGURES[figures]}`))} limit ${seen.limit}),
     seen as (
       select ${part(first)} as first, ${part(second)} as second, looked.* from looked
       where ${allOf([sql`looked.outcome <> 'interrupted'`, ...conditions])})`
@@ -37,9 +37,13 @@ export async function seenSince(database: Database, seen: Seen): Promise<number 
   return (await next.execute(database.views)).rows[0]?.created_at ?? null
 }
 
-const LOOKED_AT = sql.raw(
-  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, outcome, fault, input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano, provider_cost_nano, first_byte_ms, total_ms',
-)
+const LOOKED_AT =
+  'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, outcome, fault'
+/** What is read of each record beside that by which it is grouped: of ten thousand records each column is felt. */
+const FIGURES = {
+  sums: 'input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens, cost_nano, provider_cost_nano',
+  times: 'first_byte_ms, total_ms',
+} as const
 
 const PARTS: Readonly<Record<ExploredBy, RawBuilder<unknown>>> = {
   account: sql`looked.account_id`,
