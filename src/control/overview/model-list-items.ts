@@ -15,7 +15,7 @@ export function modelListItems(
       const names = lists.get(id)?.[of] ?? []
       if (names.length === 0) return []
       const listed = { count: names.length, names: names.slice(0, MOST_NAMES) }
-      const detail = detailOf({ count: names.length, upstream: name, names: listed.names.join(', ') })
+      const detail = detailOf({ count: names.length, upstream: name, names: writtenNames(names) })
       return [{ ...ABOUT_NOTHING, kind, upstream: { id, name }, listed, detail }]
     })
   return [
@@ -32,6 +32,11 @@ export function modelListItems(
         `The upstream "${upstream}" lists ${count} new ${count === 1 ? 'model' : 'models'}: ${names}. Add or ignore ${count === 1 ? 'it' : 'them'}.`,
     ),
   ]
+}
+
+function writtenNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES
+  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 interface About {
