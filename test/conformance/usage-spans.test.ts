@@ -124,7 +124,15 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
         ...(account % 7 === 0 ? [{ ...A_RECORD, hoursAgo: 5, account, model: 1, cost: 9_000 + account }] : []),
         ...(account % 3 === 0 ? [] : [{ ...A_RECORD, hoursAgo: 60, account, cost: 1 + account, hasFailed: true }]),
       ])
-      await books.settle(records)
+      // Earlier, those that cost most had the cheapest rows: half of it by each of two models.
+      const halves = accounts.flatMap((_, account) =>
+        account < 600
+          ? [0, 1].map((model) => ({ ...A_RECORD, hoursAgo: 200, account, model, cost: 5_000 + account - 100 * model }))
+          : [{ ...A_RECORD, hoursAgo: 200, account, cost: 9_000 + account - 600 }],
+      )
+      await books.settle([...records, ...halves])
+      const earlier = { fromMs: NOON - 10 * DAY_MS, toMs: NOON - 7 * DAY_MS, where: {}, newest: 1_000 }
+      await books.compareFor({ ...earlier, by: ['account', 'model'] })
       const span = { fromMs: NOON - 2 * DAY_MS, toMs: NOON, where: {}, newest: 1_000 }
       const byAll = [['account'], ['account', 'model'], ['model', 'account'], ['account', 'group']] as const
       for (const by of byAll) await books.compareFor({ ...span, by })
@@ -286,7 +294,7 @@ class Books {
   /** The dearest 500 rows. */
   async compareFor(query: ExploreQuery): Promise<void> {
     const found = await this.#store.usage.explore(query)
-    const expected = this.#sums(query)
+    const expected = this.#sums(query, { hasTokens: found.total.tokens !== null })
     const rows = new Map(found.rows.map(({ ids, ...sums }) => [ids.join(' '), shown(sums)]))
     const dearest = [...expected.rows].toSorted(([, a], [, b]) => Number(BigInt(b[2] ?? 0) - BigInt(a[2] ?? 0)))
     expect({ rows: sorted(rows), total: shown(found.total) }, JSON.stringify(query)).toEqual({
@@ -295,9 +303,9 @@ class Books {
     })
   }
 
-  #sums({ by, where, fromMs, toMs }: ExploreQuery) {
+  #sums({ by, where, fromMs, toMs }: ExploreQuery, { hasTokens }: { readonly hasTokens: boolean }) {
     const rows = new Map<string, Shown>()
-    const total: Shown = [0, 0, 0n, 0, 0, 0n]
+    const total: Shown = [...NOTHING]
     for (const record of this.#records.values()) {
       const parts: Partial<Record<ExploredBy, string>> = {
         account: record.accountId,
@@ -311,13 +319,17 @@ class Books {
       const isBefore = record.createdAt >= 2 * fromMs - toMs && record.createdAt < fromMs
       if (!passes || !(isNow || isBefore) || record.outcome === 'interrupted') continue
       const name = by.map((each) => parts[each]).join(' ')
-      const row = rows.get(name) ?? [0, 0, 0n, 0, 0, 0n]
+      const row = rows.get(name) ?? [...NOTHING]
       rows.set(name, row)
       for (const sum of [row, total]) {
         const at = isNow ? 0 : 3
         sum[at] = Number(sum[at]) + 1
         sum[at + 1] = Number(sum[at + 1]) + (record.fault === null ? 0 : 1)
         sum[at + 2] = BigInt(sum[at + 2] ?? 0) + record.cost
+        if (hasTokens && isNow) {
+          sum[6] = Number(sum[6]) + (record.tokens.input ?? 0)
+          sum[7] = Number(sum[7]) + (record.tokens.output ?? 0)
+        }
       }
     }
     return { rows, total }
@@ -326,11 +338,18 @@ class Books {
 
 type Shown = (number | bigint)[]
 
-function shown(
-  sums: Pick<Awaited<ReturnType<Store['usage']['explore']>>['total'], 'requests' | 'failed' | 'charged' | 'before'>,
-): Shown {
-  const { requests, failed, charged, before } = sums
-  return [requests, failed, charged, before?.requests ?? -1, before?.failed ?? -1, before?.charged ?? -1n]
+/** Requests, failures and cost, those of the time before, and tokens in and out where they are kept. */
+const NOTHING: Readonly<Shown> = [0, 0, 0n, 0, 0, 0n, 0, 0]
+
+function shown({
+  requests,
+  failed,
+  charged,
+  before,
+  tokens,
+}: Omit<Awaited<ReturnType<Store['usage']['explore']>>['total'], 'times'>): Shown {
+  const past = [before?.requests ?? -1, before?.failed ?? -1, before?.charged ?? -1n]
+  return [requests, failed, charged, ...past, tokens?.input ?? 0, tokens?.output ?? 0]
 }
 
 function sorted(rows: ReadonlyMap<string, Shown>) {
