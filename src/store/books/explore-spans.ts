@@ -43,7 +43,7 @@ export async function readAccounts(
   const now = { ...reading, query: { ...query, beforeFromMs: fromMs, rowsLimit } }
   const dearest = isOfDearest ? await readDearest(tables, now, rowsLimit) : null
   const rows = dearest ?? (await readSpans(tables, now))
-  const shown = rows.filter((row) => row.of === 'row')
+  const shown = rows.filter(isRow)
   if (shown.length < rowsLimit) return readSpans(tables, { ...reading, query: { ...query, rowsLimit } })
   const before = { ...query, fromMs: beforeFromMs, toMs: fromMs }
   const accounts = shown.map((row) => (query.by[0] === 'account' ? row.first : row.second))
@@ -72,36 +72,56 @@ export async function readSpans(
 }
 
 /**
- * The dearest rows of accounts, or of accounts and something else. Accounts are put in the order of what they cost first, for
- * which one figure of each is enough, and only the dearest are looked at: when the last row cost more than all of the next
- * account, no other account can have a dearer one. null: too many would have to be looked at.
+ * The dearest rows of accounts, or of accounts and something else, among those accounts that cost most, for which one figure
+ * of each is enough. null: too many would have to be looked at. None of accounts alone where there are fewer than are shown:
+ * those are read with the time before, at once.
  */
 async function readDearest(
   tables: Kysely<Tables>,
   reading: SpansReading,
   rowsLimit: number,
 ): Promise<readonly SumsRow[] | null> {
-  const { query } = reading
+  const { query, spans } = reading
   const isOfPairs = query.by.length > 1
-  const most = isOfPairs ? LOOKS.most : rowsLimit
-  const accounts = (
-    await readSpans(tables, { ...reading, query: { ...query, by: ['account'], rowsLimit: most }, spans: COSTS })
-  ).filter((row) => row.of === 'row')
-  const total = await readTotal(tables, query, reading.spans.figures)
-  if (total === undefined || accounts.length === 0) return []
+  const ranked = { ...query, by: ['account'] as const, rowsLimit: isOfPairs ? LOOKS.most : rowsLimit }
+  const accounts = (await readSpans(tables, { ...reading, query: ranked, spans: COSTS })).filter(isRow)
+  if (!isOfPairs && accounts.length < rowsLimit) return []
+  const dearest = isOfPairs
+    ? await readDearestPairs(tables, reading, { accounts, rowsLimit })
+    : await readRowsOf(tables, reading, accounts)
+  const total = dearest === null ? undefined : await readTotal(tables, query, spans.figures)
+  return dearest === null || total === undefined ? null : [{ ...total, of: 'all', first: '', second: '' }, ...dearest]
+}
+
+/** When the last row cost more than all of the next account, no other account can have a dearer one. */
+async function readDearestPairs(
+  tables: Kysely<Tables>,
+  reading: SpansReading,
+  { accounts, rowsLimit }: { readonly accounts: readonly SumsRow[]; readonly rowsLimit: number },
+): Promise<readonly SumsRow[] | null> {
   let dearest: readonly SumsRow[] = []
-  for (let at = 0, size = isOfPairs ? LOOKS.first : most; at < accounts.length; at += size, size = LOOKS.more) {
-    const ids = accounts.slice(at, at + size).map(({ first }) => first)
-    const rows = (await readSpans(tables, reading, listOf(ids))).filter((row) => row.of === 'row')
+  for (let at = 0, size = LOOKS.first; at < accounts.length; at += size, size = LOOKS.more) {
+    const rows = await readRowsOf(tables, reading, accounts.slice(at, at + size))
     dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
     const next = accounts[at + size]
     const last = dearest[rowsLimit - 1]
-    const isAll = next === undefined && (!isOfPairs || accounts.length < most)
-    if (isAll || (last !== undefined && next !== undefined && last.cost_nano > next.cost_nano)) {
-      return [{ ...total, of: 'all', first: '', second: '' }, ...dearest]
+    if (next === undefined ? accounts.length < LOOKS.most : last !== undefined && last.cost_nano > next.cost_nano) {
+      return dearest
     }
   }
-  return null
+  return accounts.length === 0 ? [] : null
+}
+
+async function readRowsOf(
+  tables: Kysely<Tables>,
+  reading: SpansReading,
+  accounts: readonly SumsRow[],
+): Promise<readonly SumsRow[]> {
+  return (await readSpans(tables, reading, listOf(accounts.map(({ first }) => first)))).filter(isRow)
+}
+
+function isRow({ of }: SumsRow): boolean {
+  return of === 'row'
 }
 
 /** As the database orders rows. */
