@@ -30,7 +30,9 @@ export async function checkModels(options: ModelCheckOptions, isStopped: () => b
   if (!(await readSettings(store.settings)).check_models) return
   const [upstreams, standings] = await Promise.all([store.catalog.upstreams(), store.listedModels.standings()])
   const looks = new Map(standings.map((standing) => [standing.upstreamId, standing]))
-  if (standings.length > 0) await store.listedModels.keepOnly(upstreams.map(({ id }) => id))
+  const ids = new Set(upstreams.map(({ id }) => id))
+  const goneIds = standings.map(({ upstreamId }) => upstreamId).filter((id) => !ids.has(id))
+  if (goneIds.length > 0) await store.listedModels.forget(goneIds)
   for (const upstream of upstreams) {
     if (isStopped()) return
     const last = looks.get(upstream.id)
@@ -52,7 +54,7 @@ async function checkOne(
   // One without any models says nothing of what was there: a provider that has none answers no request either.
   if (list === null || list.names.length === 0) {
     await listedModels.noteLook(id, { result, listed: null })
-    log.info({ upstream: name, result }, 'the upstream gave no list of models; it is asked again in a day')
+    log.info({ upstream: name, result }, 'the upstream named no models; it is asked again in a day')
     return
   }
   // Read after the answer, since an admin may have changed what is served and ignored meanwhile.

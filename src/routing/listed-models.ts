@@ -36,8 +36,8 @@ export interface ListedModelStore {
     look: { readonly result: ModelListResult; readonly listed: ListedModels | null },
   ): Promise<void>
   standings(): Promise<readonly ModelListStanding[]>
-  /** Forgets the upstreams that are not among these. */
-  keepOnly(upstreamIds: readonly string[]): Promise<void>
+  /** `upstreamIds`: at least one. */
+  forget(upstreamIds: readonly string[]): Promise<void>
 }
 
 /** Clocks differ; a look from further ahead was made by a wrong one. */

@@ -61,7 +61,7 @@ describe.each(ENGINES)('what upstreams list, on %s', (engine) => {
       added: ['b'],
       gone: ['c'],
     })
-    await store.listedModels.keepOnly(['ups_a'])
+    await store.listedModels.forget(['ups_b', 'ups_c', 'ups_d'])
     expect((await other.listedModels.standings()).map(({ upstreamId }) => upstreamId)).toEqual(['ups_a'])
   })
 })

@@ -95,12 +95,8 @@ export class SqlListedModelStore implements ListedModelStore {
     }))
   }
 
-  async keepOnly(upstreamIds: readonly string[]): Promise<void> {
-    const kept = new Set(upstreamIds)
-    const rows = await this.#database.kysely.selectFrom('listed_models').select('upstream_id').execute()
-    const gone = rows.map(({ upstream_id: id }) => id).filter((id) => !kept.has(id))
-    if (gone.length === 0) return
-    await this.#database.kysely.deleteFrom('listed_models').where('upstream_id', 'in', gone).execute()
+  async forget(upstreamIds: readonly string[]): Promise<void> {
+    await this.#database.kysely.deleteFrom('listed_models').where('upstream_id', 'in', upstreamIds).execute()
   }
 }
 
