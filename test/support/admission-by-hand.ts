@@ -7,6 +7,7 @@ import type { AdmissionRequest } from '../../src/metering/admission/admission-re
 import type { Reservation } from '../../src/metering/admission/reservation.ts'
 import { balanceBudget, subscriptionBudget } from '../../src/metering/budgets/budget.ts'
 import { LeaseBook } from '../../src/metering/budgets/lease-book.ts'
+import type { ClusterCounts } from '../../src/metering/limits/cluster-counts.ts'
 import { KeyLimits } from '../../src/metering/limits/key-limits.ts'
 import { LeasesInMemory } from './leases-in-memory.ts'
 
@@ -17,11 +18,14 @@ export const paidByBalance = { subscriptionId: null, budgets: [balance] }
 export const paidByPlan = { subscriptionId: 'sub_1', budgets: [plan] }
 export const NO_LIMITS: CountedLimits = { ...NO_COUNTS }
 
-export function gateway({ patienceMs = 0 } = {}) {
+export function gateway({
+  patienceMs = 0,
+  cluster = null,
+}: { patienceMs?: number; cluster?: ClusterCounts | null } = {}) {
   const time = { elapsed: 0, now: START }
   const clock = { now: () => time.now, elapsed: () => time.elapsed }
   const store = new LeasesInMemory()
-  const limits = new KeyLimits({ clock, share: () => ({ index: 0, count: 1 }) })
+  const limits = new KeyLimits({ clock, share: () => ({ index: 0, count: 1 }), cluster })
   const leases = new LeaseBook({ store, clock, node: { id: 'nod_1', isAlive: true } })
   return { time, store, limits, admission: new Admission({ leases, limits, clock, patienceMs }) }
 }

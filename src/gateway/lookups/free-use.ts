@@ -28,7 +28,7 @@ export async function beginFree(
   return () => {
     for (const use of uses.splice(0)) {
       if (how === 'counts as a request') use.end(0)
-      else use.undo()
+      else void use.undo()
     }
   }
 }
@@ -47,7 +47,7 @@ async function begun(limited: readonly Limited[], keyLimits: KeyLimits, how: Cou
       const use = keyLimits.begin(each, NO_TOKENS, asked(each, how))
       if (use !== null) uses.push(use)
     } catch (error) {
-      for (const use of uses) use.undo()
+      for (const use of uses) void use.undo()
       throw error instanceof LimitTaken ? new LimitTaken(error.refusal, of) : error
     }
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -15,6 +16,7 @@ import {
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { balanceBudget, keyQuotaBudget, keySpendBudget, windowRowId } from '../budgets/budget.ts'
+import type { ClusterCounts } from '../limits/cluster-counts.ts'
 import type { Reservation } from './reservation.ts'
 
 test('a request that this node has leases for is admitted at once', async () => {
@@ -33,6 +35,27 @@ test('what is admitted at the same time never adds up to more than the budget', 
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(10)
   const refusal = answers.find((answer) => answer.status === 'rejected')
   expect(refusal?.reason).toMatchObject({ code: 'balance_exhausted' })
+})
+
+test('a request that is refused for want of money is answered when other nodes count it no more', async () => {
+  const { promise: undone, resolve: undo } = Promise.withResolvers<void>()
+  const use = { leave: () => {}, end: () => {}, undo: () => undone }
+  const cluster: ClusterCounts = {
+    isReachable: true,
+    count: async () => ({ kind: 'counted', use }),
+    runs: () => use,
+    lastStates: () => null,
+    states: async () => null,
+  }
+  const { store, admission } = gateway({ cluster })
+  store.open(balance, 0n)
+  const key = { id: 'key_1', rateLimit: { ...NO_LIMITS, concurrency: 1 } }
+  let refused: Fault | null = null
+  const refusal = refusalOf(admission, asking({ key })).then((fault) => (refused = fault))
+  await setImmediate()
+  expect(refused).toBeNull()
+  undo()
+  expect(await refusal).toMatchObject({ code: 'balance_exhausted' })
 })
 
 test('the fault of a quota names the need, what is left, when it resets and what that pays for', async () => {

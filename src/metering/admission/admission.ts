@@ -82,7 +82,8 @@ export class Admission {
     try {
       return await this.#admit({ ...request, counted }, patienceMs)
     } catch (fault) {
-      counted.undo()
+      // The next request of whom this one was refused may go to another node.
+      await counted.undo()
       throw fault
     }
   }
@@ -178,7 +179,7 @@ export class Admission {
       const other = this.#begin(account, tokens, 'account')
       return own === null || other === null ? (own ?? other) : together([own, other])
     } catch (fault) {
-      own?.undo()
+      void own?.undo()
       throw fault
     }
   }

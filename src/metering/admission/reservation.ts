@@ -197,7 +197,7 @@ export class Reservation {
   #close(tokens: number | null): void {
     invariant(this.#isOpen, 'a reservation is closed once')
     this.#isOpen = false
-    if (tokens === null) this.#use?.undo()
+    if (tokens === null) void this.#use?.undo()
     else this.#use?.end(tokens)
   }
 }

@@ -4,8 +4,11 @@ export interface CountedUse {
   leave(): void
   /** `tokens`: what it really used, in place of what was estimated. */
   end(tokens: number): void
-  /** In place of `end`: the request is refused after all, and counts for nothing. */
-  undo(): void
+  /**
+   * In place of `end`: the request is refused after all, and counts for nothing. At once in this process; what it returns
+   * resolves when other nodes count it no more either, or when they cannot be asked. null: nothing is to be waited for.
+   */
+  undo(): Promise<unknown> | null
 }
 
 /** Several as one. */
@@ -18,7 +21,8 @@ export function together(uses: readonly CountedUse[]): CountedUse {
       for (const each of uses) each.end(tokens)
     },
     undo: () => {
-      for (const each of uses) each.undo()
+      const undone = uses.map((each) => each.undo()).filter((each) => each !== null)
+      return undone.length === 0 ? null : Promise.all(undone)
     },
   }
 }

@@ -143,7 +143,7 @@ test('a request that is refused after all has counted for nothing', () => {
   const { limits } = limitsOf()
   const key = keyWith({ concurrency: 2, requestsPerMinute: 2, tokensPerMinute: 100 })
   const before = limits.states(key).map(({ used }) => used)
-  limits.begin(key, tokens(50))?.undo()
+  void limits.begin(key, tokens(50))?.undo()
   expect(limits.states(key).map(({ used }) => used)).toEqual(before)
 })
 

@@ -86,7 +86,7 @@ export class KeyLimits {
         uses.push(own)
       }
     } catch (error) {
-      for (const use of uses) use.undo()
+      await together(uses).undo()
       throw error
     }
     return together(uses)
@@ -186,6 +186,7 @@ export class KeyLimits {
     const undo = () => {
       end(0)
       use.requests.correct(part, -1, use.usedAt)
+      return null
     }
     if (!isShared) return { leave, end, undo }
     return {

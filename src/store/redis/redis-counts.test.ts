@@ -64,7 +64,7 @@ const steps = fc.array(
 function endAs(how: string, { uses, used }: { uses: readonly (CountedUse | null)[]; used: number }): void {
   for (const use of uses) {
     if (how === 'leave') use?.leave()
-    if (how === 'undo') use?.undo()
+    if (how === 'undo') void use?.undo()
     else use?.end(used)
   }
 }

@@ -163,9 +163,9 @@ export class RedisCounts implements ClusterCounts {
       isPresent = false
       for (const id of ids) this.#change(id, { present: -leaves, running: -1, reserved: -counted })
       const of = entries.flatMap((entry) => [Math.ceil(used), counted, ...entry, leaves, isUndone ? 1 : 0])
-      void this.#ask(ids, 'end', of)
+      return this.#ask(ids, 'end', of)
     }
-    return { leave, end: (used) => end(used, false), undo: () => end(0, true) }
+    return { leave, end: (used) => void end(used, false), undo: () => end(0, true) }
   }
 
   /** null: there is no answer. */
