@@ -93,9 +93,9 @@ async function fill(target: SeedTarget, plan: SeedPlan, say: (step: string) => v
   say('keys')
   await seedKeys(target, accounts)
   say('ledger and roll-ups')
-  const restoreDays = await target.withoutIndexes('usage_days')
+  const restored = [await target.withoutIndexes('ledger_entries'), await target.withoutIndexes('usage_days')]
   await seedBooks(target, accounts)
-  await restoreDays()
+  for (const restoreIndexes of restored) await restoreIndexes()
   return seededBy(accounts)
 }
 
