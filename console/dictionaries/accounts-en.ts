@@ -20,6 +20,7 @@ export const accountsEn = {
     seen: 'Last seen',
   },
   limits: (count: number) => plural(count, { one: '1 limit', other: `${count} limits` }),
+  balance30d: (email: string, before: string, now: string) => `Balance of ${email}: ${before} 30 days ago, ${now} now`,
   neverSeen: 'Never',
   invitations: {
     action: 'Invitations',

@@ -20,6 +20,7 @@ export const accountsZhCn: AccountsTexts = {
     seen: '最近活动',
   },
   limits: (count) => `${count} 项限制`,
+  balance30d: (email, before, now) => `${email} 的余额：30 天前 ${before}，现在 ${now}`,
   neverSeen: '从未',
   invitations: {
     action: '邀请记录',

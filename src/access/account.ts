@@ -101,6 +101,13 @@ export interface AccountStore {
   updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void>
 }
 
+/** By how much a balance changed on a UTC day. */
+export interface BalanceChange {
+  /** Epoch milliseconds: when the day begins. */
+  readonly at: number
+  readonly amount: NanoUsd
+}
+
 /** What an account did lately. */
 export interface AccountFigures {
   /** What its requests were charged. */
@@ -109,6 +116,8 @@ export interface AccountFigures {
   readonly keys: number
   /** Epoch milliseconds, of a session or of a key; null: never. */
   readonly lastSeenAt: number | null
+  /** The newest first. What a request was charged counts on the day on which it began. */
+  readonly balanceChanges: readonly BalanceChange[]
 }
 
 export interface AccountQuery {

@@ -43,6 +43,14 @@ export const listedAccount = account
     spend_30d: usd.describe('what its requests of the last 30 days were charged, in whole hours'),
     keys: z.number().int().describe('that are not deleted'),
     last_seen_at: time.nullable().describe('of a session or of a key; null: never'),
+    balance_30d: z
+      .object({
+        before: usd.describe('the balance 30 days ago, to the hour'),
+        days: z
+          .array(z.object({ at: time.describe('when the UTC day begins'), balance: usd }))
+          .describe('the balance at the end of each day on which it changed, the oldest first'),
+      })
+      .describe('how the balance went'),
   })
   .openapi('ListedAccount')
 

@@ -32,7 +32,9 @@ describe('accounts', () => {
     const read = await admin.ask('GET', `/api/accounts/${made.body.id}`)
     expect(read.body).toEqual({ ...made.body, balance: '12.5' })
     const found = await admin.ask('GET', '/api/accounts?search=ada@ACC')
-    const listed = { ...read.body, spend_30d: '0', keys: 0, last_seen_at: null }
+    const today = new Date(control.clock.now()).toISOString().slice(0, 10)
+    const went = { before: '0', days: [{ at: `${today}T00:00:00.000Z`, balance: '12.5' }] }
+    const listed = { ...read.body, spend_30d: '0', keys: 0, last_seen_at: null, balance_30d: went }
     expect(found.body).toEqual({ data: [listed], next_cursor: null })
     const { changes } = (await admin.ask('GET', `/api/audit?subject=${made.body.id}`)).body.data.at(-1)
     expect(JSON.stringify(changes)).not.toContain('correct horse')

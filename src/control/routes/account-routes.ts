@@ -47,7 +47,10 @@ const listAccounts = route({
     const page = onePage(rows, limit, { positionOf: (row) => [row.account.id], nextCursor })
     const ids = page.rows.map((row) => row.account.id)
     const figures = await store.accounts.figures(ids, nowMs - LISTED_SPAN_MS)
-    const data = page.rows.map((row) => ({ ...accountView(row), ...figuresView(figures.get(row.account.id)) }))
+    const data = page.rows.map((row) => ({
+      ...accountView(row),
+      ...figuresView(figures.get(row.account.id), row.balance),
+    }))
     return { data, next_cursor: page.next_cursor }
   },
 })

@@ -1,7 +1,13 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
-import { type Account, type AccountFigures, isClosed, type ListedAccount } from '../../access/account.ts'
-import type { AccountView } from '../../contract/accounts.ts'
-import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import {
+  type Account,
+  type AccountFigures,
+  type BalanceChange,
+  isClosed,
+  type ListedAccount,
+} from '../../access/account.ts'
+import type { AccountView, ListedAccountView } from '../../contract/accounts.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { notFound } from '../api/problem.ts'
 import { versionOf } from '../api/version.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
@@ -22,13 +28,25 @@ export function accountView({ account, name, balance }: ListedAccount): AccountV
   }
 }
 
-/** What an account did lately, where it is listed. */
-export function figuresView(figures: AccountFigures | undefined) {
+/** What an account did lately, where it is listed. `balance`: what it is now. */
+export function figuresView(figures: AccountFigures | undefined, balance: NanoUsd) {
   return {
     spend_30d: formatUsd(figures?.spent ?? ZERO_NANO_USD),
     keys: figures?.keys ?? 0,
     last_seen_at: timeOrNull(figures?.lastSeenAt ?? null),
+    balance_30d: walkedBack(balance, figures?.balanceChanges ?? []),
   }
+}
+
+/** `changes`: the newest first. */
+function walkedBack(balance: NanoUsd, changes: readonly BalanceChange[]): ListedAccountView['balance_30d'] {
+  const days: { at: string; balance: string }[] = []
+  let before = balance
+  for (const { at, amount } of changes) {
+    days.push({ at: timeOnWire(at), balance: formatUsd(before) })
+    before = nanoUsd(before - amount)
+  }
+  return { before: formatUsd(before), days: days.toReversed() }
 }
 
 /** What admins change about an account, as it is written. */

@@ -7,6 +7,7 @@ import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { BalanceCell } from './balance-cell.tsx'
 
 /** Who an account is, and what it did lately. `places`: of the longest balance, and of the longest spend, on the page. */
 export function useAccountColumns(places: { balance: number; spend: number }): readonly Column<ListedAccountView>[] {
@@ -37,9 +38,7 @@ export function useAccountColumns(places: { balance: number; spend: number }): r
         header: t.columns.balance,
         align: 'end',
         width: 'w-32',
-        cell: ({ balance }) => (
-          <AlignedAmount shown={format.money(balance)} places={places.balance} title={format.exactMoney(balance)} />
-        ),
+        cell: (account) => <BalanceCell account={account} places={places.balance} />,
       },
       {
         id: 'spend',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { accountDaysQuery } from '../../../../api/accounts.ts'
+import { stepLine } from '../../../../chart/step-line.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { usdOf } from '../../../../format/decimal.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -37,7 +38,7 @@ export function BalanceCurve({ account }: { readonly account: AccountView }): Re
       >
         <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
         <path
-          d={stepsOf(balances)}
+          d={lineOf(balances)}
           className="fill-none stroke-accent"
           strokeWidth={2}
           vectorEffect="non-scaling-stroke"
@@ -47,18 +48,9 @@ export function BalanceCurve({ account }: { readonly account: AccountView }): Re
   )
 }
 
-/** A balance stays until it changes: steps, and the last one goes on to the edge. From 0, or from below it. */
-function stepsOf(balances: readonly DayBalance[]): string {
-  const times = balances.map(({ at }) => Date.parse(at))
-  const start = times[0] ?? 0
-  const span = (times.at(-1) ?? 0) + DAY_MS - start
-  const most = balances.reduce((max, { balance }) => (balance > max ? balance : max), 0n)
-  const least = balances.reduce((min, { balance }) => (balance < min ? balance : min), 0n)
-  const range = Number(most - least) || 1
-  const steps = balances.map(({ balance }, index) => {
-    const x = (((times[index] ?? 0) - start) / span) * WIDTH
-    const y = HEIGHT - (Number(balance - least) / range) * HEIGHT
-    return index === 0 ? `M${x.toFixed(1)} ${y.toFixed(1)}` : `H${x.toFixed(1)}V${y.toFixed(1)}`
-  })
-  return `${steps.join('')}H${WIDTH}`
+/** The steps of so many days, the last of which goes on to its end. */
+function lineOf(balances: readonly DayBalance[]): string {
+  const steps = balances.map(({ at, balance }) => ({ at: Date.parse(at), amount: balance }))
+  const toMs = (steps.at(-1)?.at ?? 0) + DAY_MS
+  return stepLine(steps, { fromMs: steps[0]?.at ?? 0, toMs, width: WIDTH, height: HEIGHT })
 }
