@@ -21,7 +21,9 @@ test.each(walkedIn('zh-CN'))(
     const { body } = await owner.ask('POST', '/api/keys', { name: 'of-the-owner', group: 'default' })
     await place.call(body.secret)
     const { page, open } = await visit(place, { language, as: root })
-    await open(`/admin/accounts/${owner.id}`)
+    await open(`/admin/accounts?search=${encodeURIComponent(owner.email)}`)
+    await page.getByRole('img', { name: owner.email }).waitFor()
+    await page.getByRole('button', { name: owner.email, exact: true }).click()
     await arrives(page, owner.email)
     await page.getByRole('region', { name: t.curve.title, exact: true }).waitFor()
     const tab = async (name: string) => {
