@@ -59,6 +59,9 @@ export const systemEn = {
       }),
     schema: 'Schema',
     migrations: (count: string, newest: string) => `${count} migrations, latest ${newest}`,
+    beforeUpgrade:
+      'Before you upgrade, run this with the new version: it says what the upgrade changes, what it locks and how long it takes, and changes nothing.',
+    check: 'Preview an upgrade',
     tables: 'Largest tables',
     tablesUnknown: 'The database is too large to measure its tables here.',
     table: 'Table',

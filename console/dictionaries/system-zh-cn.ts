@@ -45,6 +45,8 @@ export const systemZhCn: SystemTexts = {
     fullIn: (_days, shown) => `按此速度，${shown} 天后写满。`,
     schema: '数据库结构',
     migrations: (count, newest) => `共 ${count} 次迁移，最新为 ${newest}`,
+    beforeUpgrade: '升级前，请先用新版本运行此命令：它会列出升级将改动什么、锁定什么、需要多长时间，且不做任何更改。',
+    check: '预览升级',
     tables: '最大的表',
     tablesUnknown: '数据库过大，不在此统计。',
     table: '表',

@@ -2,11 +2,15 @@ import type { ReactNode } from 'react'
 import type { SystemView } from '../../../../src/contract/system.ts'
 import { systemDictionary } from '../../../dictionaries/system.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { CopyField } from '../../../ui/copy-field.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Meter } from '../../../ui/meter.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { FactsTable } from './facts-table.tsx'
+
+/** The newer version's own command: only that one knows its steps. */
+const CHECK = 'npx tollgate migrate --check'
 
 /** How large the database is, how fast it grows, and what of it. */
 export function DatabaseSection({ database }: { readonly database: SystemView['database'] }): ReactNode {
@@ -33,6 +37,9 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
           },
         ]}
       />
+      <div className="mt-4 max-w-xl">
+        <CopyField label={t.check} value={CHECK} hint={t.beforeUpgrade} />
+      </div>
       <h3 className="mt-5 mb-1 font-medium">{t.tables}</h3>
       {tables === null ? (
         <p className="text-ink-2">{t.tablesUnknown}</p>
