@@ -118,7 +118,11 @@ export interface ImportedFields {
 /** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of; `effective_at`: not at once. */
 export function importPrice(
   id: string,
-  wish: ImportedFields & { readonly import_id?: string; readonly effective_at?: string | undefined },
+  wish: ImportedFields & {
+    readonly import_id?: string
+    readonly import_source?: string | undefined
+    readonly effective_at?: string | undefined
+  },
   version?: string,
 ): Promise<ModelView> {
   return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })

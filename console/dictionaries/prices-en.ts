@@ -17,6 +17,17 @@ export const pricesEn = {
     requests: 'Requests, 7d',
     charged: 'Charged, 7d',
     margin: 'Margin, 7d',
+    source: 'Price from',
+    changedBy: 'Changed by',
+  },
+  source: {
+    byHand: 'Set by hand',
+    import: 'Import',
+    importOf: (source: string) => `Import: ${source}`,
+    forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'shipped prices' },
+    file: 'Configuration file',
+    adminToken: 'Admin token',
+    unknown: 'The audit log doesn’t say where this price is from.',
   },
   rules: {
     tiers: (length: string) => `above ${length}`,

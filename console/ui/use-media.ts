@@ -5,6 +5,11 @@ export function useIsNarrow(): boolean {
   return useMedia('(width < 60rem)')
 }
 
+/** Whether there is room for what a table leaves out on a laptop. */
+export function useIsWide(): boolean {
+  return useMedia('(width >= 100rem)')
+}
+
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -44,8 +44,18 @@ export interface AuditStore {
   /** Takes address and name out of what was written about an account, and the address out of invitations. */
   forget(accountId: string, email: string): Promise<void>
   /** Newest first, each with the actor's email address where the actor is an account. */
-  page(filter: AuditFilter): Promise<readonly (AuditEntry & { readonly actorEmail: string | null })[]>
+  page(filter: AuditFilter): Promise<readonly NamedEntry[]>
+  /**
+   * The newest entry of each subject that changed the field, by the subject; of each the newest `SUBJECT_ENTRIES_READ` entries
+   * are looked at.
+   */
+  lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>>
 }
+
+/** With the actor's email address; null: the actor is not an account, or it was closed. */
+export type NamedEntry = AuditEntry & { readonly actorEmail: string | null }
+
+export const SUBJECT_ENTRIES_READ = 50
 
 /** The fields in which two forms of an object differ. Values are compared as JSON, and must be such. */
 export function changesBetween(

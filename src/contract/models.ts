@@ -6,6 +6,7 @@ import { MODEL_NAME } from '../core/model-name.ts'
 import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
+import { auditEntry } from './administration.ts'
 import { dropFields } from './upstreams.ts'
 import { multiplier, time, usd, usdAmount, version } from './wire-values.ts'
 
@@ -106,10 +107,22 @@ const scheduledPrice = z
     context_tokens: z.number().int().nullable().optional(),
     max_output_tokens: z.number().int().nullable().optional(),
     import_id: z.string().optional(),
+    import_source: z.string().optional(),
     /** The account that planned it, or `admin_token`. */
     by: z.string(),
   })
   .openapi('ScheduledPrice')
+
+const importSource = z.string().trim().min(1).max(100)
+
+const priceChanged = auditEntry.pick({ created_at: true, actor: true, actor_email: true, via: true }).extend({
+  action: z
+    .enum(['model.create', 'model.update', 'model.import'])
+    .describe(
+      '`model.import`: a list of prices was imported; the others: it was set by hand, or by a client of the API',
+    ),
+  import_source: z.string().nullable().describe('where the prices of the import are from; null: it does not say'),
+})
 
 /** A model with what it costs in each group that the caller may use. */
 export const model = z
@@ -142,6 +155,12 @@ export const model = z
     targets: z.array(target).optional(),
     /** Likewise; null: no change of its price is planned. */
     scheduled: scheduledPrice.nullable().optional(),
+    price_changed: priceChanged
+      .nullable()
+      .optional()
+      .describe(
+        'likewise: the change that set this price, as the audit has it; null: the declarative file or a command set it, or the newest 50 entries about the model do not say',
+      ),
     /** Likewise. */
     version: version.optional(),
     managed: z.boolean(),
@@ -206,6 +225,9 @@ export const modelPatch = z
     targets: z.array(target).max(50),
     /** Which import this edit is part of: the audit names it, and nothing of it is kept with the model. */
     import_id: z.string().regex(/^imp_[0-9a-z]{8,40}$/),
+    import_source: importSource.describe(
+      'where the prices of this import are from, as the audit and `price_changed` then say; any words. The console sends `litellm`, `models_dev` or `tollgate`, with the host after it where the gateway fetched them, or `shipped` with their day',
+    ),
     /** When `price`, which is needed then, and the limits that are sent with it are set, instead of now: within a year. */
     effective_at: time,
     /** null: what is planned is not done. */

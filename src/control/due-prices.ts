@@ -36,9 +36,10 @@ export async function setDuePrices(
       const { before, after } = answer
       if (before.scheduled === undefined || after.scheduled !== undefined) return null
       const outcome = outcomeOf(before, catalogue)
-      const { by: actor, importId } = before.scheduled
+      const { by: actor, importId, importSource } = before.scheduled
       const changes = changesBetween(modelSettings(before, catalogue), modelSettings(after, catalogue))
-      const note = modelEditNote(changes, outcome === 'set' && importId !== undefined ? { import_id: importId } : {})
+      const isImport = outcome === 'set' && importId !== undefined
+      const note = modelEditNote(changes, isImport ? { import_id: importId, import_source: importSource } : {})
       const about = { subject: id, accountId: null, via: 'none', address: '' } as const
       await audit.write({ ...about, ...note, id: newId('aud'), createdAt: nowMs, actor })
       return { model: before.name, outcome }

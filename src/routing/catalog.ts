@@ -44,6 +44,8 @@ export interface ScheduledPrice {
   readonly maxOutputTokens?: number | null
   /** The import that it is part of. */
   readonly importId?: string
+  /** Where that import's prices are from. */
+  readonly importSource?: string
   /** Who planned it, as the audit names actors. */
   readonly by: string
 }

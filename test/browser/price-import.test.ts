@@ -68,6 +68,22 @@ test.each(walkedIn('zh-CN'))(
     await reads(content(page), t.saved(2))
     await eventually(inputs).toEqual(['1.5', '15', '1', '1'])
 
+    // The list of models says where a price is from, and who changed it.
+    await open('/admin/models')
+    await page.setViewportSize({ width: 1920, height: 1000 })
+    const listed = page.getByRole('row').filter({ has: page.getByRole('button', { name: new RegExp(plain) }) })
+    await reads(listed, prices.source.importOf('LiteLLM'))
+    await reads(
+      page.getByRole('row').filter({ has: page.getByRole('button', { name: new RegExp(same) }) }),
+      prices.source.byHand,
+    )
+    await press(page, shared.table.menu)
+    await page.getByRole('menuitemcheckbox', { name: prices.columns.changedBy }).click()
+    await page.keyboard.press('Escape')
+    await reads(listed, root.email)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('columnheader', { name: prices.columns.source }).waitFor({ state: 'detached' })
+
     // One that was changed since the comparison is shown with both versions.
     await root.ask('PATCH', `/api/models/${ids[2]}`, { price_locked: false })
     await root.ask('PATCH', `/api/models/${ids[3]}`, { price_locked: false })

@@ -9,7 +9,14 @@ import { readPrices } from './model-settings.ts'
 type Sent = z.output<typeof modelPatch>
 
 /** Fields that a change to come may set. */
-const OF_PLANS: readonly string[] = ['price', 'context_tokens', 'max_output_tokens', 'import_id', 'effective_at']
+const OF_PLANS: readonly string[] = [
+  'price',
+  'context_tokens',
+  'max_output_tokens',
+  'import_id',
+  'import_source',
+  'effective_at',
+]
 const FURTHEST_MS = 366 * 86_400_000
 
 /**
@@ -17,7 +24,14 @@ const FURTHEST_MS = 366 * 86_400_000
  * is over or more than a year away, without a price, and for other fields beside it.
  */
 export function plannedIn(body: Sent, { actor, nowMs }: { actor: Actor; nowMs: number }): ScheduledPrice | null {
-  const { effective_at: at, price, context_tokens: context, max_output_tokens: output, import_id: importId } = body
+  const {
+    effective_at: at,
+    price,
+    context_tokens: context,
+    max_output_tokens: output,
+    import_id: importId,
+    import_source: importSource,
+  } = body
   if (at === undefined) return null
   const other = Object.keys(body).find((field) => !OF_PLANS.includes(field))
   if (other !== undefined) {
@@ -37,16 +51,18 @@ export function plannedIn(body: Sent, { actor, nowMs }: { actor: Actor; nowMs: n
     ...(context === undefined ? {} : { contextTokens: context }),
     ...(output === undefined ? {} : { maxOutputTokens: output }),
     ...(importId === undefined ? {} : { importId }),
+    ...(importSource === undefined ? {} : { importSource }),
     by: actorId(actor),
   }
 }
 
 /** What the audit has of an edit of a model. What is planned is audited as an import when it takes effect. */
-export function modelEditNote(changes: Changes, { import_id: importId, effective_at: at }: Sent) {
+export function modelEditNote(changes: Changes, sent: Sent) {
+  const { import_id: importId, import_source: source, effective_at: at } = sent
   if (importId === undefined || at !== undefined) return { action: 'model.update', changes }
-  return { action: 'model.import', changes: withImport(changes, importId) }
-}
-
-function withImport(changes: Changes, importId: string): Changes {
-  return { ...changes, import_id: { before: null, after: importId } }
+  const ofImport = {
+    import_id: { before: null, after: importId },
+    ...(source === undefined ? {} : { import_source: { before: null, after: source } }),
+  }
+  return { action: 'model.import', changes: { ...changes, ...ofImport } }
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../access/audit.ts'
+import type { NamedEntry } from '../../access/audit.ts'
 import { incidents, incidentsQuery } from '../../contract/incidents.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
@@ -47,16 +47,14 @@ const readIncidents = route({
 
 export const incidentRoutes: readonly Route[] = [readIncidents, ...listFiles(readIncidents, { name: 'incidents' })]
 
-type Entry = AuditEntry & { readonly actorEmail: string | null }
-
 async function readChanges(
   audit: ControlStores['audit'],
   asked: { readonly fromMs: number; readonly toMs: number },
-): Promise<readonly Entry[]> {
-  const found: Entry[] = []
+): Promise<readonly NamedEntry[]> {
+  const found: NamedEntry[] = []
   let after: string | null = null
   for (let page = 0; page < PAGES_LOOKED_AT && found.length < CHANGES_SHOWN; page++) {
-    const entries: readonly Entry[] = await audit.page({ ...asked, after, limit: ENTRIES_OF_A_PAGE })
+    const entries: readonly NamedEntry[] = await audit.page({ ...asked, after, limit: ENTRIES_OF_A_PAGE })
     found.push(...entries.filter(({ action }) => SHOWN.test(action)))
     after = entries.at(-1)?.id ?? null
     if (entries.length < ENTRIES_OF_A_PAGE || after === null) break

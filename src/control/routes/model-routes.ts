@@ -10,6 +10,7 @@ import { type Actor, ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
+import { lastPriceChanges } from '../models/price-changes.ts'
 import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
@@ -19,7 +20,7 @@ import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
-import { modelSettings, modelView } from '../views/model-view.ts'
+import { modelSettings, modelView, type PriceChanges } from '../views/model-view.ts'
 
 const listModels = route({
   method: 'get',
@@ -34,7 +35,8 @@ const listModels = route({
     const { catalogue, viewer, keys } = await readFor(call, store)
     const shown = catalogue.models.filter((each) => maySeeModel(each, catalogue, viewer))
     const page = namedPage(shown, call.query, call)
-    const how = { viewer, keys, keysShown: KEYS_IN_LISTS }
+    const priceChanges = await priceChangesFor(viewer, page.rows, store)
+    const how = { viewer, keys, keysShown: KEYS_IN_LISTS, priceChanges }
     return { data: page.rows.map((each) => modelView(each, catalogue, how)), next_cursor: page.next_cursor }
   },
 })
@@ -76,7 +78,8 @@ const readModel = route({
     const { catalogue, viewer, keys } = await readFor(call, store)
     const found = catalogue.models.find(({ id }) => id === call.params.id)
     if (found === undefined || !maySeeModel(found, catalogue, viewer)) throw notFound('model')
-    return modelView(found, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE })
+    const priceChanges = await priceChangesFor(viewer, [found], store)
+    return modelView(found, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges })
   },
 })
 
@@ -223,7 +226,17 @@ async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
 
 async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
   const { catalogue, viewer, keys } = await readFor(asked, store)
-  return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE })
+  const priceChanges = await priceChangesFor(viewer, [changed], store)
+  return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges })
+}
+
+/** Those who may not read the audit have nothing of it, and cost no query. */
+async function priceChangesFor(
+  { isStaff }: Viewer,
+  models: readonly Model[],
+  store: ControlStores,
+): Promise<PriceChanges> {
+  return isStaff ? lastPriceChanges(store.audit, models) : new Map()
 }
 
 function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
@@ -232,7 +245,14 @@ function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean
 }
 
 /** What the right to set prices is for. */
-const OF_PRICES: readonly string[] = ['price', 'price_locked', 'import_id', 'effective_at', 'scheduled']
+const OF_PRICES: readonly string[] = [
+  'price',
+  'price_locked',
+  'import_id',
+  'import_source',
+  'effective_at',
+  'scheduled',
+]
 
 const NOTHING_SET = writtenServing({})
 

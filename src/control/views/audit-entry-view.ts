@@ -1,10 +1,10 @@
-import type { AuditEntry } from '../../access/audit.ts'
+import type { NamedEntry } from '../../access/audit.ts'
 import type { AuditEntryView } from '../../contract/administration.ts'
 import { withoutTemplateTexts } from '../alert-template.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An entry of the audit as admins read it. */
-export function auditEntryView(entry: AuditEntry & { readonly actorEmail: string | null }): AuditEntryView {
+export function auditEntryView(entry: NamedEntry): AuditEntryView {
   return {
     id: entry.id,
     created_at: timeOnWire(entry.createdAt),

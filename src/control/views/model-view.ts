@@ -16,11 +16,19 @@ import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts
 import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
+/** By the ids of models. */
+export type PriceChanges = ReadonlyMap<string, NonNullable<ModelView['price_changed']>>
+
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
 export function modelView(
   model: Model,
   catalogue: Catalogue,
-  { viewer, keys, keysShown }: { viewer: Viewer; keys: readonly ApiKey[]; keysShown: number },
+  {
+    viewer,
+    keys,
+    keysShown,
+    priceChanges,
+  }: { viewer: Viewer; keys: readonly ApiKey[]; keysShown: number; priceChanges: PriceChanges },
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
   const groups = catalogue.groups
@@ -52,6 +60,7 @@ export function modelView(
       ? {
           targets: targetsView(model, catalogue),
           scheduled: scheduledView(model),
+          price_changed: priceChanges.get(model.id) ?? null,
           version: versionOf(modelSettings(model, catalogue)),
         }
       : {}),
@@ -77,13 +86,14 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
 
 function scheduledView({ scheduled }: Model) {
   if (scheduled === undefined) return null
-  const { effectiveAt, prices, contextTokens, maxOutputTokens, importId, by } = scheduled
+  const { effectiveAt, prices, contextTokens, maxOutputTokens, importId, importSource, by } = scheduled
   return {
     effective_at: new Date(effectiveAt).toISOString(),
     price: pricesOrNull(prices, ONE_PPM),
     ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
     ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
     ...(importId === undefined ? {} : { import_id: importId }),
+    ...(importSource === undefined ? {} : { import_source: importSource }),
     by,
   }
 }
@@ -148,7 +158,7 @@ const NO_PRICES = {
   per_million_characters: null,
 }
 
-function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {
+export function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {
   return prices === null ? null : pricesView(prices, multiplier)
 }
 

@@ -1,5 +1,14 @@
-import type { AuditEntry, AuditFilter, AuditStore, Changes } from '../../access/audit.ts'
+import { type Selectable, sql } from 'kysely'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+  type Changes,
+  type NamedEntry,
+  SUBJECT_ENTRIES_READ,
+} from '../../access/audit.ts'
 import type { Database } from '../engine/database.ts'
+import type { AuditRow } from '../schema/control-rows.ts'
 
 const FORGOTTEN = '(closed)'
 const GONE = { before: FORGOTTEN, after: FORGOTTEN }
@@ -70,7 +79,7 @@ export class SqlAuditStore implements AuditStore {
     }
   }
 
-  async page(filter: AuditFilter): Promise<readonly (AuditEntry & { actorEmail: string | null })[]> {
+  async page(filter: AuditFilter): Promise<readonly NamedEntry[]> {
     let query = this.#database.kysely
       .selectFrom('audit_entries')
       .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
@@ -92,18 +101,48 @@ export class SqlAuditStore implements AuditStore {
     if (filter.fromMs !== undefined) query = query.where('audit_entries.created_at', '>=', filter.fromMs)
     if (filter.toMs !== undefined) query = query.where('audit_entries.created_at', '<', filter.toMs)
     if (filter.after !== null) query = query.where('audit_entries.id', '<', filter.after)
-    const rows = await query.execute()
-    return rows.map((row) => ({
-      id: row.id,
-      createdAt: row.created_at,
-      actor: row.actor,
-      via: row.via,
-      address: row.address,
-      action: row.action,
-      subject: row.subject,
-      accountId: row.account_id,
-      changes: row.changes_json as Changes,
-      actorEmail: row.actor_email,
-    }))
+    return (await query.execute()).map(entryOf)
+  }
+
+  async lastChangesOf(field: string, subjects: readonly string[]): Promise<ReadonlyMap<string, NamedEntry>> {
+    if (subjects.length === 0) return new Map()
+    const database = this.#database
+    const isSqlite = database.kind === 'sqlite'
+    const list = JSON.stringify(subjects)
+    const each = isSqlite
+      ? sql`json_each(${list}) as subjects`
+      : sql`jsonb_array_elements_text(${list}::jsonb) as subjects(value)`
+    const [named, isIn] = isSqlite
+      ? [sql`instr(changes_json, ${JSON.stringify(field)})`, sql`json_type(changes_json, ${`$.${field}`})`]
+      : [sql`strpos(changes_json, ${JSON.stringify(field)}::text)`, sql`changes_json::jsonb -> ${field}::text`]
+    // Few entries name the field, and a search in the text is sooner done than reading it as JSON.
+    const changed = sql`case when ${named} = 0 then false else (${isIn}) is not null end`
+    // Each subject's own entries, by the index of them: a subject with many costs others nothing.
+    const last = sql<string>`select (select newest.id from (
+        select id, changes_json from audit_entries where subject = subjects.value order by subject desc, id desc limit ${SUBJECT_ENTRIES_READ}
+      ) newest where ${changed} order by newest.id desc limit 1) from ${each}`
+    const rows = await database.kysely
+      .selectFrom('audit_entries')
+      .leftJoin('accounts', 'accounts.id', 'audit_entries.actor')
+      .selectAll('audit_entries')
+      .select('accounts.email as actor_email')
+      .where('audit_entries.id', 'in', sql<string>`(${last})`)
+      .execute()
+    return new Map(rows.map((row) => [row.subject ?? '', entryOf(row)]))
+  }
+}
+
+function entryOf(row: Selectable<AuditRow> & { readonly actor_email: string | null }): NamedEntry {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    actor: row.actor,
+    via: row.via,
+    address: row.address,
+    action: row.action,
+    subject: row.subject,
+    accountId: row.account_id,
+    changes: row.changes_json as Changes,
+    actorEmail: row.actor_email,
   }
 }

@@ -11,6 +11,8 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
+import { useIsWide } from '../../../ui/use-media.ts'
+import { ChangedBy, PriceSource } from './price-source.tsx'
 
 const PRICE_PLACES = 3
 
@@ -25,6 +27,7 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
   const t = pricesDictionary.useTexts()
   const m = modelsDictionary.useTexts()
   const format = useFormat()
+  const isWide = useIsWide()
   return useMemo((): readonly Column<PricedModel>[] => {
     const nothing = <span className="text-ink-3">–</span>
     const price = (id: 'input' | 'output' | 'cache_read', header: string): Column<PricedModel> => ({
@@ -107,8 +110,22 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
             ),
           ),
       },
+      {
+        id: 'source',
+        header: t.columns.source,
+        width: 'w-44',
+        isHiddenAtFirst: !isWide,
+        cell: ({ model }) => <PriceSource model={model} />,
+      },
+      {
+        id: 'changed_by',
+        header: t.columns.changedBy,
+        width: 'w-44',
+        isHiddenAtFirst: true,
+        cell: ({ model }) => <ChangedBy model={model} />,
+      },
     ]
-  }, [t, m, format, places])
+  }, [t, m, format, places, isWide])
 }
 
 /** What else than the prices of tokens decides. */

@@ -20,8 +20,25 @@ export interface CatalogueEntry {
 /** `entries`: those with a price that can be read. */
 export interface Catalogue {
   readonly form: CatalogueForm
+  /** The host that was asked for it, or the day of which its prices are; left out: neither is known. */
+  readonly from?: string
   readonly entries: readonly CatalogueEntry[]
 }
+
+/** As the audit then names where the prices of an import are from. */
+export function importSource({ form, from }: Pick<Catalogue, 'form' | 'from'>): string {
+  return [form, ...(from === undefined ? [] : [from])].join(' ').slice(0, SOURCE_MOST)
+}
+
+/** The same, read: the form where it is one that is known here, and what stands after it. */
+export function readImportSource(source: string): { readonly form: CatalogueForm | null; readonly rest: string } {
+  const [first = '', ...rest] = source.split(' ')
+  const form = CATALOGUE_FORMS.find((each) => each === first) ?? null
+  return { form, rest: form === null ? source : rest.join(' ') }
+}
+
+/** As the server takes it. */
+const SOURCE_MOST = 100
 
 export type Fields = Readonly<Record<string, unknown>>
 

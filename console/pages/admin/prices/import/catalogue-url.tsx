@@ -36,8 +36,10 @@ export function CatalogueUrl(props: { onCatalogue(catalogue: Catalogue): void })
     },
     onDone: (answer) => {
       const found = answer.result === 'read' ? catalogueOf(answer.document) : answer
-      if (typeof found !== 'string' && 'entries' in found) props.onCatalogue(found)
-      else setFailed({ url: answer.url, because: found })
+      if (typeof found !== 'string' && 'entries' in found) {
+        const host = URL.parse(answer.url)?.host
+        props.onCatalogue({ ...found, ...(host === undefined ? {} : { from: host }) })
+      } else setFailed({ url: answer.url, because: found })
     },
   })
   return (

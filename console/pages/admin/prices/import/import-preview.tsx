@@ -9,7 +9,7 @@ import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { EffectiveAtField, useEffectiveAt } from '../effective-at.tsx'
-import type { Catalogue } from './catalogue-entry.ts'
+import { type Catalogue, importSource } from './catalogue-entry.ts'
 import { comparePrices, type Compared, type ImportRow } from './compare-prices.ts'
 import { ImportEffect } from './import-effect.tsx'
 import { ImportFailures } from './import-failures.tsx'
@@ -28,7 +28,7 @@ export function ImportPreview(props: {
   const [provider, setProvider] = useState('')
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [isAsking, setAsking] = useState(false)
-  const { apply, takeBack, overwrite, leave, saved, planned, failed } = useImport()
+  const { apply, takeBack, overwrite, leave, saved, planned, failed } = useImport(importSource(catalogue))
   const effective = useEffectiveAt()
   // As they were sent: once they are saved, the comparison has them no more.
   const [sent, setSent] = useState<readonly ImportRow[]>([])

@@ -2,7 +2,7 @@ import type { ShippedPrices } from '../../../../../src/contract/price-catalogue.
 import type { Catalogue } from './catalogue-entry.ts'
 
 /** The list prices that are shipped with the gateway, as a catalogue to compare with. */
-export function shippedCatalogue({ providers }: ShippedPrices): Catalogue {
+export function shippedCatalogue({ dated, providers }: ShippedPrices): Catalogue {
   const entries = Object.entries(providers).flatMap(([provider, models]) =>
     Object.entries(models).map(
       ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens }]) => ({
@@ -14,5 +14,5 @@ export function shippedCatalogue({ providers }: ShippedPrices): Catalogue {
       }),
     ),
   )
-  return { form: 'shipped', entries }
+  return { form: 'shipped', from: dated, entries }
 }

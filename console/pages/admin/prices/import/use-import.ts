@@ -7,15 +7,15 @@ import { eachOf, type Outcome } from '../../accounts/each-of.ts'
 import type { ImportRow } from './compare-prices.ts'
 import { changedFields, type ImportedModel, requireTakeBack } from './take-back.ts'
 
-/** Saves prices one by one, each under the version that was compared, and takes them back as long as they stand. */
-export function useImport() {
+/** Saves prices one by one, each under the version that was compared, and takes them back as long as they stand. `source`: where they are from. */
+export function useImport(source?: string) {
   const queries = useQueryClient()
   const mayChangeLimits = useMay('catalogue')
   const [saved, setSaved] = useState<readonly ImportedModel[]>([])
   const [failed, setFailed] = useState<readonly FailedModel[]>([])
   const [planned, setPlanned] = useState(0)
   // Of the last press: what is set all the same belongs to the import that it was part of.
-  const [last, setLast] = useState<ImportPart>({ importId: '', effectiveAt: undefined })
+  const [last, setLast] = useState<ImportPart>({ importId: '', effectiveAt: undefined, source })
   const refresh = (): void => {
     for (const name of ['models', 'groups', 'attention', 'audit']) {
       void queries.invalidateQueries({ queryKey: [name] })
@@ -23,7 +23,7 @@ export function useImport() {
   }
   const apply = useMutation({
     mutationFn: ({ rows, effectiveAt }: { readonly rows: readonly ImportRow[]; readonly effectiveAt?: string }) => {
-      const part = { importId: `imp_${newIdempotencyKey()}`, effectiveAt }
+      const part = { importId: `imp_${newIdempotencyKey()}`, effectiveAt, source }
       setLast(part)
       return saveAll(rows, part)
     },
@@ -67,6 +67,8 @@ interface ImportPart {
   readonly importId: string
   /** When all of it takes effect; undefined: at once. */
   readonly effectiveAt: string | undefined
+  /** Where its prices are from. */
+  readonly source: string | undefined
 }
 
 async function saveAll(rows: readonly ImportRow[], part: ImportPart) {
@@ -80,9 +82,9 @@ async function saveAll(rows: readonly ImportRow[], part: ImportPart) {
 /** Under the version of `model`. */
 async function saveOne(
   { model, price, limits }: Pick<ImportRow, 'model' | 'price' | 'limits'>,
-  { importId, effectiveAt }: ImportPart,
+  { importId, effectiveAt, source }: ImportPart,
 ): Promise<ImportedModel> {
-  const wish = { price, ...limits, import_id: importId, effective_at: effectiveAt }
+  const wish = { price, ...limits, import_id: importId, import_source: source, effective_at: effectiveAt }
   const after = await importPrice(model.id, wish, model.version)
   return { id: model.id, name: model.name, ...changedFields(model, after) }
 }
