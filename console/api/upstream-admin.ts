@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { MarginsView } from '../../src/contract/margins.ts'
 import type { UpstreamProbeView } from '../../src/contract/upstream-probe.ts'
 import type {
   CredentialStateView,
@@ -10,6 +11,7 @@ import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
 import { everyPage, request } from './request.ts'
 
 const RENEWED_MS = 15_000
+const SUMMED_MS = 60_000
 
 /** All of them, by name. */
 export const upstreamsQuery = queryOptions({
@@ -25,6 +27,21 @@ export const upstreamStatusesQuery = queryOptions({
   refetchInterval: RENEWED_MS,
   refetchIntervalInBackground: false,
 })
+
+/** What requests of this day of UTC cost at each upstream, by its name; of the 500 that cost most. */
+export const upstreamSpendQuery = queryOptions({
+  queryKey: ['upstreams', 'spend'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, SpendOfUpstream>> => {
+    const query = { split: 'upstream', from: new Date(new Date().setUTCHours(0, 0, 0, 0)).toISOString() }
+    const { rows } = await request<MarginsView>('/api/margins', { query, signal })
+    return new Map(rows.map((row) => [row.id, row]))
+  },
+  placeholderData: keepPreviousData,
+  refetchInterval: SUMMED_MS,
+  refetchIntervalInBackground: false,
+})
+
+export type SpendOfUpstream = MarginsView['rows'][number]
 
 export const upstreamQuery = (id: string) =>
   queryOptions({

@@ -23,6 +23,17 @@ export const upstreamsEn = {
     weight: 'Weight',
     actions: 'Actions',
   },
+  spending: {
+    all: { name: 'provider cost', text: 'What today’s requests (UTC) cost at the provider.' },
+    some: {
+      name: 'partly as charged',
+      text: 'What today’s requests (UTC) cost at the provider and, where that isn’t known, what was charged for them.',
+    },
+    none: {
+      name: 'charged',
+      text: 'What was charged for today’s requests (UTC). Their cost at the provider isn’t known.',
+    },
+  },
   states: {
     open: 'No credential',
     healthy: 'Healthy',

@@ -23,6 +23,11 @@ export const upstreamsZhCn: UpstreamsTexts = {
     weight: '权重',
     actions: '操作',
   },
+  spending: {
+    all: { name: '服务商成本', text: '今日（UTC）请求的服务商成本。' },
+    some: { name: '部分按计费', text: '今日（UTC）请求的服务商成本；成本未知的请求按计费金额计入。' },
+    none: { name: '计费金额', text: '今日（UTC）请求的计费金额，服务商成本未知。' },
+  },
   states: {
     open: '无需凭据',
     healthy: '正常',

@@ -150,3 +150,41 @@ function noteLook(
   insert.run(id, Date.now(), baseUrl, JSON.stringify(added), JSON.stringify(gone))
   database.close()
 }
+
+test.each(walkedIn('zh-CN'))(
+  'the list says what an upstream without a cap has cost today, and whether that is what its provider takes or what was charged, in $language',
+  async ({ language, upstreams: t }) => {
+    const fake = await startFakeUpstream()
+    onTestFinished(() => fake.close())
+    const ada = await place.person({ balance: '50' })
+    const { body: made } = await ada.ask('POST', '/api/keys', { name: 'spending', group: 'default' })
+    const names = { costed: `costed-${language}`, charged: `charged-${language}`, idle: `idle-${language}` }
+    for (const name of Object.values(names)) {
+      await root.ask('POST', '/api/upstreams', { name, protocol: 'openai', base_url: `${fake.url}/v1` })
+      const cost = name === names.costed ? { cost: { factor: '0.5' } } : {}
+      const targets = [{ upstream: name, model: 'fake/echo', ...cost }]
+      await root.ask('POST', '/api/models', { name, price: { input: '10000', output: '10000' }, targets })
+    }
+    for (const model of [names.costed, names.charged]) {
+      const { status } = await place.call(made.secret, { model, messages: [{ role: 'user', content: 'hi' }] })
+      expect(status).toBe(200)
+    }
+    const sums = async () => {
+      const { rows } = (await root.ask('GET', '/api/margins?split=upstream')).body
+      return [names.costed, names.charged].map((name) => rows.find(({ id }: { id: string }) => id === name))
+    }
+    await eventually(async () => (await sums()).includes(undefined)).toBe(false)
+    const [costed, charged] = await sums()
+    expect(Number(costed.provider_cost)).toBeCloseTo(Number(costed.charged) / 2)
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/upstreams')
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
+    await reads(row(names.charged), t.spending.none.name)
+    await reads(row(names.costed), t.spending.all.name)
+    const amount = async (name: string): Promise<number> =>
+      Number(/\$([\d.]+)/.exec(await row(name).innerText())?.[1] ?? 'none')
+    expect(await amount(names.charged)).toBe(Number(charged.charged))
+    expect(await amount(names.costed)).toBe(Number(costed.provider_cost))
+    expect(await row(names.idle).innerText()).not.toContain('$')
+  },
+)

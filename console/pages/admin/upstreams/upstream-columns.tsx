@@ -1,21 +1,21 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import type { SpendOfUpstream } from '../../../api/upstream-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
-import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { ListChanges } from './model-list.tsx'
+import { SpendToday } from './spend-today.tsx'
 import { StateBadge } from './state-badge.tsx'
-
-/** Caps are whole cents. */
-const CAP_PLACES = 2
 
 interface ListedUpstream {
   readonly upstream: UpstreamView
   /** null: not known yet. */
   readonly status: UpstreamStatusView | null
+  /** Of today; null: nothing, or not known yet. */
+  readonly spend: SpendOfUpstream | null
 }
 
 export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
@@ -27,13 +27,6 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
       const used = format.number(status.in_flight)
       const limit = upstream.max_concurrency
       return limit === null ? used : t.ofLimit(used, format.number(limit))
-    }
-    const spent = ({ upstream }: ListedUpstream): ReactNode => {
-      const cap = upstream.spend_caps.find(({ model }) => model === null)
-      if (cap === undefined) return <span className="text-ink-3">–</span>
-      const used = t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))
-      const shown = cap.shadow ? t.shadow.cap(used) : used
-      return <AlignedAmount shown={shown} places={CAP_PLACES} />
     }
     return [
       {
@@ -87,7 +80,13 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
         isHiddenAtFirst: true,
         cell: ({ status }) => <FirstByte times={status?.first_byte_ms ?? null} />,
       },
-      { id: 'spent', header: t.columns.spent, align: 'end', width: 'w-36', cell: spent },
+      {
+        id: 'spent',
+        header: t.columns.spent,
+        align: 'end',
+        width: 'w-36',
+        cell: ({ upstream, spend }) => <SpendToday upstream={upstream} spend={spend} />,
+      },
       {
         id: 'last',
         header: t.columns.last,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
+import { upstreamSpendQuery, upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstream-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { DataTable } from '../../../table/data-table.tsx'
@@ -24,6 +24,7 @@ export function UpstreamsPage(): ReactNode {
   const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
   const upstreams = useQuery(upstreamsQuery)
   const { data: statuses } = useQuery(upstreamStatusesQuery)
+  const { data: spend } = useQuery(upstreamSpendQuery)
   const columns = useUpstreamColumns()
   const mayChange = useMay('catalogue')
   const navigate = useNavigate()
@@ -33,7 +34,11 @@ export function UpstreamsPage(): ReactNode {
   const words = table.search.toLowerCase()
   const rows = upstreams.data
     ?.filter((each) => `${each.name} ${each.base_url}`.toLowerCase().includes(words))
-    .map((upstream) => ({ upstream, status: statusOf.get(upstream.id) ?? null }))
+    .map((upstream) => ({
+      upstream,
+      status: statusOf.get(upstream.id) ?? null,
+      spend: spend?.get(upstream.name) ?? null,
+    }))
   return (
     <>
       <PageHeader
