@@ -7,6 +7,7 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TableMenu } from '../../../table/table-menu.tsx'
 import { useShownColumns } from '../../../table/use-shown-columns.ts'
+import { Button } from '../../../ui/button.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -30,6 +31,7 @@ import { ExploreTable } from './explore-table.tsx'
 import { FindRequests } from './find-requests.tsx'
 import { LatestRequests } from './latest-requests.tsx'
 
+const SavedViewsDialog = lazyPart(() => import('./saved-views-dialog.tsx'))
 const RecordDrawer = lazyPart(() => import('../../usage/record-drawer.tsx'))
 
 /** Requests of all accounts: sums by any two of their properties, and the newest as they end. */
@@ -40,6 +42,7 @@ export function RequestsPage(): ReactNode {
   const search = readExploreSearch(useSearch({ strict: false }))
   const wish = wishOf(search, nowMs)
   const [opened, setOpened] = useState<string | null>(null)
+  const [areViewsOpen, setViewsOpen] = useState(false)
   const sums = useQuery({ ...exploreQuery(wish), enabled: search.said === null })
   const columns = useShownColumns('explore', useFigureColumns(sums.data?.sums))
   const show = (next: ExploreSearch): void =>
@@ -52,7 +55,14 @@ export function RequestsPage(): ReactNode {
       <PageHeader
         title={t.title}
         lead={t.lead}
-        actions={<DownloadMenu path="/api/usage/explore" query={{ ...wish }} />}
+        actions={
+          <>
+            <Button icon="filter" onPointerEnter={SavedViewsDialog.load} onClick={() => setViewsOpen(true)}>
+              {t.views.action}
+            </Button>
+            <DownloadMenu path="/api/usage/explore" query={{ ...wish }} />
+          </>
+        }
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="grid gap-3 sm:grid-cols-3 lg:max-w-3xl">
@@ -125,6 +135,7 @@ export function RequestsPage(): ReactNode {
           </>
         )}
       </div>
+      {areViewsOpen && <SavedViewsDialog search={search} onShow={show} onClose={() => setViewsOpen(false)} />}
       {opened !== null && <RecordDrawer id={opened} known={undefined} onClose={() => setOpened(null)} />}
     </>
   )
