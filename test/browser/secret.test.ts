@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives, eventually, fill, press } from './reading.ts'
+import { arrives, eventually, fill, press, reads } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
 
 let place: Place
@@ -108,5 +108,38 @@ test.each(walkedIn('zh-CN'))(
       const bytes = await readFile(join(place.directory, file))
       expect(bytes.includes(hidden), `the secret in ${file}`).toBe(false)
     }
+  },
+)
+
+test.each(walkedIn('en'))(
+  'the .env of a new key stops no client, has each family’s own form of the address, and says whose it is, in $language',
+  async ({ language, keys, shared }) => {
+    const { page, open, copied } = await visit(place, { language, as: await place.person({ balance: '1' }) })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await fill(form, keys.form.name, 'build = server')
+    await press(form, keys.form.submit)
+    const shown = page.getByRole('dialog', { name: keys.secret.title('build = server') })
+    await shown.getByRole('tab', { name: keys.secret.environment, exact: true }).click()
+    await press(shown, shared.copyItem('.env'))
+    await eventually(() => copied.at(-1) ?? '').toMatch(/sk-tg-\w{46}/)
+    const file = copied.at(-1) ?? ''
+    // What is copied is what is read.
+    await reads(shown.getByRole('tabpanel'), file.trim())
+    const secret = /sk-tg-\w{46}/.exec(file)?.[0] ?? ''
+    const [head, ...lines] = file.trimEnd().split('\n')
+    expect(head).toMatch(/^# .*build = server$/)
+    const origin = place.origin
+    // ANTHROPIC_API_KEY beside ANTHROPIC_AUTH_TOKEN would stop Claude Code at its first question.
+    expect(Object.fromEntries(lines.map((line) => line.split('=')))).toEqual({
+      OPENAI_BASE_URL: `${origin}/v1`,
+      OPENAI_API_KEY: secret,
+      ANTHROPIC_BASE_URL: origin,
+      ANTHROPIC_AUTH_TOKEN: secret,
+      GOOGLE_GEMINI_BASE_URL: origin,
+      GEMINI_API_KEY: secret,
+    })
+    await press(shown, keys.secret.done)
   },
 )

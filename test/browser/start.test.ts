@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Texts, walkedIn } from './languages.ts'
+import { LANGUAGES, type Texts, walkedIn } from './languages.ts'
 import { pressTwice } from './lost-answer.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
@@ -45,6 +45,24 @@ function heightsOfSlabs(page: Page): Promise<readonly number[]> {
     return slabs.map((slab) => slab.getBoundingClientRect().height)
   })
 }
+
+test.each([320, 360].flatMap((width) => LANGUAGES.map(({ language, outside }) => ({ width, language, outside }))))(
+  'which account there is until one is chosen stands whole on lines of its own, at $width px in $language',
+  async ({ width, language, outside: { setUp } }) => {
+    const { page } = await visit(place, { language, width })
+    await page.goto(place.setUpLink)
+    const hint = page.getByText(setUp.chooseHint('admin@localhost'), { exact: true })
+    const { y = 0, height = 0 } = (await page.getByText(setUp.choose, { exact: true }).boundingBox()) ?? {}
+    const box = await hint.boundingBox()
+    expect(box?.y).toBeGreaterThan(y + height)
+    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? Infinity) <= width).toBe(true)
+    const cutPx = await hint.evaluate((text) => [
+      text.scrollWidth - text.clientWidth,
+      text.scrollHeight - text.clientHeight,
+    ])
+    expect(cutPx.every((px) => px <= 0)).toBe(true)
+  },
+)
 
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, start, outside, shared, faults, refusals } = texts

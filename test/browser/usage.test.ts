@@ -130,6 +130,19 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(lines.slice(1).every((line) => line.includes('demo/reasoner'))).toBe(true)
   })
 
+  test('usage: on a phone the CSV is in a menu, within the window, and not above the figures', async () => {
+    const { page, open } = await visit(place, { language, as: ada, width: 360 })
+    await open('/usage')
+    await reads(page.getByRole('region', { name: usage.summary }), 'demo/reasoner')
+    const offered = (role: 'button' | 'link') => content(page).getByRole(role, { name: usage.csv })
+    expect([await offered('button').count(), await offered('link').count()]).toEqual([0, 0])
+    await press(page, usage.moreActions)
+    const csv = page.getByRole('menuitem', { name: usage.csv, exact: true })
+    await csv.waitFor()
+    const { x = -1, width = Infinity } = (await csv.boundingBox()) ?? {}
+    expect(x >= 0 && x + width <= 360).toBe(true)
+  })
+
   test('usage: what each key spent is a table that is sorted and a CSV, of the span and model that were looked at', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage?span=24h&split=key&model=demo%2Freasoner')
