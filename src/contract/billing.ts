@@ -39,6 +39,10 @@ export const ledgerEntry = z
     key_id: z.string().nullable(),
     key_name: z.string().nullable(),
     model: z.string().nullable(),
+    code_end: z
+      .string()
+      .nullable()
+      .describe('of `redeem`: the last four characters of the code; null: another kind, or the code is gone'),
   })
   .openapi('LedgerEntry')
 

@@ -232,8 +232,12 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(content(page), billing.redeem.balance('$7.50'))
     await reads(content(page), '$9.50')
     const ledger = page.getByRole('region', { name: billing.ledger.title })
-    await reads(ledger, billing.ledger.kinds.redeem)
+    // By how it ends, and not by an ID that says nothing.
+    const end = `…${String(made.codes[0]).slice(-4)}`
+    await reads(ledger, `${billing.ledger.kinds.redeem} · ${end}`)
     await ledger.getByRole('radio', { name: billing.ledger.views.entries }).check()
+    await page.getByRole('combobox', { name: billing.ledger.kind }).selectOption('redeem')
+    await ledger.getByRole('cell', { name: end, exact: true }).waitFor()
     await page.getByRole('combobox', { name: billing.ledger.kind }).selectOption('credit')
     await eventually(() => ledger.getByRole('row').count()).toBe(2)
     await ledger.getByRole('radio', { name: billing.ledger.views.days }).check()

@@ -166,8 +166,25 @@ describe('redeem codes', () => {
       redeemed_by_email: user.account.email,
       note: 'spring',
     })
-    const ledger = await user.ask('GET', '/api/ledger')
-    expect(ledger.body.data).toMatchObject([{ kind: 'redeem', amount: '5', actor: 'you' }])
+    // Its account and admins know it by how it ends, as in the list of codes, and none is shown the whole of it.
+    const entry = { kind: 'redeem', amount: '5', code_end: code.slice(-4) }
+    const of = user.account.id
+    for (const { path, by, actor } of [
+      { path: '/api/ledger', by: user, actor: 'you' },
+      { path: `/api/ledger?account_id=${of}`, by: admin, actor: of },
+      { path: `/api/accounts/${of}/ledger`, by: admin, actor: of },
+    ]) {
+      const ledger = await by.ask('GET', path)
+      expect(ledger.body.data).toMatchObject([{ ...entry, actor }])
+      expect(ledger.text).not.toContain(code)
+    }
+    const days = await user.ask('GET', '/api/ledger/days')
+    expect(days.body.data).toMatchObject([{ entries: [entry] }])
+    expect(days.text).not.toContain(code)
+    const credit = { amount: '1', reason: `redeem code ${made.body.data[0].id}`, kind: 'credit' }
+    expect((await admin.ask('POST', `/api/accounts/${of}/ledger`, credit)).body.code_end).toBeNull()
+    const both = await user.ask('GET', '/api/ledger')
+    expect(both.body.data).toMatchObject([{ kind: 'credit', code_end: null }, entry])
     const [first, second] = made.body.data
     expect(await admin.ask('DELETE', `/api/redeem-codes/${first.id}`)).toMatchObject({ status: 409 })
     expect((await admin.ask('DELETE', `/api/redeem-codes/${second.id}`)).status).toBe(204)

@@ -202,6 +202,19 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       })
     })
 
+    test('is found by its id with how it ends, and what is not there is left out', async () => {
+      const codes = [aCode(FIVE_USD, { codeEnd: 'AAAA' }), aCode(PRO_PLAN, { codeEnd: 'BBBB' })]
+      for (const code of codes) await store.redeemCodes.create(code, `end of ${code.id}`)
+      const ids = codes.map(({ id }) => id)
+      expect(await store.redeemCodes.endsOf([...ids, 'rdc_none'])).toEqual(
+        new Map(codes.map(({ id, codeEnd }) => [id, codeEnd])),
+      )
+      expect(await store.redeemCodes.endsOf([])).toEqual(new Map())
+      await expect(store.redeemCodes.endsOf(Array.from({ length: 201 }, () => ids[0] ?? ''))).rejects.toThrow(
+        RangeError,
+      )
+    })
+
     test('of a plan opens a subscription of it from now on, and the account’s keys hear of it', async () => {
       const account = await openAccount()
       await store.redeemCodes.create(aCode(PRO_PLAN), 'hash of plan')

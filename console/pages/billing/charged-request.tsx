@@ -28,8 +28,13 @@ export function ChargedAmount(props: { readonly entry: LedgerEntryView; readonly
   return id === null ? props.children : <ExplainedCost requestId={id}>{props.children}</ExplainedCost>
 }
 
-/** The reason without what its kind says already: of a redeemed code only its ID is left. A reference stands behind it. */
-export function reasonOf({ kind, reason, reference }: Pick<LedgerEntryView, 'kind' | 'reason' | 'reference'>): string {
-  const said = kind === 'redeem' ? reason.replace(/^redeem code /, '') : reason
+/**
+ * The reason without what its kind says already: of a redeemed code only how it ends is left, or its ID where it is not
+ * there any more. A reference stands behind it.
+ */
+export function reasonOf(entry: Pick<LedgerEntryView, 'kind' | 'reason' | 'reference' | 'code_end'>): string {
+  const { kind, reason, reference, code_end: end } = entry
+  const code = end === null ? reason.replace(/^redeem code /, '') : `…${end}`
+  const said = kind === 'redeem' ? code : reason
   return reference === null ? said : `${said} (${reference})`
 }

@@ -1,11 +1,11 @@
-import type { LedgerDays } from '../../contract/billing.ts'
+import type { LedgerDays, LedgerEntryView } from '../../contract/billing.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { UsageBucket } from '../../metering/usage/usage-summary.ts'
 import type { Position } from '../api/paging.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { ledgerEntryView } from '../views/ledger-entry-view.ts'
+import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { startOfDays } from './overview-spans.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ interface DaysCall {
   nextCursor(position: Position): string
 }
 
-type Stores = Pick<ControlStores, 'ledger' | 'usage'>
+type Stores = Pick<ControlStores, 'ledger' | 'usage' | 'redeemCodes'>
 
 /**
  * What became of a balance on each of the 31 days up to the newest on which anything did. A fixed number of statements: the
@@ -39,6 +39,7 @@ export async function readLedgerDays(accountId: string, call: DaysCall, stores: 
     stores.ledger.page({ accountId, kind: 'not_usage', fromMs, toMs }, { after: null, limit: ENTRIES_SHOWN }),
     newestBefore(accountId, fromMs, stores),
   ])
+  const codeEnds = await codeEndsOf(entries.entries, stores.redeemCodes)
   const dayOf = (ms: number): number => startOfDays(ms, { offsetMinutes, days: 1 })
   return {
     from: timeOnWire(fromMs),
@@ -46,7 +47,7 @@ export async function readLedgerDays(accountId: string, call: DaysCall, stores: 
     data: daysOf(
       summary.buckets,
       Map.groupBy(entries.entries, ({ createdAt }) => dayOf(createdAt)),
-      call.isForStaff,
+      (entry) => ledgerEntryView(entry, { isStaff: call.isForStaff, codeEnd: codeEnds.get(entry.id) }),
     ),
     has_more_entries: entries.next !== null,
     next_cursor: older === null ? null : call.nextCursor([fromMs]),
@@ -66,7 +67,7 @@ async function newestBefore(accountId: string, beforeMs: number, { ledger, usage
 function daysOf(
   buckets: readonly UsageBucket[],
   entries: ReadonlyMap<number, readonly LedgerEntry[]>,
-  isStaff: boolean,
+  viewOf: (entry: LedgerEntry) => LedgerEntryView,
 ): LedgerDays['data'] {
   const sums = new Map(buckets.map(({ startsAt, totals }) => [startsAt, totals]))
   const days = [...new Set([...sums.keys(), ...entries.keys()])].sort((a, b) => b - a)
@@ -77,7 +78,7 @@ function daysOf(
       requests,
       paid_by_balance: formatUsd(balancePaid),
       paid_by_subscriptions: formatUsd(nanoUsd(cost - balancePaid)),
-      entries: (entries.get(startsAt) ?? []).map((entry) => ledgerEntryView(entry, { isStaff })),
+      entries: (entries.get(startsAt) ?? []).map(viewOf),
     }
   })
 }

@@ -11,7 +11,7 @@ import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readLedgerDays } from '../overview/ledger-days.ts'
-import { ledgerEntryView } from '../views/ledger-entry-view.ts'
+import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { readTime } from '../api/wire-forms.ts'
 
 const listLedger = route({
@@ -117,7 +117,11 @@ interface PageCall {
   nextCursor(position: Position): string
 }
 
-async function pageFor(accountId: string, call: PageCall, { ledger, usage }: Pick<ControlStores, 'ledger' | 'usage'>) {
+async function pageFor(
+  accountId: string,
+  call: PageCall,
+  { ledger, usage, redeemCodes }: Pick<ControlStores, 'ledger' | 'usage' | 'redeemCodes'>,
+) {
   const { kind, from, to, limit } = call.query
   const after = typeof call.position?.[0] === 'number' ? call.position[0] : null
   const page = await ledger.page(
@@ -129,10 +133,17 @@ async function pageFor(accountId: string, call: PageCall, { ledger, usage }: Pic
     },
     { after, limit },
   )
-  const subjects = await usage.subjectsOf(page.entries.flatMap(({ requestId }) => requestId ?? []))
+  const [subjects, codeEnds] = await Promise.all([
+    usage.subjectsOf(page.entries.flatMap(({ requestId }) => requestId ?? [])),
+    codeEndsOf(page.entries, redeemCodes),
+  ])
   return {
     data: page.entries.map((entry) =>
-      ledgerEntryView(entry, { isStaff: call.isForStaff, subject: subjects.get(entry.requestId ?? '') }),
+      ledgerEntryView(entry, {
+        isStaff: call.isForStaff,
+        subject: subjects.get(entry.requestId ?? ''),
+        codeEnd: codeEnds.get(entry.id),
+      }),
     ),
     next_cursor: page.next === null ? null : call.nextCursor([page.next]),
   }

@@ -1,5 +1,6 @@
 import type { ListPlace } from '../../core/list-place.ts'
 import type { NanoUsd } from '../../core/money.ts'
+import type { LedgerEntry } from './ledger.ts'
 
 /** A code that grants balance or a plan, once. Only its hash is stored; it is shown when it is made and never again. */
 export interface RedeemCode {
@@ -50,6 +51,18 @@ export function readRedeemCode(text: string): string | null {
 export function shownParts(code: string): { readonly start: string; readonly end: string } {
   return { start: code.slice(0, GROUP_LENGTH), end: code.slice(-GROUP_LENGTH) }
 }
+
+/** The reason of the ledger entry that a code of a balance is paid in with. */
+export function redeemReason(codeId: string): string {
+  return `${REASON_START}${codeId}`
+}
+
+/** Of which code the balance came; null: the entry is not of a code. */
+export function redeemedCodeId({ kind, reason }: Pick<LedgerEntry, 'kind' | 'reason'>): string | null {
+  return kind === 'redeem' && reason.startsWith(REASON_START) ? reason.slice(REASON_START.length) : null
+}
+
+const REASON_START = 'redeem code '
 
 /** No I, L, O, U, 0 or 1: nothing that is taken for something else, and no words by accident. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -112,6 +125,8 @@ export interface RedeemCodeStore {
   /** The newest first, at most `limit`. */
   batches(limit: number): Promise<readonly RedeemCodeBatch[]>
   find(id: string): Promise<RedeemCode | null>
+  /** How up to 200 codes end, by their ids. Those that are not there are left out. */
+  endsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Deletes an unused one; false otherwise. */
   delete(id: string): Promise<boolean>
   /**

@@ -3,13 +3,14 @@ import { subscriptionTo } from '../../access/subscription.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ListPlace } from '../../core/list-place.ts'
 import { nanoUsd } from '../../core/money.ts'
-import type {
-  RedeemAnswer,
-  RedeemCode,
-  RedeemCodeBatch,
-  RedeemCodeFilter,
-  RedeemCodeStore,
-  RedeemGrant,
+import {
+  type RedeemAnswer,
+  type RedeemCode,
+  type RedeemCodeBatch,
+  type RedeemCodeFilter,
+  type RedeemCodeStore,
+  type RedeemGrant,
+  redeemReason,
 } from '../../metering/funds/redeem-code.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
@@ -24,6 +25,9 @@ type Redemption = Parameters<RedeemCodeStore['redeem']>[0]
 type StoredCode = Selectable<RedeemCodeRow>
 /** An answer before its change is recorded. */
 type Unrecorded<Answer = RedeemAnswer> = Answer extends unknown ? Omit<Answer, 'seq'> : never
+
+/** As many as a page of the ledger has entries. */
+const ENDS_LIMIT = 200
 
 export class SqlRedeemCodeStore implements RedeemCodeStore {
   readonly #database: Database
@@ -112,6 +116,17 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
     return row === undefined ? null : codeOf(row)
   }
 
+  async endsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map()
+    if (ids.length > ENDS_LIMIT) throw new RangeError(`1 to ${ENDS_LIMIT} codes at a time`)
+    const rows = await this.#database.views
+      .selectFrom('redeem_codes')
+      .select(['id', 'code_end'])
+      .where('id', 'in', ids)
+      .execute()
+    return new Map(rows.map(({ id, code_end: end }) => [id, end] as const))
+  }
+
   async delete(id: string): Promise<boolean> {
     const deleted = await this.#database.kysely
       .deleteFrom('redeem_codes')
@@ -179,7 +194,7 @@ async function grantBalance(
     createdAt: nowMs,
     kind: 'redeem',
     amount,
-    reason: `redeem code ${code.id}`,
+    reason: redeemReason(code.id),
     actor,
     once: `redeem:${code.id}`,
   })
