@@ -7,6 +7,7 @@ export const publicEn = {
     search: 'Search models',
     details: (name: string) => `All prices of ${name}`,
     price: 'Price',
+    unit: 'In USD per million tokens unless noted.',
     columns: {
       name: 'Model',
       kind: 'Kind',

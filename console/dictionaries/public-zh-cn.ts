@@ -9,6 +9,7 @@ export const publicZhCn: PublicTexts = {
     search: '搜索模型',
     details: (name) => `${name} 的全部价格`,
     price: '价格',
+    unit: '除另有说明外，单位为美元 / 百万 Token。',
     columns: { name: '模型', kind: '类型', context: '上下文', input: '输入', cached: '缓存读取', output: '输出' },
     units: {
       per_request: (price) => `每次请求 ${price}`,

@@ -105,3 +105,20 @@ test.each(walkedIn('en'))(
     await readsNoMore(content(page), problems.store_unavailable)
   },
 )
+
+test.each(walkedIn('en'))(
+  'the prices of a model say the multipliers of groups where one makes a difference, in $language',
+  async ({ language, models: t }) => {
+    const { page, open } = await visit(place, { language, as: await place.person() })
+    const heads = async (): Promise<string[]> => {
+      await open('/models?model=gpt-5.5')
+      const prices = page.getByRole('region', { name: t.drawer.prices, exact: true })
+      await prices.waitFor()
+      const texts = await prices.getByRole('columnheader').allInnerTexts()
+      return texts.map((text) => text.replaceAll(/\s+/g, ' '))
+    }
+    expect(await heads()).toEqual([t.drawer.kind, 'default'])
+    await place.admin('POST', '/api/groups', { name: 'saver', multiplier: '0.6', models: ['gpt-5.5'] })
+    expect(await heads()).toEqual([t.drawer.kind, 'default ×1', 'saver ×0.6'])
+  },
+)

@@ -12,7 +12,7 @@ afterAll(() => place.stop())
 
 test.each(walkedIn('zh-CN'))(
   'prices, status and the check of a key are reached from the sign-in page once they are on, in $language',
-  async ({ language, public: t, outside, keys, problems }) => {
+  async ({ language, public: t, outside, keys, models, problems }) => {
     await place.admin('PATCH', '/api/settings', { public_models: false, public_status: false, public_key_check: false })
     const ada = await place.person({ balance: '5' })
     const { body: made } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default', quota_limit: '5' })
@@ -29,7 +29,13 @@ test.each(walkedIn('zh-CN'))(
     await page.getByRole('link', { name: outside.publicPages.pages.models }).click()
     await arrives(page, t.models.title)
     await press(page, 'demo/echo')
-    await page.getByRole('dialog', { name: 'demo/echo' }).getByRole('table').waitFor()
+    const prices = page.getByRole('region', { name: t.models.details('demo/echo'), exact: true })
+    // Of groups and multipliers nothing is said to those without an account.
+    await eventually(() => prices.getByRole('columnheader').allInnerTexts()).toEqual([
+      models.drawer.kind,
+      t.models.price,
+    ])
+    await reads(page.getByRole('dialog', { name: 'demo/echo' }), t.models.unit)
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: outside.publicPages.pages.status }).click()

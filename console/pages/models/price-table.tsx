@@ -5,12 +5,20 @@ import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { type PriceCell, type PriceRow, priceSections, type SectionAbout } from './price-rows.ts'
 
-/** Every price that is set, by kind and group; before the multiplier first, where there is more than one group. */
-export function PriceTable({ model }: { readonly model: Pick<ModelView, 'price' | 'groups'> }): ReactNode {
+/**
+ * Every price that is set, by kind and group; before the multiplier first, where no group has that price. Multipliers are
+ * shown where they make a difference. `label`: what the table is; left out: the prices by group.
+ */
+export function PriceTable(props: {
+  readonly model: Pick<ModelView, 'price' | 'groups'>
+  readonly label?: string
+}): ReactNode {
+  const { model } = props
   const t = modelsDictionary.useTexts()
   const format = useFormat()
   const base = { name: t.drawer.base, multiplier: '1', price: model.price }
   const isBaseTold = model.groups.some(({ multiplier }) => multiplier === '1')
+  const hasMultipliers = model.groups.some(({ multiplier }) => multiplier !== '1')
   const columns = isBaseTold ? model.groups : [base, ...model.groups]
   const sections = priceSections(columns.map(({ price }) => price))
   const text = (cell: PriceCell): string => {
@@ -35,7 +43,7 @@ export function PriceTable({ model }: { readonly model: Pick<ModelView, 'price' 
   return (
     <div
       role="region"
-      aria-label={t.drawer.prices}
+      aria-label={props.label ?? t.drawer.prices}
       tabIndex={0}
       className="overflow-x-auto rounded-md border border-line"
     >
@@ -48,7 +56,9 @@ export function PriceTable({ model }: { readonly model: Pick<ModelView, 'price' 
             {columns.map((group) => (
               <th key={group.name} scope="col" className="px-3 py-1.5 font-medium break-normal">
                 {group.name}
-                {group !== base && <span className="block font-normal">{formatMultiplier(group.multiplier)}</span>}
+                {hasMultipliers && group !== base && (
+                  <span className="block font-normal">{formatMultiplier(group.multiplier)}</span>
+                )}
               </th>
             ))}
           </tr>

@@ -62,9 +62,13 @@ function Prices(): ReactNode {
       />
       <Drawer isOpen={opened !== null} title={opened?.name ?? ''} onClose={() => setOpened(null)}>
         {opened !== null && (
-          <PriceTable
-            model={{ price: opened.price, groups: [{ name: t.price, multiplier: '1', price: opened.price }] }}
-          />
+          <>
+            <p className="mb-2 text-sm text-ink-3">{t.unit}</p>
+            <PriceTable
+              label={t.details(opened.name)}
+              model={{ price: opened.price, groups: [{ name: t.price, multiplier: '1', price: opened.price }] }}
+            />
+          </>
         )}
       </Drawer>
     </>
