@@ -171,3 +171,23 @@ test.each(walkedIn('zh-CN'))(
     expect(await content(other.page).innerText()).not.toContain(shared.table.found('0', false))
   },
 )
+
+test.each(walkedIn('zh-CN').flatMap((texts) => [1280, 1920].map((width) => ({ ...texts, width }))))(
+  'the overview of an account with little to look after has no empty column at $width px, in $language',
+  async ({ language, overview, width }) => {
+    const eva = await place.person({ balance: '50' })
+    const { body: made } = await eva.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    expect((await place.call(made.secret)).status).toBe(200)
+    const { page, open } = await visit(place, { language, as: eva, width })
+    await open('/overview')
+    const card = (title: string) => page.getByRole('region', { name: title, exact: true })
+    await reads(card(overview.requests.title), 'demo/echo')
+    const [days, keys, requests] = await Promise.all(
+      [overview.spend.days, overview.keys.title, overview.requests.title].map((title) => card(title).boundingBox()),
+    )
+    expect(keys?.height).toBeCloseTo(days?.height ?? 0, 0)
+    expect(keys?.y).toBeCloseTo(days?.y ?? 0, 0)
+    expect(requests?.x).toBeCloseTo(days?.x ?? 0, 0)
+    expect((requests?.x ?? 0) + (requests?.width ?? 0)).toBeCloseTo((keys?.x ?? 0) + (keys?.width ?? 0), 0)
+  },
+)

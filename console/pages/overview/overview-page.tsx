@@ -64,22 +64,45 @@ function OverviewParts({ overview }: { readonly overview: Overview }): ReactNode
         <SpendTile span="last_7_days" spend={overview.spend.last_7_days} />
         <SpendTile span="this_month" spend={overview.spend.this_month} />
       </ul>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
-        {/* What needs attention comes first where there is one column. */}
-        <div className="grid grid-cols-1 gap-4 lg:order-2">
-          <WatchedKeys keys={overview.keys} />
-          <OverviewSubscriptions subscriptions={overview.subscriptions} />
-          <OverviewAlerts alerts={overview.alerts} />
-        </div>
-        <div className="grid grid-cols-1 gap-4">
-          <DaysCard days={overview.days} asOf={overview.as_of} />
-          <RecentRequests requests={overview.requests} />
-        </div>
-      </div>
+      <MainParts overview={overview} />
       <GatewayLine gateway={overview.gateway} asOf={overview.as_of} />
     </div>
   )
 }
+
+/** As high as the spending per day that stands beside them. */
+const FEW_KEYS = 2
+
+/** What needs attention comes first where there is one column, and where there are two it stands in the second. */
+function MainParts({ overview }: { readonly overview: Overview }): ReactNode {
+  const { keys, subscriptions, alerts, requests } = overview
+  const days = <DaysCard days={overview.days} asOf={overview.as_of} />
+  // So little would leave the rest of a column empty: then it takes one row, and the requests the whole width below.
+  if (subscriptions.length === 0 && alerts.length === 0 && keys.length <= FEW_KEYS) {
+    return (
+      <div className={`${TWO_COLUMNS} lg:*:last:col-span-2`}>
+        <WatchedKeys keys={keys} />
+        <div className="grid grid-cols-1 lg:-order-1">{days}</div>
+        <RecentRequests requests={requests} />
+      </div>
+    )
+  }
+  return (
+    <div className={`${TWO_COLUMNS} lg:items-start`}>
+      <div className="grid grid-cols-1 gap-4 lg:order-2">
+        <WatchedKeys keys={keys} />
+        <OverviewSubscriptions subscriptions={subscriptions} />
+        <OverviewAlerts alerts={alerts} />
+      </div>
+      <div className="grid grid-cols-1 gap-4">
+        {days}
+        <RecentRequests requests={requests} />
+      </div>
+    </div>
+  )
+}
+
+const TWO_COLUMNS = 'grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
 
 /** Of the size of what comes. */
 function OverviewSkeleton(): ReactNode {
