@@ -83,6 +83,42 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(await keysOf(fay)).toHaveLength(1)
   })
 
+  test('a name that was proposed is the same at the next try, where the answer to the first was lost and keys were read again since', async () => {
+    const gus = await place.person({ balance: '5' })
+    const { page, open } = await visit(place, { language, as: gus })
+    await page.clock.install()
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    const name = field(form, keys.form.name)
+    await eventually(() => name.inputValue()).not.toBe('')
+    const proposed = await name.inputValue()
+    const sent: (string | null)[] = []
+    await page.route('**/api/keys', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      sent.push(route.request().postData())
+      if (sent.length > 1) return route.fallback()
+      await route.fetch()
+      return route.abort()
+    })
+    await press(form, keys.form.submit)
+    await eventually(async () => (await keysOf(gus)).length).toBe(1)
+    const send = form.getByRole('button', { name: keys.form.submit, exact: true })
+    await eventually(() => send.getAttribute('aria-busy')).toBe(null)
+    // Who comes back to the window later has the keys read again: the name is taken now, by the key of the first try.
+    await page.clock.fastForward(60_000)
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    const [{ secret_end: end }] = await keysOf(gus)
+    const isTaken = form.getByText(keys.form.nameTaken(proposed, end), { exact: true })
+    await eventually(async () => (await isTaken.count()) > 0 || (await name.inputValue()) !== proposed).toBe(true)
+    expect(await name.inputValue()).toBe(proposed)
+    await send.click()
+    await eventually(() => sent.length).toBe(2)
+    expect(sent).toEqual([sent[0], sent[0]])
+    await eventually(() => form.count()).toBe(0)
+    expect(await keysOf(gus)).toHaveLength(1)
+  })
+
   test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {
     const ada = await place.person({ balance: '5' })
     const { page, open, copied } = await visit(place, { language, as: ada })

@@ -71,6 +71,9 @@ export function KeyForm<Answer>(props: {
       return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
     },
     send: async (idempotencyKey, version, sinceMs) => {
+      // A name that was proposed stays once it was sent: the next try is for the same key.
+      setNamed(true)
+      change({ name: draft.name })
       // It may be sent before it is known how long keys may be valid.
       const report = isNew ? await queries.ensureQueryData(myLimitsQuery).catch(() => null) : null
       const ended = endingWithin(draft, report?.limits.max_key_validity_days ?? null)
