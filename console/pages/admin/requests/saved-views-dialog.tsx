@@ -36,7 +36,7 @@ export default function SavedViewsDialog(props: {
   }
   return (
     <Dialog isOpen size="medium" title={t.title} description={t.lead} onClose={props.onClose}>
-      <div className="grid gap-4 p-4 sm:p-5">
+      <div className="grid gap-4">
         <form onSubmit={save} className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
           <TextField
             name="view"
@@ -110,7 +110,7 @@ function ViewRow(props: { readonly view: SavedView; onOpen(): void; onRename(): 
         >
           {name}
         </button>
-        <span className="max-w-full truncate text-sm text-ink-3">{parts.join(' · ')}</span>
+        <span className="text-sm text-ink-3 [overflow-wrap:anywhere]">{parts.join(' · ')}</span>
       </div>
       <IconButton icon="edit" label={t.views.renameOf(name)} onClick={props.onRename} />
       <IconButton icon="trash" label={t.views.deleteOf(name)} onClick={props.onDelete} />
