@@ -47,14 +47,17 @@ test('changes are heard again after the listening connection was lost', async ()
   stop()
 })
 
-test('a commit waits for the disk, though the database is set up to be content with less', async () => {
+test('a commit waits for the disk, though the database is set up to be content with less, and nothing is compiled', async () => {
   await place.sql(`do $do$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
+    execute format('alter database %I set jit = on', current_database());
     create function tell() returns trigger language plpgsql as
-      $$ begin new.value := current_setting('synchronous_commit'); return new; end $$;
+      $$ begin new.value := current_setting(new.name); return new; end $$;
     create trigger tell before insert on settings for each row execute function tell();
   end $do$`)
   const careful = await place.open()
   await careful.settings.write('synchronous_commit', '')
   expect(await careful.settings.read('synchronous_commit')).toBe('on')
+  await careful.settings.write('jit', '')
+  expect(await careful.settings.read('jit')).toBe('off')
 })

@@ -39,8 +39,7 @@ export async function readSums(database: Database, query: SumsQuery & { readonly
     if (!by.includes('account') || where.account !== undefined) {
       return finished(await readSpans(tables, { query, known, spans }), query)
     }
-    // PostgreSQL sums all of them sooner than it joins some accounts with each part.
-    const isOfDearest = database.kind === 'sqlite' && !isNarrow(query)
+    const isOfDearest = !isNarrow(query)
     return finished(await readAccounts(tables, { query, known, spans }, { isOfDearest, rowsLimit }), query)
   })
 }
