@@ -24,7 +24,10 @@ const SHARED_FILES = [
   { name: 'fault-fixes', test: /console\/faults\/(?!credit-dialog)|src\/causes\/fixes/ },
   { name: 'refusals-en', test: /console\/dictionaries\/refusals-en|src\/causes\/english/ },
   { name: 'refusals-zh-cn', test: /console\/dictionaries\/refusals-zh-cn|src\/causes\/chinese/ },
-  { name: 'table', test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/ },
+  {
+    name: 'table',
+    test: /console\/table\/(?!table-search|table-menu-items|(table|kept|use-table)-choices|kept-texts)/,
+  },
   {
     name: 'parts',
     test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names|usage\/explained-cost)|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|paths\.|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
