@@ -6,7 +6,7 @@ import { seedCatalog } from './catalog.ts'
 import { type SeedAccount, seedAccounts, type SeedKey } from './holders.ts'
 import { randomsFrom, type SeedPlan } from './plan.ts'
 import { RECORD_COLUMNS, seedRecords } from './records.ts'
-import { openTarget, type SeedTarget, type SeedValue } from './seed-target.ts'
+import { openTarget, renewStatistics, type SeedTarget, type SeedValue } from './seed-target.ts'
 
 export interface SeededPlace {
   /** null: the embedded database of the directory. */
@@ -52,6 +52,8 @@ export async function seedDatabase(
   }
   say('sums of closed days')
   await fillSpans(place, plan)
+  // The sums came after those of all other tables, and without any they are read in ways that take seconds.
+  if (place.databaseUrl !== null) await renewStatistics(place.databaseUrl)
   return seeded
 }
 

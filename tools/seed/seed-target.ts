@@ -102,6 +102,17 @@ class PostgresTarget implements SeedTarget {
   }
 }
 
+/** Has PostgreSQL look anew at what its tables hold, by which it plans. */
+export async function renewStatistics(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+}
+
 /** Rows as `copy` reads them, many in one. */
 function* pieces(rows: Iterable<readonly SeedValue[]>): Iterable<string> {
   let piece = ''

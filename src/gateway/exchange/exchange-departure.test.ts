@@ -50,7 +50,11 @@ test('a client that hangs up behind the last word pays what the usage says, for 
 
 test('a client that leaves gives its place among those that run at once back, also where its upstream is read on', async () => {
   const heard: string[] = []
-  const use = { leave: () => heard.push('left'), end: () => heard.push('ended'), undo: () => null }
+  const undo = () => {
+    heard.push('undone')
+    return null
+  }
+  const use = { leave: () => heard.push('left'), end: () => heard.push('ended'), undo }
   const begun = streamed(START + TEXT + BLOCK_STOP, { use })
   begun.exchange.clientGone()
   expect(heard).toEqual(['left'])

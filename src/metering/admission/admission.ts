@@ -82,7 +82,7 @@ export class Admission {
     try {
       return await this.#admit({ ...request, counted }, patienceMs)
     } catch (fault) {
-      // The next request of whom this one was refused may go to another node.
+      // The next request of the same caller may go to another node.
       await counted.undo()
       throw fault
     }

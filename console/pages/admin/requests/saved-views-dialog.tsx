@@ -75,6 +75,11 @@ export default function SavedViewsDialog(props: {
                 }}
                 onDelete={() => {
                   change((before) => withoutView(before, view.name))
+                  // It would be there again under its new name.
+                  if (renamed?.name === view.name) {
+                    setRenamed(null)
+                    setName('')
+                  }
                   setSaid(t.deleted(view.name))
                 }}
               />

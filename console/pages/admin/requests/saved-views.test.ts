@@ -44,7 +44,7 @@ test.each([
   '{}',
   '[1, null, "a", {}, {"name": 1, "search": {}}, {"name": "", "search": {}}, {"name": "a", "search": 1}]',
   JSON.stringify([{ name: 'n'.repeat(61), search: {} }]),
-  `[${' '.repeat(50_000)}]`,
+  `[{"name": "a", "search": {}}${' '.repeat(50_000)}]`,
 ])('what something else wrote there counts as nothing', (text) => {
   expect(readViews(text)).toEqual([])
 })

@@ -7,7 +7,10 @@ import { eachOf, type Outcome } from '../../accounts/each-of.ts'
 import type { ImportRow } from './compare-prices.ts'
 import { changedFields, type ImportedModel, requireTakeBack } from './take-back.ts'
 
-/** Saves prices one by one, each under the version that was compared, and takes them back as long as they stand. `source`: where they are from. */
+/**
+ * Saves prices one by one, each under the version that was compared, and takes them back as long as they stand. `source`:
+ * where they are from.
+ */
 export function useImport(source?: string) {
   const queries = useQueryClient()
   const mayChangeLimits = useMay('catalogue')
