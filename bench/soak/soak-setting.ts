@@ -11,7 +11,7 @@ import {
 } from '../../test/support/gateway-process.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
 import { type OutsideReceiver, startOutsideReceiver } from './outside-receiver.ts'
-import { reportingEnvironment } from './heap-report.ts'
+import { witnessedEnvironment } from './kept-memory.ts'
 import { HEDGE_AFTER_MS, SOAK_MODELS } from './stream-menu.ts'
 
 export interface SoakSetting {
@@ -46,7 +46,7 @@ export async function startSetting(directory: string, workers: number): Promise<
       TOLLGATE_DEMO: '0',
       TOLLGATE_WORKERS: String(workers),
       ...everythingOn(outside.port),
-      ...reportingEnvironment(directory),
+      ...witnessedEnvironment(directory),
     })
     await mkdir(dataDirectory)
     const keys = Object.keys(PAYERS).flatMap((name) =>

@@ -1,6 +1,7 @@
 import { createServer, connect } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { mostGrown } from './kept-memory.ts'
 import { readConnections, readLevels } from './levels.ts'
 import { trendOf } from './memory-trend.ts'
 
@@ -28,6 +29,13 @@ test('growth is seen through garbage that comes and goes', () => {
 test('less than four blocks of ten seconds have no slope', () => {
   expect(trendOf(samples(() => 200).slice(0, 30))).toBeNull()
   expect(trendOf([])).toBeNull()
+})
+
+test('of threads that were there at both rests the one that keeps most more is named', () => {
+  const of = (thread: number, mb: number) => ({ thread, name: `thread ${thread}`, mb })
+  const before = [of(0, 40), of(1, 30), of(2, 5)]
+  expect(mostGrown(before, [of(0, 42), of(1, 37), of(3, 90)])).toEqual({ name: 'thread 1', fromMb: 30, byMb: 7 })
+  expect(() => mostGrown(before, [of(3, 90)])).toThrow('no thread')
 })
 
 test('a connection is read from its line', () => {

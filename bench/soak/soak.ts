@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runTollgate } from '../../test/support/gateway-process.ts'
 import type { Stats } from '../../tools/fake-upstream/books.ts'
 import { type FeaturesUsed, readFeaturesUsed } from './features-used.ts'
-import { readHeapMb } from './heap-report.ts'
+import { type KeptMemory, readKeptMemory } from './kept-memory.ts'
 import { type ProcessLevels, readLevels } from './levels.ts'
 import { runInProcess } from './load-process.ts'
 import { type MemoryTrend, trendOf } from './memory-trend.ts'
@@ -37,8 +37,7 @@ export interface SoakOptions {
   say(line: string): void
 }
 
-/** `heapMb`: what its JavaScript keeps. */
-type Levels = ProcessLevels & { readonly heapMb: number }
+type Levels = ProcessLevels & { readonly kept: readonly KeptMemory[] }
 
 /** Everything a verdict needs. */
 export interface SoakEvidence {
@@ -210,7 +209,7 @@ function levelsOf({ gateway, gatewayPort, upstream, outside }: SoakSetting): Pro
 
 async function allLevelsOf(setting: SoakSetting, { directory }: SoakOptions): Promise<Levels> {
   const levels = await levelsOf(setting)
-  return { ...levels, heapMb: await readHeapMb(setting.gateway.processId, directory) }
+  return { ...levels, kept: await readKeptMemory(setting.gateway.processId, directory) }
 }
 
 /** As Prometheus does, but more often. A gateway that is busy or ends may leave one unanswered. */

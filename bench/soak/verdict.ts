@@ -1,5 +1,6 @@
 /** What a soak may leave behind, which is nothing; and whether it did what it is there for. */
 import { formatUsd, nanoUsd } from '../../src/core/money.ts'
+import { mostGrown } from './kept-memory.ts'
 import type { SoakEvidence } from './soak.ts'
 import { ENDLESS, POINT_NAMES, SOAK_MODELS } from './stream-menu.ts'
 
@@ -14,7 +15,7 @@ export interface Check {
 
 /** Of what was asked for: a load that did not happen proves nothing. */
 const LEAST_OPENED_PART = 0.9
-/** What the gateway's JavaScript may keep more at the second rest than at the first: garbage of an idle minute. */
+/** What a thread of the gateway may keep more at the second rest than at the first, all garbage collected: compiled code. */
 const KEPT_MB = 4
 /** As the system counts it. The allocator keeps some of what it had when most streams were open at a time. */
 const GROWN_MB = 64
@@ -54,9 +55,9 @@ function processChecks({ options, before, after, memory }: SoakEvidence): Check[
     atMost('threads', after.threads, before.threads),
   ]
   if (!options.watchesMemory) return checks
-  const kept = after.heapMb - before.heapMb
+  const { name, fromMb, byMb } = mostGrown(before.kept, after.kept)
   checks.push(
-    within(`memory kept by JavaScript, beyond ${before.heapMb.toFixed(1)} MB`, kept, { most: KEPT_MB, unit: 'MB' }),
+    within(`memory kept by JavaScript, beyond ${fromMb.toFixed(1)} MB (${name})`, byMb, { most: KEPT_MB, unit: 'MB' }),
   )
   const grown = after.residentMb - before.residentMb
   checks.push(

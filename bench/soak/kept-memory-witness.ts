@@ -1,0 +1,58 @@
+/**
+ * Loaded into a gateway before its own code, in each of its threads. On a signal every thread collects all garbage, which
+ * an idle gateway leaves where it is little (`app/server/collector.ts`), and the main thread writes down what is left.
+ */
+import { rename, writeFile } from 'node:fs/promises'
+import { memoryUsage } from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { BroadcastChannel, isMainThread, threadId, threadName } from 'node:worker_threads'
+
+/** Names the file that the main thread writes. */
+export const KEPT_FILE_VARIABLE = 'SOAK_KEPT_FILE'
+
+const ASKED = 'tollgate-soak-asked'
+const KEPT = 'tollgate-soak-kept'
+/** A thread that is busy for longer is left out. */
+const ANSWERED_WITHIN_MS = 5_000
+
+interface Kept {
+  readonly thread: number
+  readonly name: string
+  readonly mb: number
+}
+
+const path = process.env[KEPT_FILE_VARIABLE]
+if (path !== undefined) {
+  if (isMainThread) process.on('SIGUSR2', () => void writeKept(path))
+  else answerWhenAsked()
+}
+
+function answerWhenAsked(): void {
+  const asked = new BroadcastChannel(ASKED)
+  const answers = new BroadcastChannel(KEPT)
+  asked.onmessage = () => answers.postMessage(keptByThisThread())
+  asked.unref()
+  answers.unref()
+}
+
+async function writeKept(file: string): Promise<void> {
+  const kept = [keptByThisThread()]
+  const answers = new BroadcastChannel(KEPT)
+  answers.onmessage = (event) => kept.push((event as { readonly data: Kept }).data)
+  const asked = new BroadcastChannel(ASKED)
+  asked.postMessage('')
+  await new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS))
+  asked.close()
+  answers.close()
+  await writeFile(`${file}.new`, JSON.stringify(kept))
+  await rename(`${file}.new`, file)
+}
+
+function keptByThisThread(): Kept {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('globalThis.gc') as () => void
+  gc()
+  const { heapUsed, external } = memoryUsage()
+  return { thread: threadId, name: threadName ?? 'main', mb: (heapUsed + external) / 2 ** 20 }
+}
