@@ -31,7 +31,7 @@ if (path !== undefined) {
 function answerWhenAsked(): void {
   const asked = new BroadcastChannel(ASKED)
   const answers = new BroadcastChannel(KEPT)
-  asked.onmessage = () => answers.postMessage(keptByThisThread())
+  asked.addEventListener('message', () => answers.postMessage(keptByThisThread()))
   asked.unref()
   answers.unref()
 }
@@ -39,7 +39,7 @@ function answerWhenAsked(): void {
 async function writeKept(file: string): Promise<void> {
   const kept = [keptByThisThread()]
   const answers = new BroadcastChannel(KEPT)
-  answers.onmessage = (event) => kept.push((event as { readonly data: Kept }).data)
+  answers.addEventListener('message', (event) => kept.push((event as { readonly data: Kept }).data))
   const asked = new BroadcastChannel(ASKED)
   asked.postMessage('')
   await new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS))
