@@ -38,6 +38,11 @@ const QUESTIONS: readonly (readonly [by: readonly ExploredBy[], narrow: readonly
   [['model'], []],
   [['fault', 'model'], ['group']],
   [['upstream'], ['fault']],
+  [['fault'], ['account']],
+  [
+    ['model', 'fault'],
+    ['account', 'group'],
+  ],
 ]
 
 /** One record that settles: how long ago it began, and which of each it has. */

@@ -36,7 +36,11 @@ interface SumsRow extends Figures {
 }
 
 /** Sums the newest records one by one, for what no sums are kept. Tokens are those of text. */
-export async function sumRecords(database: Database, query: ExploreQuery, rowsLimit: number): Promise<PlainExplored> {
+export async function sumRecords(
+  database: Database,
+  query: Omit<Seen, 'limit'>,
+  rowsLimit: number,
+): Promise<PlainExplored> {
   const seen = { ...query, limit: query.newest }
   const [rows, sinceMs] = await Promise.all([sumsBy(database, seen, rowsLimit), seenSince(database, seen)])
   return {

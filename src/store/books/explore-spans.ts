@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { EngineKind } from '../engine/engine.ts'
 import type { Tables } from '../schema/tables.ts'
 import { idsOf } from './explore-records.ts'
 import {
@@ -22,6 +23,7 @@ const COSTS: SpanTable = { ...ACCOUNT_SPANS, figures: ['requests', 'cost_nano'] 
 
 /** A query of sums that are kept, and where they are. */
 export interface SpansReading {
+  readonly kind: EngineKind
   readonly query: SumsQuery
   readonly known: KnownSpans
   readonly spans: SpanTable
@@ -48,10 +50,9 @@ export async function readAccounts(
   const before = { ...query, fromMs: beforeFromMs, toMs: fromMs }
   const accounts = shown.map((row) => (query.by[0] === 'account' ? row.first : row.second))
   const found = new Map(
-    (await readSpans(tables, { ...reading, query: before }, listOf([...new Set(accounts)]))).map((row) => [
-      idsOf(row, query),
-      row,
-    ]),
+    (await readSpans(tables, { ...reading, query: before }, listOf(reading.kind, [...new Set(accounts)]))).map(
+      (row) => [idsOf(row, query), row],
+    ),
   )
   const total = await readTotal(tables, before, BEFORE_FIGURES)
   return rows.map((row) => withBefore(row, row.of === 'all' ? total : found.get(idsOf(row, query))))
@@ -117,7 +118,16 @@ async function readRowsOf(
   reading: SpansReading,
   accounts: readonly SumsRow[],
 ): Promise<readonly SumsRow[]> {
-  return (await readSpans(tables, reading, listOf(accounts.map(({ first }) => first)))).filter(isRow)
+  return (
+    await readSpans(
+      tables,
+      reading,
+      listOf(
+        reading.kind,
+        accounts.map(({ first }) => first),
+      ),
+    )
+  ).filter(isRow)
 }
 
 function isRow({ of }: SumsRow): boolean {
@@ -131,8 +141,12 @@ function dearestFirst(a: SumsRow, b: SumsRow): number {
   return `${a.first}\n${a.second}` < `${b.first}\n${b.second}` ? -1 : 1
 }
 
-function listOf(ids: readonly string[]): RawBuilder<unknown> {
-  return sql`values ${sql.join(ids.map((id) => sql`(${id})`))}`
+/** As one parameter: hundreds of them, in each part of a stretch, take as long to parse as they save. */
+function listOf(kind: EngineKind, ids: readonly string[]): RawBuilder<unknown> {
+  const list = JSON.stringify(ids)
+  return kind === 'sqlite'
+    ? sql`select value from json_each(${list})`
+    : sql`select jsonb_array_elements_text(${list}::jsonb)`
 }
 
 /** What all accounts together had: sums that lie by time. */

@@ -21,13 +21,13 @@ import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
 
 export type ComparedSums = PlainSums & Pick<ExploredSums, 'before'>
 
-interface Sums {
+export interface Sums {
   readonly total: ComparedSums
   readonly rows: ReadonlyMap<string, ComparedSums>
 }
 
 /** Reads sums that are kept, of a span of whole hours and of the time before. */
-export async function readSums(database: Database, query: SumsQuery & { readonly rowsLimit: number }): Promise<Sums> {
+export async function readSums(database: Database, query: SumsQuery): Promise<Sums> {
   const { where, by, beforeFromMs, toMs, rowsLimit } = query
   if (query.in === 'keys') {
     const from = sumsOfKeys(query)
@@ -36,11 +36,12 @@ export async function readSums(database: Database, query: SumsQuery & { readonly
   const spans = spansFor(query)
   return database.snapshot(async (tables) => {
     const known = await readKnownSpans(tables, touchedSpans(spans, { fromMs: beforeFromMs, toMs }))
-    if (!by.includes('account') || where.account !== undefined) {
-      return finished(await readSpans(tables, { query, known, spans }), query)
+    const reading = { kind: database.kind, query, known, spans }
+    if (rowsLimit === undefined || !by.includes('account') || where.account !== undefined) {
+      return finished(await readSpans(tables, reading), query)
     }
     const isOfDearest = !isNarrow(query)
-    return finished(await readAccounts(tables, { query, known, spans }, { isOfDearest, rowsLimit }), query)
+    return finished(await readAccounts(tables, reading, { isOfDearest, rowsLimit }), query)
   })
 }
 

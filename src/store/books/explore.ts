@@ -8,6 +8,7 @@ import {
 } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import { type PlainExplored, type PlainSums, sumRecords, sumRecordsBefore } from './explore-records.ts'
+import { readFaults } from './explore-faults.ts'
 import { type ComparedSums, readSums } from './explore-sums.ts'
 import { timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
@@ -62,6 +63,8 @@ async function compared(
   if (kept !== 'records') {
     return { ...(await readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })), sinceMs: null }
   }
+  const faults = isOfFaults(query) ? await readFaults(database, query, ROWS_LIMIT) : null
+  if (faults !== null) return { ...faults, sinceMs: null }
   const sums = await sumRecords(database, query, ROWS_LIMIT)
   // What is cut is compared with nothing.
   const before =
@@ -69,6 +72,11 @@ async function compared(
       ? await sumRecordsBefore(database, { ...query, fromMs: query.beforeFromMs, toMs: query.fromMs })
       : null
   return { ...withBefore(sums, before), sinceMs: sums.sinceMs }
+}
+
+/** Of one account or key alone: all failures of an installation would be too many. */
+function isOfFaults({ by, where }: ExploreQuery): boolean {
+  return by.includes('fault') && where.fault === undefined && (where.account !== undefined || where.key !== undefined)
 }
 
 /** What was there only before stands last. */

@@ -7,6 +7,8 @@ import { allOf, walkFor } from './usage-list.ts'
 /** Records of a span, of which so many of the newest are looked at, whether they pass the filter or not. */
 export interface Seen extends ExploreQuery {
   readonly limit: number
+  /** Only those that failed are looked at, along an index of theirs. */
+  readonly isOfFailed?: true
 }
 
 /**
@@ -89,8 +91,18 @@ function havingTag(tag: string): RawBuilder<unknown> {
 }
 
 /** Records newest first, along the index that leaves least to be looked at. */
-function walked(database: Database, { where, ...span }: Seen, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  const filter = { accountId: where.account ?? null, keyId: where.key, fromMs: span.fromMs, toMs: span.toMs }
+function walked(
+  database: Database,
+  { where, isOfFailed, ...span }: Seen,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const filter = {
+    accountId: where.account ?? null,
+    keyId: where.key,
+    fromMs: span.fromMs,
+    toMs: span.toMs,
+    ...(isOfFailed === undefined ? {} : { fault: 'any' as const }),
+  }
   const walk = walkFor(filter, database.kind === 'sqlite')
   return sql`select ${columns} from ${walk.table} where ${allOf([...walk.fixed, ...walk.others])} order by id desc`
 }
