@@ -22,6 +22,9 @@ function beforeFirstPaint(root: HTMLElement): void {
       tollgateMe: fetch('/api/me', { headers: { accept: 'application/json', ...seeingHeader() } }),
     })
   }
+  // The first formats of a page take long, and while its files are on their way there is nothing else to do.
+  setTimeout(() => new Intl.DateTimeFormat(root.lang, { dateStyle: 'medium', timeStyle: 'short' }).format())
+  setTimeout(() => new Intl.NumberFormat(root.lang, { style: 'currency', currency: 'USD' }).format(0))
 }
 
 /** As `api/seeing.ts` keeps it: whose console an admin sees in this tab. */

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { labelledBars } from './axis-steps.ts'
 import { heightOf } from './bar-scale.ts'
 import { barShapes, PLOT_HEIGHT_PX, yOf } from './bar-shapes.ts'
@@ -91,9 +92,8 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return
-    const measure = (): void => setWidthPx(element.clientWidth)
-    measure()
-    const sizes = new ResizeObserver(measure)
+    // It calls back before the first paint as well, when the browser has laid the page out anyway.
+    const sizes = new ResizeObserver(() => flushSync(() => setWidthPx(element.clientWidth)))
     sizes.observe(element)
     return () => sizes.disconnect()
   }, [frame])

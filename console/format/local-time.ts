@@ -1,3 +1,5 @@
+import { dateTimeFormat } from './kept-formats.ts'
+
 const MINUTE_MS = 60_000
 const HALF_DAY_MS = 12 * 60 * MINUTE_MS
 
@@ -65,12 +67,8 @@ function momentOf(wall: number, timeZone: string): number {
   return wallClockAt(after, timeZone) === wall ? after : before
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const fresh = new Intl.DateTimeFormat('en-US', {
+  return dateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -80,6 +78,4 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  formats.set(timeZone, fresh)
-  return fresh
 }

@@ -1,3 +1,5 @@
+import { numberFormat } from './kept-formats.ts'
+
 /** Amounts are decimal strings from the wire to the screen; `Intl` formats such a string exactly, without a float between. */
 type DecimalText = `${number}`
 
@@ -71,21 +73,14 @@ function written(format: Intl.NumberFormat, amount: string): string {
   return format.format(amount as DecimalText).replace('-', '−')
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
-
 function currency(language: string, places: number, least = 2): Intl.NumberFormat {
-  const name = `${language} ${least} ${places}`
-  const known = formats.get(name)
-  if (known !== undefined) return known
-  const fresh = new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: least,
     maximumFractionDigits: places,
   })
-  formats.set(name, fresh)
-  return fresh
 }
 
 /** How many places the longest of these amounts has behind its point, as `formatMoney` writes them. */

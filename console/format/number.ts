@@ -1,11 +1,13 @@
+import { numberFormat } from './kept-formats.ts'
+
 /** `12,345` */
 export function formatNumber(count: number, language: string): string {
-  return new Intl.NumberFormat(language).format(count)
+  return numberFormat(language).format(count)
 }
 
 /** `12.3K`, `1.2万`: where there is little room. Of no more than four digits: `6330万`. */
 export function formatCompact(count: number, language: string): string {
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     notation: 'compact',
     maximumFractionDigits: 1,
     maximumSignificantDigits: 4,
@@ -17,7 +19,7 @@ export function formatCompact(count: number, language: string): string {
 export function formatPercent(share: number, language: string): string {
   const percent = share * 100
   const shown = percent > 0 && percent < 1 ? 1 : percent > 99 && percent < 100 ? 99 : Math.round(percent)
-  return new Intl.NumberFormat(language, { style: 'percent' }).format(shown / 100)
+  return numberFormat(language, { style: 'percent' }).format(shown / 100)
 }
 
 /** As `formatPercent`, with its sign, for what is more or less than before. */

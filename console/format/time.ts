@@ -1,3 +1,5 @@
+import { dateTimeFormat, numberFormat, relativeTimeFormat } from './kept-formats.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -7,14 +9,12 @@ export type HourCycle = 'h12' | 'h23'
 
 /** The clock that the reader's browser is set to, whichever language the console speaks. */
 function hourCycleHere(): HourCycle {
-  const { hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions()
+  const { hour12 } = dateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions()
   return hour12 === true ? 'h12' : 'h23'
 }
 
-const HOUR_CYCLE = hourCycleHere()
-
 /** The hour as each time of day begins, for `Intl.DateTimeFormat`. */
-export function hourOptions(hourCycle: HourCycle = HOUR_CYCLE) {
+export function hourOptions(hourCycle: HourCycle = hourCycleHere()) {
   return { hour: hourCycle === 'h12' ? 'numeric' : '2-digit', hourCycle } as const
 }
 
@@ -22,9 +22,9 @@ export function hourOptions(hourCycle: HourCycle = HOUR_CYCLE) {
 export function formatTime(
   time: string,
   language: string,
-  { precision, hourCycle = HOUR_CYCLE }: { precision?: 'minute' | 'second'; hourCycle?: HourCycle } = {},
+  { precision, hourCycle = hourCycleHere() }: { precision?: 'minute' | 'second'; hourCycle?: HourCycle } = {},
 ): string {
-  return new Intl.DateTimeFormat(language, {
+  return dateTimeFormat(language, {
     dateStyle: 'medium',
     timeStyle: precision === 'second' ? 'medium' : 'short',
     hourCycle,
@@ -32,8 +32,8 @@ export function formatTime(
 }
 
 /** Day and time to the second, without the year that goes without saying in a list. */
-export function formatMoment(time: string, language: string, hourCycle = HOUR_CYCLE): string {
-  return new Intl.DateTimeFormat(language, {
+export function formatMoment(time: string, language: string, hourCycle = hourCycleHere()): string {
+  return dateTimeFormat(language, {
     month: 'short',
     day: 'numeric',
     ...hourOptions(hourCycle),
@@ -45,8 +45,7 @@ export function formatMoment(time: string, language: string, hourCycle = HOUR_CY
 /** A time zone as its readers call it: `Central European Standard Time (UTC+1)`. `atMs`: daylight saving differs. */
 export function formatTimeZone(timeZone: string, language: string, atMs: number): string {
   const part = (timeZoneName: 'long' | 'shortOffset'): string =>
-    new Intl.DateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs).find(isZoneName)?.value ??
-    timeZone
+    dateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs).find(isZoneName)?.value ?? timeZone
   const offset = part('shortOffset').replace('GMT', 'UTC').replace(/\+0$/, '')
   return language === 'zh-CN' ? `${part('long')}（${offset}）` : `${part('long')} (${offset})`
 }
@@ -56,7 +55,7 @@ function isZoneName({ type }: Intl.DateTimeFormatPart): boolean {
 }
 
 export function formatDate(time: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
+  return dateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time))
 }
 
 /** `3 minutes ago`, `in 2 days`: the largest unit that fits. `nowMs`: epoch milliseconds. */
@@ -66,7 +65,7 @@ export function formatRelative(time: string, nowMs: number, language: string): s
     365 * DAY_MS,
     'year',
   ]
-  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(awayMs / unitMs), name)
+  const text = relativeTimeFormat(language).format(Math.trunc(awayMs / unitMs), name)
   // As everywhere else in Chinese here: a space between figures and characters.
   return language === 'zh-CN' ? text.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ') : text
 }
@@ -98,11 +97,11 @@ export function formatAgo(
 /** The time of day, with the date unless it is today's. Both in epoch milliseconds. */
 export function formatClock(
   timeMs: number,
-  { nowMs, language, hourCycle = HOUR_CYCLE }: { nowMs: number; language: string; hourCycle?: HourCycle },
+  { nowMs, language, hourCycle = hourCycleHere() }: { nowMs: number; language: string; hourCycle?: HourCycle },
 ): string {
   const time = new Date(timeMs)
   const isToday = time.toDateString() === new Date(nowMs).toDateString()
-  return new Intl.DateTimeFormat(language, {
+  return dateTimeFormat(language, {
     ...(isToday ? {} : { dateStyle: 'medium' }),
     timeStyle: 'medium',
     hourCycle,
@@ -134,6 +133,6 @@ interface Unit {
 
 function inUnit(amount: number, { symbol, places }: Unit, language: string): string {
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
-  const number = new Intl.NumberFormat(language, digits).format(amount)
+  const number = numberFormat(language, digits).format(amount)
   return language === 'zh-CN' ? `${number} ${CHINESE_UNITS[symbol]}` : `${number} ${symbol}`
 }

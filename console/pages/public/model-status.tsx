@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PublicStatus } from '../../../src/contract/public-pages.ts'
 import { publicDictionary } from '../../dictionaries/public.ts'
+import { numberFormat } from '../../format/kept-formats.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -9,7 +10,7 @@ import { classNames } from '../../ui/class-names.ts'
 
 /** A step of availability, such as 99.9: never rounded up. */
 export function shareText(percent: number, language: string): string {
-  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
 }
 
 export type StatusSpan = 'hours' | 'days'

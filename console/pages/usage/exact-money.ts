@@ -1,8 +1,10 @@
+import { numberFormat } from '../../format/kept-formats.ts'
+
 type DecimalText = `${number}`
 
 /** An amount with every place it has: a sum before its one rounding has up to 21. `Intl` takes the text exactly. */
 export function formatExact(amount: string, language: string): string {
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',

@@ -1,6 +1,7 @@
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import type { Format } from '../../format/use-format.ts'
 import { usdOf } from '../../format/decimal.ts'
+import { dateTimeFormat } from '../../format/kept-formats.ts'
 import { hourOptions, type HourCycle } from '../../format/time.ts'
 import type { UsageSeries } from './buckets.ts'
 import type { BucketSize } from './span.ts'
@@ -51,9 +52,9 @@ export function bucketNames(
   },
 ): readonly BucketNames[] {
   const { timeZone, language } = how
-  const day = new Intl.DateTimeFormat(language, { timeZone, month: 'short', day: 'numeric' })
+  const day = dateTimeFormat(language, { timeZone, month: 'short', day: 'numeric' })
   if (how.by === 'day') {
-    const full = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', month: 'long', day: 'numeric' })
+    const full = dateTimeFormat(language, { timeZone, weekday: 'short', month: 'long', day: 'numeric' })
     return starts.map((ms, index) => ({
       label: day.format(ms + HALF_DAY_MS),
       name: full.format(ms + HALF_DAY_MS),
@@ -61,9 +62,9 @@ export function bucketNames(
       place: starts.length - 1 - index,
     }))
   }
-  const time = new Intl.DateTimeFormat(language, { timeZone, ...hourOptions(how.hourCycle), minute: '2-digit' })
-  const hour = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' })
-  const full = new Intl.DateTimeFormat(language, {
+  const time = dateTimeFormat(language, { timeZone, ...hourOptions(how.hourCycle), minute: '2-digit' })
+  const hour = dateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' })
+  const full = dateTimeFormat(language, {
     timeZone,
     weekday: 'short',
     month: 'short',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { IncidentsView } from '../../../../src/contract/incidents.ts'
 import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
 import { hourOptions } from '../../../format/time.ts'
+import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
@@ -69,7 +70,7 @@ function Ticks({
   const { language } = usePreferences()
   const days = Math.round((toMs - fromMs) / DAY_MS)
   const count = days === 1 ? 4 : days === 7 ? 7 : 6
-  const format = new Intl.DateTimeFormat(
+  const format = dateTimeFormat(
     language,
     days === 1 ? { ...hourOptions(), minute: '2-digit' } : { month: 'short', day: 'numeric' },
   )

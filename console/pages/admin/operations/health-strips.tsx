@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { UpstreamHealthView } from '../../../../src/contract/attention.ts'
 import { operationsDictionary } from '../../../dictionaries/operations.ts'
 import { hourOptions } from '../../../format/time.ts'
+import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -55,7 +56,7 @@ function Strip(props: {
   const t = operationsDictionary.useTexts().health
   const format = useFormat()
   const { language } = usePreferences()
-  const clock = new Intl.DateTimeFormat(language, { ...hourOptions(), minute: '2-digit' })
+  const clock = dateTimeFormat(language, { ...hourOptions(), minute: '2-digit' })
   const { requests, failed, fromMs } = props.of
   return (
     <div role="img" aria-label={props.label} className="flex h-6 items-end gap-0.5 max-sm:col-span-2">
