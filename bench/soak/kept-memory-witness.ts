@@ -4,6 +4,7 @@
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { memoryUsage } from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { BroadcastChannel, isMainThread, threadId, threadName } from 'node:worker_threads'
@@ -15,6 +16,8 @@ const ASKED = 'tollgate-soak-asked'
 const KEPT = 'tollgate-soak-kept'
 /** A thread that is busy for longer is left out. */
 const ANSWERED_WITHIN_MS = 5_000
+const COLLECTIONS = 3
+const BETWEEN_MS = 500
 
 interface Kept {
   readonly thread: number
@@ -31,28 +34,35 @@ if (path !== undefined) {
 function answerWhenAsked(): void {
   const asked = new BroadcastChannel(ASKED)
   const answers = new BroadcastChannel(KEPT)
-  asked.addEventListener('message', () => answers.postMessage(keptByThisThread()))
+  asked.addEventListener('message', () => {
+    void keptByThisThread().then((kept) => answers.postMessage(kept))
+  })
   asked.unref()
   answers.unref()
 }
 
 async function writeKept(file: string): Promise<void> {
-  const kept = [keptByThisThread()]
+  const kept: Kept[] = []
   const answers = new BroadcastChannel(KEPT)
   answers.addEventListener('message', (event) => kept.push((event as { readonly data: Kept }).data))
   const asked = new BroadcastChannel(ASKED)
   asked.postMessage('')
-  await new Promise((resolve) => setTimeout(resolve, ANSWERED_WITHIN_MS))
+  kept.push(await keptByThisThread())
+  await pause(ANSWERED_WITHIN_MS)
   asked.close()
   answers.close()
   await writeFile(`${file}.new`, JSON.stringify(kept))
   await rename(`${file}.new`, file)
 }
 
-function keptByThisThread(): Kept {
+async function keptByThisThread(): Promise<Kept> {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('globalThis.gc') as () => void
-  gc()
+  // What one collection finds dead may keep others alive until it is finalized, and buffers are freed beside this thread.
+  for (let times = 0; times < COLLECTIONS; times++) {
+    gc()
+    await pause(BETWEEN_MS)
+  }
   const { heapUsed, external } = memoryUsage()
-  return { thread: threadId, name: threadName ?? 'main', mb: (heapUsed + external) / 2 ** 20 }
+  return { thread: threadId, name: isMainThread ? 'main' : (threadName ?? ''), mb: (heapUsed + external) / 2 ** 20 }
 }
