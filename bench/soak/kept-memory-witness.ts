@@ -1,6 +1,7 @@
 /**
  * Loaded into a gateway before its own code, in each of its threads. On a signal every thread collects all garbage, which
- * an idle gateway leaves where it is little (`app/server/collector.ts`), and the main thread writes down what is left.
+ * an idle gateway leaves where it is little (`app/server/collector.ts`), and gives the memory back; the main thread writes down
+ * what is left.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { memoryUsage } from 'node:process'
@@ -51,16 +52,16 @@ async function writeKept(file: string): Promise<void> {
   await pause(ANSWERED_WITHIN_MS)
   asked.close()
   answers.close()
-  await writeFile(`${file}.new`, JSON.stringify(kept))
+  await writeFile(`${file}.new`, JSON.stringify({ residentMb: memoryUsage.rss() / 2 ** 20, threads: kept }))
   await rename(`${file}.new`, file)
 }
 
 async function keptByThisThread(): Promise<Kept> {
   setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('globalThis.gc') as () => void
+  const gc = runInNewContext('globalThis.gc') as (how: object) => void
   // What one collection finds dead may keep others alive until it is finalized, and buffers are freed beside this thread.
   for (let times = 0; times < COLLECTIONS; times++) {
-    gc()
+    gc({ type: 'major', flavor: 'last-resort' })
     await pause(BETWEEN_MS)
   }
   const { heapUsed, external } = memoryUsage()

@@ -9,8 +9,14 @@ const FILE = 'kept-memory.json'
 const WRITTEN_WITHIN_MS = 20_000
 const LOOK_MS = 50
 
-/** Of one thread: which it is, and megabytes on its heap and outside of it in buffers when all garbage is gone. */
+/** When all garbage is gone: resident memory of the process, and what each thread has. */
 export interface KeptMemory {
+  readonly residentMb: number
+  readonly threads: readonly KeptByThread[]
+}
+
+/** Of one thread: which it is, and megabytes on its heap and outside of it in buffers. */
+interface KeptByThread {
   readonly thread: number
   readonly name: string
   readonly mb: number
@@ -23,7 +29,7 @@ export function witnessedEnvironment(directory: string): Record<string, string> 
 }
 
 /** Has each thread collect all garbage, and returns what is left. Rejects when no report comes. */
-export async function readKeptMemory(processId: number, directory: string): Promise<readonly KeptMemory[]> {
+export async function readKeptMemory(processId: number, directory: string): Promise<KeptMemory> {
   const path = join(directory, FILE)
   await rm(path, { force: true })
   process.kill(processId, 'SIGUSR2')
@@ -31,15 +37,15 @@ export async function readKeptMemory(processId: number, directory: string): Prom
   for (;;) {
     await pause(LOOK_MS)
     const text = await readFile(path, 'utf8').catch(() => null)
-    if (text !== null) return JSON.parse(text) as readonly KeptMemory[]
+    if (text !== null) return JSON.parse(text) as KeptMemory
     if (performance.now() > deadline) throw new Error(`process ${processId} writes no report`)
   }
 }
 
 /** The thread that keeps most more than before; those that came or went in between cannot be compared. */
 export function mostGrown(
-  before: readonly KeptMemory[],
-  after: readonly KeptMemory[],
+  before: readonly KeptByThread[],
+  after: readonly KeptByThread[],
 ): { readonly name: string; readonly fromMb: number; readonly byMb: number } {
   const grown = after.flatMap(({ thread, name, mb }) => {
     const then = before.find((one) => one.thread === thread)

@@ -37,7 +37,7 @@ export interface SoakOptions {
   say(line: string): void
 }
 
-type Levels = ProcessLevels & { readonly kept: readonly KeptMemory[] }
+type Levels = ProcessLevels & { readonly kept: KeptMemory }
 
 /** Everything a verdict needs. */
 export interface SoakEvidence {
@@ -77,8 +77,8 @@ const CANCELLED_WITHIN_MS = 60_000
 const CANCELLED_LOOK_MS = 20
 const LAST_SECONDS = 1
 const SCRAPE_MS = 1_000
-/** Memory of the first part of a load still finds its level. */
-const TREND_SECONDS = 120
+/** In the first part of a load memory still finds its level. */
+const BEFORE_TREND_SECONDS = 60
 
 /** Rejects when something cannot be started or asked; what is left behind is for `judge` to see. */
 export async function soak(options: SoakOptions): Promise<SoakEvidence> {
@@ -117,7 +117,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
     atRest: readHolds(setting.dataDirectory),
     givenBackInMs,
     mostResidentMb: Math.max(...watch.between(beganAt, endedAt).map(({ residentMb }) => residentMb)),
-    memory: trendOf(watch.between(Math.max(beganAt, endedAt - TREND_SECONDS * 1_000), endedAt)),
+    memory: trendOf(watch.between(beganAt + BEFORE_TREND_SECONDS * 1_000, endedAt)),
     ...(await drain(setting, options, [
       { label: 'warm-up', answered: warmUp.answered },
       { label: 'load', answered: report.answered },

@@ -19,7 +19,7 @@ const LEAST_OPENED_PART = 0.9
 const KEPT_MB = 4
 /** As the system counts it. The allocator keeps some of what it had when most streams were open at a time. */
 const GROWN_MB = 64
-/** In the last two minutes. A steeper one is flat as well while it is not twice what chance makes of it. */
+/** Without its first minute. A steeper one is flat as well while it is not twice what chance makes of it. */
 const SLOPE_MB_PER_MINUTE = 6
 const DRAINED_WITHIN_MS = 8_000
 const CANCELLED_WITHIN_MS = 700
@@ -55,13 +55,16 @@ function processChecks({ options, before, after, memory }: SoakEvidence): Check[
     atMost('threads', after.threads, before.threads),
   ]
   if (!options.watchesMemory) return checks
-  const { name, fromMb, byMb } = mostGrown(before.kept, after.kept)
+  const { name, fromMb, byMb } = mostGrown(before.kept.threads, after.kept.threads)
   checks.push(
     within(`memory kept by JavaScript, beyond ${fromMb.toFixed(1)} MB (${name})`, byMb, { most: KEPT_MB, unit: 'MB' }),
   )
-  const grown = after.residentMb - before.residentMb
+  const grown = after.kept.residentMb - before.kept.residentMb
   checks.push(
-    within(`memory at rest, beyond ${before.residentMb.toFixed(0)} MB`, grown, { most: GROWN_MB, unit: 'MB' }),
+    within(`memory without garbage, beyond ${before.kept.residentMb.toFixed(0)} MB`, grown, {
+      most: GROWN_MB,
+      unit: 'MB',
+    }),
   )
   if (memory === null) return checks
   const { mbPerMinute, errorMbPerMinute } = memory
