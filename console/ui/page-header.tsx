@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { announcePage } from './page-announcer.tsx'
 import { namePage } from './page-title.ts'
 
@@ -7,13 +8,21 @@ export function PageHeader(props: {
   readonly title: string
   readonly lead?: ReactNode
   readonly actions?: ReactNode
+  /** Icons alone, which have their place beside the title on a phone as well. */
+  readonly hasIconsOnly?: boolean
 }): ReactNode {
+  const isCompact = props.hasIconsOnly === true
   useEffect(() => {
     namePage(props.title)
     announcePage(props.title)
   }, [props.title])
   return (
-    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
+    <header
+      className={classNames(
+        'mb-5 flex items-end justify-between gap-x-6 gap-y-3',
+        !isCompact && 'flex-wrap sm:flex-nowrap',
+      )}
+    >
       <div className="min-w-0">
         <h1 tabIndex={-1} className="text-xl outline-none [overflow-wrap:anywhere]">
           {props.title}
@@ -21,7 +30,12 @@ export function PageHeader(props: {
         {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
       </div>
       {props.actions !== undefined && (
-        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:min-w-fit max-sm:[&>*]:flex-1 max-sm:[&>*]:basis-[30%] sm:max-w-3/4 sm:justify-end">
+        <div
+          className={classNames(
+            'flex shrink-0 flex-wrap gap-2 sm:max-w-3/4 sm:justify-end',
+            !isCompact && 'max-sm:w-full max-sm:[&>*]:min-w-fit max-sm:[&>*]:flex-1 max-sm:[&>*]:basis-[30%]',
+          )}
+        >
           {props.actions}
         </div>
       )}

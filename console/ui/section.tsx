@@ -13,14 +13,20 @@ export function Section(props: {
   return (
     <section aria-labelledby={id} className={classNames('card min-w-0 p-4 sm:p-5', props.className)}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-56">
+        {/* On a phone a short title leaves the actions their place beside it. */}
+        <div
+          className={classNames(
+            'min-w-0 flex-1',
+            props.lead === undefined && props.actions !== undefined ? 'max-sm:flex-auto sm:basis-56' : 'basis-52',
+          )}
+        >
           <h2 id={id} className="text-lg">
             {props.title}
           </h2>
           {props.lead !== undefined && <p className="mt-0.5 max-w-[65ch] text-ink-2">{props.lead}</p>}
         </div>
         {props.actions !== undefined && (
-          <div className="flex max-w-full shrink-0 flex-wrap justify-end gap-2">{props.actions}</div>
+          <div className="flex max-w-full shrink-0 flex-wrap gap-2 sm:justify-end">{props.actions}</div>
         )}
       </div>
       {props.children !== undefined && <div className="mt-4">{props.children}</div>}

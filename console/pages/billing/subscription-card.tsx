@@ -87,15 +87,16 @@ function QuotaWindow(props: {
       </div>
       <Meter share={shareOf(quota.used, quota.limit)} label={name} />
       {isRunning && (
-        <div className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
+        <div className="mt-1 flex justify-between gap-x-3 text-sm text-ink-3">
           {quota.resets_at === null ? (
             <span>{quota.window === 'term' ? t.neverResets : t.opens}</span>
           ) : (
             <span>
-              {t.resets(format.relative(quota.resets_at, nowMs))} · {format.time(quota.resets_at)}
+              {t.resets(format.relative(quota.resets_at, nowMs))} ·{' '}
+              <span className="whitespace-nowrap">{format.time(quota.resets_at)}</span>
             </span>
           )}
-          <span className="ml-auto">{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>
+          <span className="ml-auto whitespace-nowrap">{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>
         </div>
       )}
     </li>

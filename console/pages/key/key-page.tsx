@@ -94,6 +94,7 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           </span>
         }
         actions={<KeyActions apiKey={key} onStep={open} />}
+        hasIconsOnly
       />
       {key.captured_until !== null && Date.parse(key.captured_until) > nowMs && (
         <div className="mb-4">

@@ -20,13 +20,13 @@ export function ActivityCell(props: { readonly apiKey: ApiKeyView; readonly acti
   const days = activities?.get(apiKey.id) ?? []
   const today = todayOf(days, nowMs)
   return (
-    <span className="inline-grid w-20 gap-0.5 whitespace-nowrap">
+    <span className="inline-grid gap-0.5 whitespace-nowrap max-lg:justify-items-end">
       <Sparkline
         days={days}
         count={KEY_DAYS}
         until={nowMs}
         label={t.label(apiKey.name, format.money(sumOf(days.map(({ cost }) => cost))))}
-        className="h-4 w-full"
+        className="h-4 w-20"
       />
       <span className="min-h-4 text-xs text-ink-3">
         {activities === undefined ? '' : t.today(format.money(today?.cost ?? '0'))}
