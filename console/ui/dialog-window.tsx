@@ -57,7 +57,7 @@ export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): Rea
         <Base.Viewport className="fixed inset-0 z-40 flex justify-end">
           <Base.Popup
             finalFocus={props.finalFocus}
-            className="popup flex h-dvh w-full max-w-xl flex-col rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3"
+            className="popup flex h-dvh w-full max-w-152 flex-col rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3"
           >
             <DialogHead title={props.title} description={props.description} />
             <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 sm:px-5">
