@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  longestExactPlaces,
   longestPlaces,
   formatExactMoney,
   formatMoney,
@@ -76,4 +77,10 @@ test('the longest of some amounts is the one with the most places, as amounts ar
   expect(longestPlaces([])).toBe(2)
   expect(longestPlaces(['5', '1.23456', '0.05'])).toBe(2)
   expect(longestPlaces(['12', '0.00125', '0.5'])).toBe(5)
+})
+
+test('of amounts written in full, the longest is the one with the most places, zeros at its end aside', () => {
+  expect(longestExactPlaces([])).toBe(2)
+  expect(longestExactPlaces(['5', '0.5', '1.250000000'])).toBe(2)
+  expect(longestExactPlaces(['12', '1.255', '0.075'])).toBe(3)
 })

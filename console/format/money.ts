@@ -88,6 +88,11 @@ export function longestPlaces(amounts: readonly string[]): number {
   return amounts.reduce((longest, amount) => Math.max(longest, placesOf(amount)), 2)
 }
 
+/** As `longestPlaces`, for amounts that are written in full. */
+export function longestExactPlaces(amounts: readonly string[]): number {
+  return amounts.reduce((longest, amount) => Math.max(longest, formatPlain(amount).split('.')[1]?.length ?? 0), 2)
+}
+
 function placesOf(amount: string): number {
   const match = /^-?0*(\d*)\.(0*)(\d*)$/.exec(amount)
   const isWholeCents = /^-?\d+\.\d\d?0*$/.test(amount)

@@ -14,7 +14,8 @@ import { CutName } from '../../../ui/cut-name.tsx'
 import { useIsWide } from '../../../ui/use-media.ts'
 import { ChangedBy, PriceSource } from './price-source.tsx'
 
-const PRICE_PLACES = 3
+/** Longer prices are rare: they stand out of the column a little, and all others keep close to its end. */
+const MOST_PRICE_PLACES = 3
 
 interface PricedModel {
   readonly model: ModelView
@@ -22,8 +23,13 @@ interface PricedModel {
   readonly sales: SalesOfModel | 'none' | null
 }
 
-/** `places`: of the longest amount that was charged or earned. */
-export function usePriceColumns(places: number): readonly Column<PricedModel>[] {
+/** Of the longest price, and of the longest amount that was charged or earned. */
+interface Places {
+  readonly prices: number
+  readonly sold: number
+}
+
+export function usePriceColumns({ prices, sold: places }: Places): readonly Column<PricedModel>[] {
   const t = pricesDictionary.useTexts()
   const m = modelsDictionary.useTexts()
   const format = useFormat()
@@ -38,7 +44,11 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
       cell: ({ model }) => {
         const amount = model.price?.[id] ?? null
         if (amount === null) return nothing
-        return isZero(amount) ? m.free : <AlignedAmount shown={format.exactMoney(amount)} places={PRICE_PLACES} />
+        return isZero(amount) ? (
+          m.free
+        ) : (
+          <AlignedAmount shown={format.exactMoney(amount)} places={Math.min(MOST_PRICE_PLACES, prices)} />
+        )
       },
     })
     const sold = (row: PricedModel, show: (sales: SalesOfModel) => ReactNode): ReactNode =>
@@ -125,7 +135,7 @@ export function usePriceColumns(places: number): readonly Column<PricedModel>[] 
         cell: ({ model }) => <ChangedBy model={model} />,
       },
     ]
-  }, [t, m, format, places, isWide])
+  }, [t, m, format, prices, places, isWide])
 }
 
 /** What else than the prices of tokens decides. */

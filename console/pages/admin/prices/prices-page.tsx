@@ -8,7 +8,7 @@ import { modelSalesQuery } from '../../../api/price-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
 import { modelsDictionary } from '../../../dictionaries/models.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { longestPlaces } from '../../../format/money.ts'
+import { longestExactPlaces, longestPlaces } from '../../../format/money.ts'
 import { DataTable } from '../../../table/data-table.tsx'
 import { FilterSelect } from '../../../table/filter-select.tsx'
 import { pageAt } from '../../../table/page-at.ts'
@@ -46,9 +46,10 @@ export function PricesPage(): ReactNode {
   const [mayChange, mayAdd] = [useMay('prices'), useMay('catalogue')]
   const [flat, open] = useFlatSearch()
   const { new: isNew, name: wanted = '', ...others } = flat
-  const columns = usePriceColumns(
-    longestPlaces([...(sales?.values() ?? [])].flatMap(({ charged, margin }) => [charged, margin])),
-  )
+  const columns = usePriceColumns({
+    prices: longestExactPlaces((models.data ?? []).flatMap(pricesOf)),
+    sold: longestPlaces([...(sales?.values() ?? [])].flatMap(({ charged, margin }) => [charged, margin])),
+  })
   const words = table.search.toLowerCase()
   const { kind, state } = table.filters
   const stateWanted = STATES.find((each) => each === state)
@@ -123,4 +124,8 @@ export function PricesPage(): ReactNode {
       )}
     </>
   )
+}
+
+function pricesOf({ price }: ModelView): readonly string[] {
+  return [price?.input, price?.output, price?.cache_read].filter((amount) => typeof amount === 'string')
 }
