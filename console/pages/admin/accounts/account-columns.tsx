@@ -21,7 +21,11 @@ export function useAccountColumns(places: { balance: number; spend: number }): r
         role: 'title',
         cell: ({ email }) => <CutName text={email} className="max-w-64" />,
       },
-      { id: 'name', header: t.columns.name, cell: ({ name }) => (name === '' ? '–' : name) },
+      {
+        id: 'name',
+        header: t.columns.name,
+        cell: ({ name }) => (name === '' ? <span className="text-ink-3">–</span> : name),
+      },
       { id: 'role', header: t.columns.role, width: 'w-24', cell: ({ role }) => t.roles[role] },
       {
         id: 'status',

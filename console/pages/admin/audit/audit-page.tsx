@@ -69,8 +69,11 @@ export function AuditPage(): ReactNode {
             />
             <TextFilter state={table} name="actor" label={t.filters.actor} />
             <TextFilter state={table} name="address" label={t.filters.address} />
-            <DayFilter state={table} name="from" label={t.filters.from} />
-            <DayFilter state={table} name="to" label={t.filters.to} />
+            {/* Side by side or not at all: one without the other is half a span. */}
+            <span className="flex gap-2 max-sm:contents">
+              <DayFilter state={table} name="from" label={t.filters.from} />
+              <DayFilter state={table} name="to" label={t.filters.to} />
+            </span>
           </>
         }
         empty={

@@ -70,6 +70,7 @@ function Ticks({
   const { language } = usePreferences()
   const days = Math.round((toMs - fromMs) / DAY_MS)
   const count = days === 1 ? 4 : days === 7 ? 7 : 6
+  const phoneStep = count === 7 ? 3 : 2
   const format = dateTimeFormat(
     language,
     days === 1 ? { ...hourOptions(), minute: '2-digit' } : { month: 'short', day: 'numeric' },
@@ -82,7 +83,7 @@ function Ticks({
           className={classNames(
             'absolute whitespace-nowrap',
             at === count ? '-translate-x-full' : at > 0 && '-translate-x-1/2',
-            at % 2 === 1 && 'max-sm:hidden',
+            at % phoneStep !== 0 && 'max-sm:hidden',
           )}
           style={{ left: `${(at / count) * 100}%` }}
         >

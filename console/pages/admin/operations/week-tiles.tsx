@@ -15,7 +15,7 @@ export function WeekTiles({ week }: { readonly week: AttentionView['week'] }): R
   const tile = (title: string, figureOf: (of: Week) => string, more?: ReactNode): ReactNode => (
     <OverviewTile title={title} figure={figureOf(week.now)}>
       {figureOf(week.before) !== UNKNOWN && <p>{t.before(figureOf(week.before))}</p>}
-      {more !== undefined && <p className="text-ink-3">{more}</p>}
+      {more !== undefined && <p className="break-keep text-ink-3">{more}</p>}
     </OverviewTile>
   )
   const { client, gateway, upstream } = week.now.failed

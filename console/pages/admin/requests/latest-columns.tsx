@@ -39,7 +39,9 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
         role: 'title',
         // Day and time below each other where the names beside them need the width.
         cell: ({ created_at: at }) => (
-          <span className="inline-block text-sm lg:max-2xl:max-w-28">{format.second(at)}</span>
+          <span className="inline-block text-sm [overflow-wrap:normal] break-keep lg:max-2xl:max-w-28">
+            {format.second(at)}
+          </span>
         ),
       },
       { id: 'account', header: t.account, cell: (record) => <AccountLink record={record} /> },

@@ -50,7 +50,7 @@ export function StoredSettings(props: {
                   <p className="font-medium">{title}</p>
                   <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{does}</p>
                 </div>
-                <div className="flex min-w-0 flex-wrap items-start gap-x-2 gap-y-1 max-sm:col-span-2 max-sm:row-start-2">
+                <div className="flex min-w-0 flex-wrap content-start items-start gap-x-2 gap-y-1 max-sm:col-span-2 max-sm:row-start-2">
                   <div className="min-w-0 [overflow-wrap:anywhere]">
                     <SettingValue name={name} settings={settings} />
                     {source === 'file' && <p className="text-sm text-ink-2">{t.fromFile}</p>}

@@ -8,7 +8,8 @@ export function FactsTable(props: {
 }): ReactNode {
   return (
     <div tabIndex={0} role="region" aria-label={props.label} className="overflow-x-auto">
-      <table className="w-full text-left text-sm">
+      {/* It scrolls: no word is broken to make a column narrower. */}
+      <table className="w-full text-left text-sm [overflow-wrap:normal] break-keep max-sm:whitespace-nowrap">
         <thead className="text-ink-3">
           <tr>
             {props.heads.map((head) => (

@@ -17,8 +17,7 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
     <span className="block min-w-0 text-sm">
       {title}
       {status !== null && ` (${status})`}
-      <span className="text-ink-3">
-        {' · '}
+      <span className="block text-ink-3">
         <RelativeTime time={at} />
       </span>
       {said !== null && <span className="block [overflow-wrap:anywhere] text-ink-2">{t.providerSaid(said)}</span>}

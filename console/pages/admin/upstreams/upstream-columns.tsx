@@ -90,7 +90,7 @@ export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
       {
         id: 'last',
         header: t.columns.last,
-        width: 'w-56',
+        width: 'w-56 2xl:w-80',
         cell: ({ status }) => <LastFailure failure={status?.last_failure ?? null} />,
       },
     ]

@@ -43,8 +43,8 @@ export function PaymentSettings(props: {
                 <p className="font-medium">{name}</p>
                 <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{does}</p>
               </div>
-              <div className="flex min-w-0 flex-wrap items-start gap-x-2 gap-y-1 max-sm:col-span-2 max-sm:row-start-2">
-                <div className="min-w-0 [overflow-wrap:anywhere]">
+              <div className="flex min-w-0 flex-wrap content-start items-start gap-x-2 gap-y-1 max-sm:col-span-2 max-sm:row-start-2">
+                <div className="min-w-0 [overflow-wrap:anywhere] empty:hidden">
                   <PartValue part={part} settings={settings} />
                 </div>
                 {state !== null && <Badge tone={TONES[state]}>{t.states[state]}</Badge>}
