@@ -8,7 +8,7 @@ export const accountZhCn: AccountTexts = {
     name: '昵称',
     nameHint: '仅您和管理员可见。',
     since: (date) => `账户创建于 ${date}`,
-    role: { user: '普通用户', auditor: '审计员', operator: '运维', finance: '财务', admin: '管理员' },
+    role: { user: '用户', auditor: '审计员', operator: '运维', finance: '财务', admin: '管理员' },
     save: '保存昵称',
   },
   email: {

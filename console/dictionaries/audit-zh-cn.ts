@@ -2,13 +2,13 @@ import type { AuditTexts } from './audit-en.ts'
 
 export const auditZhCn: AuditTexts = {
   title: '审计',
-  lead: '操作者、来源和更改内容。对象删除后，记录仍会保留。',
+  lead: '谁在哪里更改了什么。对象删除后，记录仍会保留。',
   search: '对象 ID',
   empty: { title: '还没有任何更改', text: '通过控制台或 API 所做的每项更改都会列在这里。' },
-  columns: { time: '时间', who: '操作者', action: '操作', subject: '对象', changes: '更改' },
+  columns: { time: '时间', who: '操作人', action: '操作', subject: '对象', changes: '更改' },
   via: { session: '控制台', access_token: '访问令牌', admin_token: '管理员令牌', none: '未登录' },
   nothing: '无',
-  filters: { actor: '操作者邮箱或 ID', address: 'IP 地址', from: '从', to: '到' },
+  filters: { actor: '操作人（邮箱或 ID）', address: 'IP 地址', from: '从', to: '到' },
   actions: {
     account: '账户',
     announcement: '公告',

@@ -49,7 +49,7 @@ export const billingZhCn: BillingTexts = {
   ledger: {
     title: '余额明细',
     leads: {
-      days: '余额的增加和每天的花费。展开某一天可查看当天的请求。',
+      days: '余额的增加和每天的消费。展开某一天可查看当天的请求。',
       entries: '余额的每一笔变动，按时间倒序排列。',
     },
     view: '视图',
@@ -94,7 +94,7 @@ export const billingZhCn: BillingTexts = {
     subscription_ending: (name, when) => `订阅 ${name} 将于 ${when} 到期。`,
     renewal_failed: (name, when) => `订阅 ${name} 无法用余额续订，将于 ${when} 到期。`,
     forAdmins: {
-      doubted_usage: (name) => `上游 ${name} 提供的用量有误。`,
+      doubted_usage: (name) => `上游 ${name} 提供的用量异常。`,
       credential_held: (name) => `服务商拒绝了凭据 ${name}。`,
       credential_spend_cap: (name) => `凭据 ${name} 已达到当日花费上限，在 UTC 零点前不再使用。`,
       upstream_spend_cap: (name) => `上游 ${name} 已达到当日花费上限，在 UTC 零点前不再使用。`,
@@ -104,7 +104,7 @@ export const billingZhCn: BillingTexts = {
       settlement_set_aside: () => '数据库拒绝了一笔结算，该笔结算未入账。',
       backup_old: () => '最近的备份过旧或不存在。',
       payment_held: (name) => `订单 ${name} 已收款，但尚未入账。`,
-      refund_held: (name) => `订单 ${name} 的退款超过其剩余金额。`,
+      refund_held: (name) => `订单 ${name} 的退款超过了剩余金额。`,
       store_failing: () => '数据库无响应。',
     },
     of: (used, limit) => `${used} / ${limit}`,

@@ -17,7 +17,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_METRICS_TOKEN: '供其他机器读取 /metrics 的 Bearer 凭据，不能用于其他用途',
   TOLLGATE_LOG_LEVEL: '日志的详细程度',
   TOLLGATE_DRAIN_MS: '收到 SIGTERM 后，进行中的流式响应最多还可持续多久（毫秒）',
-  TOLLGATE_IDLE_TIMEOUT_MS: '上游在响应中途最多可以沉默多久（毫秒）',
+  TOLLGATE_IDLE_TIMEOUT_MS: '上游在响应中途最长可以多久不发送数据（毫秒）',
   TOLLGATE_WORKERS: '处理请求的线程数，共用一个端口；auto 表示每个核心一个',
   TOLLGATE_HELD_INPUT_TOKENS:
     '请求引用外部内容（之前的回答、文件、图片网址）或让服务商运行工具，而模型没有 context_tokens 时，按多少输入 Token 预留金额',
@@ -28,7 +28,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_ALERT_WEBHOOK_URL: '告警发送到的地址，附带签名',
   TOLLGATE_ALERT_WEBHOOK_FORMAT: '发送的格式：自有 JSON，或群聊文本',
   TOLLGATE_ALERT_WEBHOOK_SECRET: '为发送的内容签名；json 格式设置 TOLLGATE_ALERT_WEBHOOK_URL 时必填，飞书和钉钉可选',
-  TOLLGATE_SMTP_URL: '向账户持有人发送告警所用的邮件服务器',
+  TOLLGATE_SMTP_URL: '向账户所有者发送告警所用的邮件服务器',
   TOLLGATE_MAIL_FROM: '邮件的发件人；设置 TOLLGATE_SMTP_URL 时必填',
   TOLLGATE_LOW_BALANCE_USD: '余额低于此值时告警；0 表示不告警',
   TOLLGATE_BACKUP_DIR: '网关备份内置数据库的目录',

@@ -24,7 +24,7 @@ export const diagnoseZhCn: DiagnoseTexts = {
   also: '其他发现',
   nothing: '未识别到可诊断的内容',
   nothingText:
-    '查找过：请求 ID、本网关的错误和错误代码、API 密钥、URL、模型以及连接失败。请粘贴更多输出，例如完整的错误信息或 curl 命令，或在下方检查密钥。',
+    '已查找请求 ID、本网关的错误、API 密钥、URL、模型和连接失败，均未发现。请粘贴更多输出，例如完整的错误信息或 curl 命令，或在下方检查密钥。',
   noRecord: (id) => `没有 ${id} 的记录`,
   noRecordText: '该请求可能属于其他账户，可能已超出记录保留期，也可能没有携带有效的密钥。请同时粘贴错误信息以便判断。',
   wentWell: '该请求已成功',

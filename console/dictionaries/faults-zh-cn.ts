@@ -79,8 +79,8 @@ export const faultsZhCn: FaultTexts = {
   },
   subscription_quota_exhausted: {
     title: '订阅额度已用完',
-    cause: '订阅的某个用量周期已达上限，且余额不足以支付本次请求。',
-    remedy: '请等待用量周期重置，时间可在“账单”页面查看；也可以为余额充值。',
+    cause: '订阅的一项限额已用完，且余额不足以支付本次请求。',
+    remedy: '请等待限额重置，时间可在“账单”页面查看；也可以为余额充值。',
   },
   credential_throttled: {
     title: '无效密钥请求过多',

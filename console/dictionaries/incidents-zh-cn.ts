@@ -2,7 +2,7 @@ import type { IncidentsTexts } from './incidents-en.ts'
 
 export const incidentsZhCn: IncidentsTexts = {
   title: '异常事件',
-  lead: '逐小时查看哪些环节出了问题，以及同一时间做了哪些更改。',
+  lead: '逐小时查看失败的请求，以及同一时间做过的更改。',
   span: '时间范围',
   spans: { '1': '24 小时', '7': '7 天', '30': '30 天' },
   timeline: '时间线',
@@ -11,7 +11,7 @@ export const incidentsZhCn: IncidentsTexts = {
   summary: (incidents, changes) => `${incidents} 个异常，${changes} 项更改`,
   hour: (time, failed, requests) => `${time}：${requests} 次请求中 ${failed} 次失败`,
   legend: { upstream: '上游失败', gateway: '网关失败' },
-  none: { title: '没有异常', text: '一小时内至少十次请求，且四分之一失败时，才会列在这里。' },
+  none: { title: '没有异常', text: '一小时内有至少 10 个请求，且至少四分之一失败，才会列在这里。' },
   atUpstream: (upstream) => `上游 ${upstream} 的请求失败`,
   beforeUpstream: '请求在到达上游之前失败',
   failed: (failed, requests) => `${requests} 次请求中 ${failed} 次`,

@@ -2,7 +2,7 @@ import type { KeySpendTexts } from './key-spend-en.ts'
 
 export const keySpendZhCn: KeySpendTexts = {
   title: '密钥消费明细',
-  lead: '各密钥在所选时间段内的用量，以及与上一个同等时长的对比。',
+  lead: '各密钥在所选时间段内的消费，以及与上一时间段的对比。',
   back: '用量',
   csv: '下载 CSV',
   list: '按消费排列的密钥',
@@ -10,7 +10,7 @@ export const keySpendZhCn: KeySpendTexts = {
   byKey: '按密钥',
   byTag: '按标签',
   tagTitle: '标签消费明细',
-  tagLead: '各标签的密钥在所选时间段内的用量，以及与上一个同等时长的对比。标签可在编辑密钥时填写。',
+  tagLead: '各标签在所选时间段内的消费，以及与上一时间段的对比。标签可在编辑密钥时填写。',
   tagList: '按消费排列的标签',
   noTag: '未加标签的密钥',
   tagTwice: '有多个标签的密钥会在每个标签中各计一次。',

@@ -102,7 +102,7 @@ export const modelsZhCn: ModelsTexts = {
     factors: '价格系数',
     calls: '工具调用（每次）',
     keys: '可调用此模型的密钥',
-    noKeys: '您的有效密钥都不能调用此模型。请在包含此模型的分组中新建密钥，或修改现有密钥的可用模型。',
+    noKeys: '您可用的密钥都不能调用此模型。请在包含此模型的分组中新建密钥，或修改现有密钥的可用模型。',
     manageKeys: '前往 API 密钥',
     usage: '查看用量',
     about: '模型信息',

@@ -1,10 +1,11 @@
+import { joined } from './chinese-spacing.ts'
 import type { PaymentSettingsTexts } from './payment-settings-en.ts'
 
 export const paymentSettingsZhCn: PaymentSettingsTexts = {
   title: '支付',
   lead: '账户可在“账单”页面充值和购买套餐。',
   nothing: '在支付服务商配置完整并启用之前，账户看不到任何支付内容。',
-  edit: (name) => `编辑${name}`,
+  edit: (name) => joined('编辑', name),
   saved: '支付设置已保存',
   rate: (price) => `$1 对应 ${price}`,
   bounds: (smallest, largest) => `其他金额：${smallest} 至 ${largest}`,
@@ -22,8 +23,8 @@ export const paymentSettingsZhCn: PaymentSettingsTexts = {
     webhookSecret: 'Webhook 签名密钥',
     keyHint: '加密保存，之后不再显示。',
     keyKept: '已设置且不会显示，留空则保持不变。',
-    webhookUrl: '事件接收地址',
-    webhookHint: '在 Stripe 中用此地址添加端点并勾选下列事件，Stripe 随后会显示 Webhook 签名密钥。',
+    webhookUrl: 'Webhook URL',
+    webhookHint: '在 Stripe 中用此 URL 添加端点并勾选下列事件，Stripe 随后会显示 Webhook 签名密钥。',
     testKey: '此密钥属于 Stripe 测试模式：购买会入账，但不会实际扣款。',
     currency: '币种',
     currencyHint: '三个字母，例如 eur。',
@@ -37,11 +38,11 @@ export const paymentSettingsZhCn: PaymentSettingsTexts = {
     epayKey: '密钥',
     ways: '付款方式',
     amounts: '可选金额',
-    amountsHint: '最多 12 个，用空格分隔；留空则由付款人自行输入金额。',
+    amountsHint: '最多 12 个，用空格分隔。留空则由付款人自行填写金额。',
     smallest: '最小金额',
     largest: '最大金额',
     remove: '移除',
-    removeTitle: (name) => `移除 ${name}？`,
+    removeTitle: (name) => `${joined('移除', name)}？`,
     removeText: '密钥将被删除。订单会保留，但进行中的付款无法再验证，不会入账。',
   },
   shop: {

@@ -31,7 +31,7 @@ export const refusalsZhCn: RefusalsTexts = {
     credit: '充值或兑换',
     suggested: '已填入可使请求通过的更改，请确认后保存。',
     keys: '打开 API 密钥',
-    buy: '购买额度',
+    buy: '前往充值',
     billing: '查看账单',
     askAdmin: '复制给管理员的消息',
     writeAdmin: '联系管理员',

@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { SettingsTexts } from './settings-en.ts'
 import { STANDARDS_ZH_CN, VARIABLES_ZH_CN } from './chinese-variables.ts'
 
@@ -16,7 +17,7 @@ export const settingsZhCn: SettingsTexts = {
   sources: { file: '配置文件', stored: '控制台', default: '默认值' },
   fromFile: '由配置文件管理，请在文件中修改。',
   changed: (who, time) => `${who} 于 ${time} 修改`,
-  edit: (name) => `编辑${name}`,
+  edit: (name) => joined('编辑', name),
   empty: '未设置',
   hidden: '具体内容仅管理员可见。',
   settings: {
@@ -26,7 +27,7 @@ export const settingsZhCn: SettingsTexts = {
       name: '支持联系方式',
       does: '用户需要管理员协助时的联系方式：邮箱，或 https:// 网址（可包含 {subject} 和 {body}）。',
     },
-    top_up_url: { name: '充值页面', does: '购买余额的网址，余额用完时显示给用户。' },
+    top_up_url: { name: '充值页面', does: '用户充值的网址，余额用完时显示。' },
     account_limits: { name: '账户限额', does: '适用于所有账户，除非账户或其套餐另有设置。' },
     alert_template: { name: '告警内容', does: '自定义发送到 Webhook 的内容，代替默认内容。' },
     imports: { name: '自定义导入链接', does: '在内置应用之外，增加可导入密钥的应用。' },
@@ -35,8 +36,8 @@ export const settingsZhCn: SettingsTexts = {
     public_status: { name: '公开的状态页面', does: '无需登录即可查看这些模型的可用率。' },
     public_key_check: { name: '公开的密钥查询', does: '无需登录，粘贴密钥即可查看其用量和限额。' },
     capture_requests: {
-      name: '请求记录',
-      does: '管理员可以短时间记录某个密钥的请求与响应内容。关闭后，正在进行的记录会停止，已记录的内容会被删除。',
+      name: '请求捕获',
+      does: '管理员可以短时间捕获某个密钥的请求与响应内容。关闭后，正在进行的捕获会停止，已捕获的内容会被删除。',
     },
     check_models: {
       name: '每日模型检查',
@@ -61,19 +62,19 @@ export const settingsZhCn: SettingsTexts = {
     '7d': '7 天内（美元）',
   },
   limit: (name, value) => `${name}：${value}`,
-  limitsHint: '留空表示不限。',
+  limitsHint: '留空则不限制。',
   template: (fields) => `自定义内容，${fields} 个字段`,
   standardTemplate: '默认内容',
   form: {
-    title: (name) => `编辑${name}`,
+    title: (name) => joined('编辑', name),
     standard: '恢复默认值',
     isOn: '开启此页面',
-    isAllowed: '允许记录请求',
+    isAllowed: '允许捕获请求',
     json: 'JSON 对象',
-    jsonForm: '请输入 JSON 对象，例如 {"text": "{{title}}"}。',
+    jsonForm: '请填写 JSON 对象，例如 {"text": "{{title}}"}。',
     jsonHint: '留空则使用默认内容。其中可能包含接收方的密钥，因此仅管理员可见。',
-    countForm: '请输入整数，或留空。',
-    amountForm: '请输入美元金额，例如 12.50，或留空。',
+    countForm: '请填写整数，或留空。',
+    amountForm: '请填写美元金额，例如 12.50，或留空。',
     placeholders: '占位符',
     unknownPlaceholder: (written) => `未知占位符：${written}。`,
     preview: '预览',

@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { SharedTexts } from './shared-en.ts'
 
 export const sharedZhCn: SharedTexts = {
@@ -33,8 +34,8 @@ export const sharedZhCn: SharedTexts = {
   requestId: '请求 ID',
   testMessage: '测试消息',
   collision: {
-    title: '内容在此期间已被更改',
-    onlyOthers: '被更改的只是您未编辑的字段。',
+    title: '内容已被他人更改',
+    onlyOthers: '对方更改的字段与您更改的不同。',
     field: '字段',
     theirs: '当前保存的值',
     mine: '您的值',
@@ -45,14 +46,14 @@ export const sharedZhCn: SharedTexts = {
   copy: '复制',
   copied: '已复制',
   copyFailed: '复制失败，请手动选中文本后复制。',
-  copyItem: (what) => `复制${spaced(what)}`,
+  copyItem: (what) => joined('复制', what),
   showPassword: '显示密码',
   hidePassword: '隐藏密码',
   showSecret: '显示密钥',
   hideSecret: '隐藏密钥',
   showChoices: '显示选项',
   nothingFound: '没有匹配项',
-  removeItem: (what) => `移除${spaced(what)}`,
+  removeItem: (what) => joined('移除', what),
   optional: '选填',
   never: '从未',
   none: '无',
@@ -95,7 +96,7 @@ export const sharedZhCn: SharedTexts = {
     selectEvery: '选择全部匹配项',
     clearSelection: '取消选择',
     sortBy: '排序方式',
-    sorted: (column, order) => `按${column}${order}`,
+    sorted: (column, order) => joined('按', column, order),
     ascending: '升序',
     descending: '降序',
   },
@@ -148,9 +149,4 @@ export const sharedZhCn: SharedTexts = {
     action: '确认',
     noWay: '请退出后重新登录以验证身份。',
   },
-}
-
-/** Latin letters take a space after a Chinese word; another Chinese word takes none. */
-function spaced(name: string): string {
-  return /^[!-~]/.test(name) ? ` ${name}` : name
 }

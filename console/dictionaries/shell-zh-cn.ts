@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { ShellTexts } from './shell-en.ts'
 
 export const shellZhCn: ShellTexts = {
@@ -51,7 +52,7 @@ export const shellZhCn: ShellTexts = {
     emptyMore: '未被订阅覆盖的请求会被拒绝。',
     daysLeft: (days) => `按当前速度，余额还可使用 ${days} 天。`,
     key: (name, why) => `${name}：${why}`,
-    subscriptionEnds: (plan, when) => `订阅“${plan}”将于${when}到期。`,
+    subscriptionEnds: (plan, when) => `${joined(`订阅“${plan}”将于`, when, '到期')}。`,
     noPassword: '您的账户没有密码。',
     setPassword: '设置密码',
     visit: '管理员以您的视角查看过此账户。',
@@ -63,7 +64,7 @@ export const shellZhCn: ShellTexts = {
   },
   seeing: {
     title: (email) => `您正在以 ${email} 的视角查看控制台`,
-    text: (until) => `只读，${until} 自动结束。账户所有者会收到通知。`,
+    text: (until) => `只读，${until} 自动结束。已通知账户所有者。`,
     end: '结束查看',
   },
   announcements: {

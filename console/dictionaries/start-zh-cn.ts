@@ -26,7 +26,7 @@ export const startZhCn: StartTexts = {
   credit: {
     title: '充值',
     why: '您的账户没有余额，也没有订阅。充值或开通订阅之前，所有请求都会被拒绝。',
-    buy: '购买额度',
+    buy: '前往充值',
     ask: '没有兑换码？请联系本站管理员。',
     message: (email) => `请为我的 Tollgate 账户 ${email} 充值：目前没有余额，也没有订阅。`,
   },

@@ -83,7 +83,7 @@ export const systemZhCn: SystemTexts = {
   },
   retention: {
     title: '数据保留',
-    lead: '过期数据会被删除。记录先写入归档；余额、账本和所有汇总都会保留。',
+    lead: '超过保留期限的数据会被删除。记录会先归档；余额、余额明细和所有汇总都会保留。',
     periods: '保留期限',
     kinds: {
       usage: '用量记录',
