@@ -16,7 +16,7 @@ export const accountsEn = {
     created: 'Created',
     spend: 'Spend, 30 days',
     keys: 'Keys',
-    limits: 'Own limits',
+    limits: 'Custom limits',
     seen: 'Last seen',
   },
   limits: (count: number) => plural(count, { one: '1 limit', other: `${count} limits` }),
@@ -25,17 +25,17 @@ export const accountsEn = {
   invitations: {
     action: 'Invitations',
     title: 'Invitations',
-    none: 'No one was invited yet.',
+    none: 'No invitations yet.',
     anyone: 'Any address',
     states: { open: 'Open', used: 'Used', expired: 'Expired' },
     withdraw: 'Withdraw',
     withdrawOf: (who: string) => `Withdraw the invitation for ${who}`,
-    withdrawn: 'The invitation was withdrawn: its link no longer works.',
+    withdrawn: 'Invitation withdrawn. Its link no longer works.',
   },
   roles: { user: 'User', auditor: 'Auditor', operator: 'Operator', finance: 'Finance', admin: 'Admin' },
   roleHints: {
-    user: 'Uses their own keys and sees their own requests.',
-    auditor: 'Can see everything except secrets, and change nothing.',
+    user: 'Can use their own keys and see their own requests.',
+    auditor: 'Can see everything except secrets, but can’t change anything.',
     operator: 'Can change upstreams, models and their prices, and groups.',
     finance: 'Can change balances, plans, subscriptions, codes and prices.',
     admin: 'Can change everything.',
@@ -47,7 +47,7 @@ export const accountsEn = {
     done: (role: string) => `The role is now ${role}.`,
   },
   seeAs: {
-    action: 'See as owner',
+    action: 'View as owner',
     title: (email: string) => `View the console as ${email}`,
     lead: 'Keys, usage and billing for 30 minutes in this tab. You can’t change anything, and you see no secrets. It’s recorded in the audit log, and the owner is notified.',
     reason: 'Reason',
@@ -65,7 +65,7 @@ export const accountsEn = {
   enable: 'Enable',
   disabling: {
     title: (email: string) => `Disable ${email}?`,
-    text: 'Its keys stop working at once, requests in progress are stopped, and its sessions end. You can enable it again.',
+    text: 'Its keys stop working immediately, requests in progress are stopped, and its sessions end. You can enable it again.',
   },
   credit: {
     action: 'Add credit',
@@ -85,28 +85,28 @@ export const accountsEn = {
     failed: (names: string, why: string) => `Not changed: ${names}. ${why}`,
     disableTitle: (count: number) => plural(count, { one: 'Disable 1 account?', other: `Disable ${count} accounts?` }),
     disableText:
-      'Their keys stop working at once, requests in progress are stopped, and their sessions end. You can enable them again.',
+      'Their keys stop working immediately, requests in progress are stopped, and their sessions end. You can enable them again.',
     andMore: (count: number) => `and ${count} more`,
     send: (count: number) => plural(count, { one: 'Change 1 account', other: `Change ${count} accounts` }),
     limits: {
       action: 'Set limits',
       title: (count: number) =>
-        plural(count, { one: 'Set limits of 1 account', other: `Set limits of ${count} accounts` }),
-      lead: 'Fields left empty stay as each account has them. ∞ lifts a limit. One spending limit replaces all spending limits of an account.',
+        plural(count, { one: 'Set limits for 1 account', other: `Set limits for ${count} accounts` }),
+      lead: 'Fields left empty don’t change. ∞ means no limit. Setting any spending limit replaces all spending limits of an account.',
     },
     groups: {
       action: 'Set groups',
       title: (count: number) =>
-        plural(count, { one: 'Closed groups of 1 account', other: `Closed groups of ${count} accounts` }),
+        plural(count, { one: 'Closed groups for 1 account', other: `Closed groups for ${count} accounts` }),
       open: 'Give access to',
-      close: 'Take away access to',
+      close: 'Remove access to',
       closeHint: 'Subscriptions and roles may still cover the group.',
       none: 'There are no closed groups.',
     },
   },
   credits: {
-    action: 'Add credit to many',
-    title: 'Add credit to many accounts',
+    action: 'Add credit in bulk',
+    title: 'Add credit in bulk',
     list: 'Email and amount',
     listHint:
       'One account per line, as copied from a spreadsheet or CSV file. You’ll check the list before anything is credited.',
@@ -136,7 +136,7 @@ export const accountsEn = {
     title: 'Invite someone',
     lead: 'The first person to open the link can create an account with it.',
     email: 'Email',
-    emailHint: 'Leave it empty to allow any email.',
+    emailHint: 'Leave empty to allow any email.',
     role: 'Role',
     action: 'Create link',
   },

@@ -6,7 +6,7 @@ export const auditEn = {
   columns: { time: 'Time', who: 'Who', action: 'Action', subject: 'Object', changes: 'Changes' },
   via: { session: 'console', access_token: 'access token', admin_token: 'admin token', none: 'not signed in' },
   nothing: 'none',
-  filters: { actor: 'Email or ID of who did it', address: 'IP address', from: 'From', to: 'To' },
+  filters: { actor: 'Who (email or ID)', address: 'IP address', from: 'From', to: 'To' },
   actions: {
     account: 'Accounts',
     announcement: 'Announcements',

@@ -9,7 +9,7 @@ const seen: Readonly<Record<Seen, string>> = {
   address: 'a URL',
   error: 'an error of this gateway',
   model: 'a model',
-  failure: 'a connection that failed',
+  failure: 'a failed connection',
 }
 
 export const diagnoseEn = {

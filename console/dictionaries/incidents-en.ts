@@ -14,7 +14,7 @@ export const incidentsEn = {
   legend: { upstream: 'at upstreams', gateway: 'in the gateway' },
   none: {
     title: 'No incidents',
-    text: 'An hour is listed when at least a quarter of its requests failed, and there were ten or more.',
+    text: 'An hour is listed when it had at least ten requests and at least a quarter of them failed.',
   },
   atUpstream: (upstream: string) => `Requests failed at ${upstream}`,
   beforeUpstream: 'Requests failed before they reached an upstream',

@@ -1,7 +1,7 @@
 /** The words of the page that compares what keys spent. */
 export const keySpendEn = {
   title: 'Spend by key',
-  lead: 'Spending of each key in this period, compared with the period before.',
+  lead: 'Spending by key in this period, compared with the previous period.',
   back: 'Usage',
   csv: 'Download CSV',
   list: 'Keys by spend',
@@ -9,7 +9,7 @@ export const keySpendEn = {
   byKey: 'By key',
   byTag: 'By tag',
   tagTitle: 'Spend by tag',
-  tagLead: 'Spending by tag in this period, compared with the period before. Edit a key to tag it.',
+  tagLead: 'Spending by tag in this period, compared with the previous period. Edit a key to tag it.',
   tagList: 'Tags by spend',
   noTag: 'Keys without a tag',
   tagTwice: 'A key with several tags counts toward each of them.',

@@ -81,7 +81,7 @@ export const keysEn = {
   captured: (until: string) => `Captured by an admin until ${until}`,
   ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
-  raised: (when: string, limit: string) => `Raised by an admin, ${limit} again ${when}`,
+  raised: (when: string, limit: string) => `Raised by an admin, back to ${limit} ${when}`,
   spendMeter: (name: string) => `Quota used by ${name}`,
   limitParts: {
     counts: {
@@ -166,7 +166,7 @@ export const keysEn = {
       'Tried in this order when the group does not serve a model, or none of its upstreams answers. The group that serves a request sets its price.',
     fallbackPlaceholder: 'None',
     tags: 'Tags',
-    tagsHint: 'Such as a team, a project or a cost center, separated by commas. Usage adds up spending by tag.',
+    tagsHint: 'For example, a team, a project or a cost center, separated by commas. Usage shows spending by tag.',
     tagsOffered: 'Tags of other keys',
     addTag: (tag: string) => `Add tag ${tag}`,
     responseCache: 'Response cache',
@@ -194,7 +194,7 @@ export const keysEn = {
     amount_unreadable: 'Enter an amount in USD, such as 12.50.',
     count_unreadable: 'Enter a whole number, 1 or more.',
     address_unreadable: 'Enter IP addresses or ranges such as 10.0.0.0/8, one per line.',
-    tag_form: 'Use at most 40 characters for each tag, without quotation marks and backslashes.',
+    tag_form: 'Use at most 40 characters for each tag, without quotation marks or backslashes.',
     tags_many: 'Use at most 20 tags.',
     custom_form: 'Use 20 to 128 letters, digits, “-” and “_”. It must not start with sk-tg-.',
   },
@@ -256,12 +256,13 @@ export const keysEn = {
   confirm: {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
-      'Its secret stops working at once, and responses in progress are stopped. Its usage stays in your records. This can’t be undone.',
+      'Its secret stops working immediately, and responses in progress are stopped. Its usage stays in your records. This can’t be undone.',
     deleteUnused: 'It was never used.',
     deleteUsed: (when: string) => `It was last used ${when}.`,
     deleteAction: 'Delete key',
     disableTitle: (name: string) => `Disable ${name}?`,
-    disableText: 'Its secret stops working at once, and responses in progress are stopped. You can enable it again.',
+    disableText:
+      'Its secret stops working immediately, and responses in progress are stopped. You can enable it again.',
     disableAction: 'Disable key',
     deleted: (name: string) => `${name} was deleted`,
     disabled: (name: string) => `${name} was disabled`,
@@ -270,9 +271,9 @@ export const keysEn = {
     bulkDisableTitle: (count: number) =>
       plural(count, { one: `Disable ${count} key?`, other: `Disable ${count} keys?` }),
     bulkDeleteText:
-      'Their secrets stop working at once, and responses in progress are stopped. Their usage stays in your records. This can’t be undone.',
+      'Their secrets stop working immediately, and responses in progress are stopped. Their usage stays in your records. This can’t be undone.',
     bulkDisableText:
-      'Their secrets stop working at once, and responses in progress are stopped. You can enable them again.',
+      'Their secrets stop working immediately, and responses in progress are stopped. You can enable them again.',
     bulkDeleteAction: (count: number) => plural(count, { one: 'Delete key', other: `Delete ${count} keys` }),
     bulkDisableAction: (count: number) => plural(count, { one: 'Disable key', other: `Disable ${count} keys` }),
     andMore: (count: number) => `and ${count} more`,

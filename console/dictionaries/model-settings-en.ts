@@ -17,13 +17,13 @@ export const modelSettingsEn = {
   times: 'Timeouts, in milliseconds',
   hedge_after_ms: 'Also try a second upstream after',
   hedgeHint:
-    'If no response has started by then, the request is also sent to a second target, and the first response wins. The caller pays only for that response; you pay for the input the other target has read. Leave it empty to turn this off.',
+    'If no response has started by then, the request is also sent to a second target, and the first response wins. The caller pays only for that response; you pay for the input the other target has read. Leave empty to turn this off.',
   first_event_timeout_ms: 'Switch to the next upstream after',
-  firstEventHint: 'If no response has started by then. Leave it empty to use the upstream’s setting.',
+  firstEventHint: 'If no response has started by then. Leave empty to use the upstream’s setting.',
   idle_timeout_ms: 'End a response after silence of',
-  idleHint: 'Leave it empty to use the server’s setting.',
+  idleHint: 'Leave empty to use the server’s setting.',
   timeout_ms: 'End a request after',
-  timeoutHint: 'Leave it empty to use the upstream’s setting.',
+  timeoutHint: 'Leave empty to use the upstream’s setting.',
   wholeNumber: 'Enter a whole number of 1 or more, or leave it empty.',
 }
 

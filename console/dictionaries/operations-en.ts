@@ -64,7 +64,8 @@ export const operationsEn = {
     no_balance: (email: string) => `${email} sends requests without a balance`,
     node_behind: (node: string, count: string) => `The node ${node} is ${count} changes behind`,
     redis_down: 'Redis doesn’t respond',
-    alerts_failing: (way: 'webhook' | 'mail') => `Alerts by ${way} aren’t delivered`,
+    alerts_failing: (way: 'webhook' | 'mail') =>
+      `Alerts by ${way === 'mail' ? 'email' : 'webhook'} aren’t being delivered`,
     price_differs: (model: string, { kind, ours, listed, provider, dated }: PriceDiffers) =>
       `${model}: ${kind} costs ${ours} here and ${listed} in the list of ${provider} (${dated})`,
     sign_ins_failing: (count: string) => `${count} sign-ins failed in the last hour`,
@@ -88,7 +89,8 @@ export const operationsEn = {
       }),
   },
   advice: {
-    credential_held: 'The gateway retries it at increasing intervals. A successful test puts it back into use at once.',
+    credential_held:
+      'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
     model_failing: 'In the last 24 hours. Test its upstreams.',
     no_target: 'Add a target, or remove the model from the group.',
@@ -98,8 +100,8 @@ export const operationsEn = {
     unreached: 'Change its priority or its groups, or remove it.',
     no_weight: 'Set the weight of at least one of them above 0.',
     unpriced: 'Set its price.',
-    payment_held: 'Credit the account by hand, or pay it back at the provider.',
-    refund_held: 'Nothing was taken off the balance. Adjust it by hand where the account owes it.',
+    payment_held: 'Credit the account by hand, or refund the payment at the provider.',
+    refund_held: 'Nothing was deducted from the balance. If the account owes it, adjust the balance by hand.',
     model_unknown: 'Add the model, or tell its users the right name.',
     backup_old: 'Check the job that writes the TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
     disk_full: 'Free up space or add more. When it’s full, nothing more can be written to it.',
@@ -108,13 +110,13 @@ export const operationsEn = {
     node_behind: 'Look at its load and its connection to the database, or restart it.',
     redis_down:
       'Until it does, each node enforces its share of the limits on requests, tokens and concurrency. Check the server in REDIS_URL.',
-    alerts_failing: 'Send a test and look at what it says.',
+    alerts_failing: 'Send a test alert to see the error.',
     price_differs:
       'Amounts are per million tokens. Correct the price, set what its targets cost, or lock it where it’s meant to differ.',
     sign_ins_failing:
       'Someone may be guessing passwords. Block the address in front of the gateway if you don’t know it.',
     models_added: 'Add what you want to serve, and ignore the rest.',
-    models_gone: 'The provider may have withdrawn what is gone. Test it, or remove its target.',
+    models_gone: 'The provider may have withdrawn them. Test them, or remove their targets.',
   },
   open: {
     model: 'Open the model',
@@ -136,7 +138,7 @@ export const operationsEn = {
     hoursHint: 'Hidden for all staff. It returns when the time is up, unless it’s resolved.',
     spans: { '1': '1 hour', '8': '8 hours', '24': '1 day', '168': '1 week', '720': '30 days' },
     reason: 'Reason',
-    reasonHint: 'The audit log keeps it.',
+    reasonHint: 'Kept in the audit log.',
     list: 'Snoozed',
     until: (time: string) => `until ${time}`,
     wake: 'Show again',

@@ -11,7 +11,7 @@ export const overviewEn = {
     atPace: (perDay: string) => `at ${perDay} a day, the average of the last 7 days`,
     noPace: 'Not used in the last 7 days.',
     usedUp: 'Used up. Requests not covered by a subscription are refused.',
-    held: (amount: string) => `${amount} reserved for running requests`,
+    held: (amount: string) => `${amount} reserved for requests in progress`,
     add: 'Add credit',
   },
   spend: {
@@ -55,7 +55,7 @@ export const overviewEn = {
   gateway: {
     title: 'Gateway',
     serving: 'Running',
-    draining: 'Shutting down: finishing running requests, accepting no new ones',
+    draining: 'Shutting down: finishing requests in progress, accepting no new ones',
     version: (version: string) => `Version ${version}`,
   },
 }

@@ -31,7 +31,7 @@ export const paymentsEn = {
     lead: 'Your purchases, newest first.',
     leadOfAll: 'Purchases of all accounts, newest first.',
     of: (what: string, price: string, provider: string) => `${what} for ${price} · ${provider}`,
-    balance: (amount: string) => `${amount} of balance`,
+    balance: (amount: string) => `${amount} credit`,
     plan: (name: string) => `Plan ${name}`,
     states: {
       open: 'Not paid',
@@ -57,7 +57,7 @@ export const paymentsEn = {
       `This order cost ${price}. The refunded share is deducted from the balance first. A plan ends when its full price is refunded.`,
     outside: 'This only records the refund. Return the money through the original payment provider.',
     amount: (currency: string) => `Amount in ${currency}`,
-    hint: 'Leave it empty to refund the rest.',
+    hint: 'Leave empty to refund the rest.',
     reason: 'Reason',
     done: 'Refunded',
   },

@@ -3,11 +3,11 @@ import { UNREACHABLE_EN } from './unreachable.ts'
 
 export const priceImportEn = {
   title: 'Import prices',
-  lead: 'Compare your prices with a catalogue, and import the ones you select. Only existing models change; none are added.',
+  lead: 'Compare your prices with a catalog, and import the ones you select. Only existing models change; none are added.',
   back: 'Models & prices',
   action: 'Import prices',
   source: {
-    title: 'Catalogue',
+    title: 'Catalog',
     lead: 'LiteLLM’s model_prices_and_context_window.json, models.dev’s api.json, or /api.json of another Tollgate. A file is read in your browser and isn’t uploaded.',
     file: 'File',
     fileHint: 'A JSON file. The format is detected.',
@@ -24,18 +24,18 @@ export const priceImportEn = {
       too_slow: 'It took longer than 10 seconds.',
       redirect: 'It redirects to another URL. Enter the final one.',
       too_large: 'It’s larger than 4 MB.',
-      not_json: 'The answer isn’t JSON. Enter the URL of the list itself, not of a page that shows it.',
-      unknown_form: 'The answer isn’t a price list of LiteLLM, models.dev or Tollgate.',
+      not_json: 'The response isn’t JSON. Enter the URL of the list itself, not of a page that shows it.',
+      unknown_form: 'The response isn’t a price list of LiteLLM, models.dev or Tollgate.',
     },
-    fetchStatus: (status: number) => `It answered with the status ${status}. Check the URL.`,
+    fetchStatus: (status: number) => `It responded with status ${status}. Check the URL.`,
     shipped: 'Use the shipped prices',
     shippedHint: 'List prices of providers that come with this version. Nothing is downloaded.',
     objections: {
       required: 'Choose a file, or paste its content.',
-      too_large: 'This file is too large for a catalogue of prices.',
+      too_large: 'This file is too large for a catalog of prices.',
       no_json: 'This isn’t JSON. Copy the whole file, from the first to the last brace.',
-      unknown_form: 'This isn’t a catalogue of LiteLLM, models.dev or Tollgate.',
-      no_prices: 'This catalogue has no prices.',
+      unknown_form: 'This isn’t a catalog of LiteLLM, models.dev or Tollgate.',
+      no_prices: 'This catalog has no prices.',
     },
   },
   forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'Shipped prices' },
@@ -43,9 +43,9 @@ export const priceImportEn = {
     plural(count, { one: `${form}: 1 model with a price`, other: `${form}: ${count} models with prices` }),
   provider: 'Provider',
   allProviders: 'All providers',
-  other: 'Use another catalogue',
+  other: 'Use another catalog',
   none: 'No prices differ',
-  noneText: 'Your prices match this catalogue, or it doesn’t list your models.',
+  noneText: 'Your prices match this catalog, or it doesn’t list your models.',
   list: 'Models with a different price',
   otherRules: 'Prices of long prompts, service tiers or tool calls differ.',
   limits: { context: 'Context', output: 'Max output' },
@@ -54,7 +54,7 @@ export const priceImportEn = {
     zero: 'Not selected: a price changes to or from zero.',
     tenfold: 'Not selected: a price changes more than tenfold.',
     limit: 'Not selected: a limit decreases.',
-    alias: 'Not selected: this name is an alias. Check that the catalogue means the same model.',
+    alias: 'Not selected: this name is an alias. Check that the catalog means the same model.',
   },
   effect: {
     working: 'Calculating the effect on last week’s traffic…',
@@ -77,27 +77,27 @@ export const priceImportEn = {
       other: `${count} prices scheduled. You can cancel each on the page of its model.`,
     }),
   saved: (count: number) => plural(count, { one: '1 price saved.', other: `${count} prices saved.` }),
-  undo: 'Take the import back',
-  undone: 'The prices and limits from before the import are back.',
+  undo: 'Undo the import',
+  undone: 'Restored the prices and limits from before the import.',
   pricesOnly:
-    'Your role changes prices only. What the catalogue says of context and output limits is left out: someone who may change models can import it.',
+    'Your role can change prices only, so context and output limits aren’t imported. Someone who can change models can import them.',
   notTakenBack: {
-    changed: 'It was changed since the import, so it’s left alone.',
-    limits: 'The import changed its limits, too, and your role can’t. Nothing of it was changed: ask an admin.',
+    changed: 'It has changed since the import, so it wasn’t undone.',
+    limits: 'The import also changed its limits, which your role can’t change, so it wasn’t undone. Ask an admin.',
   },
   history: {
     title: 'Past imports',
-    lead: 'Each can be taken back as far as nothing else was changed since.',
-    none: 'No import yet.',
-    over: 'Nothing of it is left to take back.',
+    lead: 'You can undo what hasn’t changed since.',
+    none: 'No imports yet.',
+    over: 'Nothing left to undo.',
     standing: (count: number, names: string) =>
       plural(count, {
-        one: `1 model as the import left it: ${names}`,
-        other: `${count} models as the import left them: ${names}`,
+        one: `1 model unchanged since the import: ${names}`,
+        other: `${count} models unchanged since the import: ${names}`,
       }),
     confirm: (count: number) =>
-      plural(count, { one: 'Take back the import of 1 model?', other: `Take back the import of ${count} models?` }),
-    confirmText: 'Their prices and limits from before it hold for new requests at once.',
+      plural(count, { one: 'Undo the import of 1 model?', other: `Undo the import of ${count} models?` }),
+    confirmText: 'Their earlier prices and limits apply to new requests immediately.',
   },
   failed: (name: string, why: string) => `${name}: ${why}`,
   left: {
@@ -105,10 +105,9 @@ export const priceImportEn = {
       plural(count, { one: '1 model already has this price.', other: `${count} models already have these prices.` }),
     ambiguous: (names: string, more: number) =>
       `Providers have different prices. Choose one above: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
-    missing: (names: string, more: number) =>
-      `Not in this catalogue: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+    missing: (names: string, more: number) => `Not in this catalog: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
     locked: (names: string, more: number) =>
-      `Different in this catalogue, but the price is locked: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+      `Different in this catalog, but the price is locked: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
     managed: (names: string, more: number) =>
       `Managed in the configuration file, so change them there: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
   },

@@ -22,7 +22,7 @@ export const problemsEn = {
   idempotency_running: 'The same request is still running. Try again in {seconds} seconds.',
   idempotency_unclear: 'The connection dropped, and the change may have been made. Check before you try again.',
   idempotency_conflict: 'Something changed in the meantime. Reload the page.',
-  content_type_wrong: 'Unexpected response from the server. Something between you and the server may have changed it.',
+  content_type_wrong: 'The server couldn’t read the request. Something between you and the server may have changed it.',
   cursor_invalid: 'The list has changed. Reload the page.',
   account_needed: '{detail}',
   unreachable: 'The gateway can’t be reached. Try again in a moment.',
@@ -65,7 +65,7 @@ export const problemsEn = {
   totp_not_on: 'Two-step sign-in is off.',
   link_invalid: 'This link doesn’t work. It has already been used, has expired, or is incomplete. Ask for a new one.',
   credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
-  reference_taken: 'This account was credited under this reference before. See its balance history.',
+  reference_taken: 'This account has already been credited with this reference. See its balance history.',
   refund_unsettled: '{detail}',
   too_many_keys:
     'You’ve reached your limit of API keys. Delete one you no longer need, or ask an admin to raise the limit.',

@@ -23,7 +23,7 @@ export const recordEn = {
     noUpstream: 'No upstream',
     failed: (failed: string, all: string) => `${failed} of ${all} failed`,
     changes: 'Changes within five minutes',
-    noChanges: 'Nothing was changed then.',
+    noChanges: 'No changes at that time.',
   },
   steps: {
     queue: 'in the queue',
@@ -90,7 +90,7 @@ export const recordEn = {
   routeRest: (seconds: number) => `(${seconds} s left)`,
   routeShadow: (rules: readonly string[]) => `would have been skipped: ${rules.join(', ')} (shadow rule)`,
   routeMore: (count: number) => `and ${count} more`,
-  noAttempts: 'The request was not sent to a provider.',
+  noAttempts: 'The request wasn’t sent to a provider.',
   untilFirstByte: 'to first byte',
   inAll: 'in total',
   details: 'Details',
@@ -144,7 +144,7 @@ export const recordEn = {
   outcomeText: {
     aborted: 'The client disconnected early. The output produced until then was charged.',
     interrupted: 'The gateway stopped during this request. It wasn’t charged.',
-    refused: 'The request was not sent to a model and wasn’t charged.',
+    refused: 'The request wasn’t sent to a model and wasn’t charged.',
     failed: 'The request failed and wasn’t charged.',
     failedCharged: 'The request failed partway. The output produced until then was charged.',
     endedEarly: 'The stream was ended early. The output produced until then was charged.',

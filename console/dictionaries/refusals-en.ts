@@ -36,7 +36,7 @@ export const refusalsEn = {
     askAdmin: 'Copy a message to your admin',
     writeAdmin: 'Message your admin',
     copySupport: 'Copy for support',
-    messageCopied: 'The message is on the clipboard. Paste it there.',
+    messageCopied: 'Message copied. Paste it on the page that opened.',
     title: 'Fix it',
     done: 'Done. Send the request again.',
     gone: 'The key has been deleted.',
@@ -44,7 +44,7 @@ export const refusalsEn = {
   },
   toAdmin: {
     subject: (title: string, id: string) => `${title} (${id})`,
-    hello: (origin: string, title: string) => `Hello, a request of mine failed on ${origin}: ${title}.`,
+    hello: (origin: string, title: string) => `Hello, one of my requests failed on ${origin}: ${title}.`,
     id: 'Request ID',
     time: 'Time',
     model: 'Model',

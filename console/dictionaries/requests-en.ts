@@ -1,6 +1,6 @@
 export const requestsEn = {
   title: 'Requests',
-  lead: 'Requests of all accounts, grouped any way you like, with revenue and cost.',
+  lead: 'Requests from all accounts, grouped any way you like, with revenue and cost.',
   by: 'Group by',
   and: 'Then by',
   alone: 'none',
@@ -20,12 +20,12 @@ export const requestsEn = {
   },
   find: {
     label: 'Find a request, account, key, model or error',
-    placeholder: 'Request ID, email, last four of a key, error …',
+    placeholder: 'Request ID, email, last four of a key, error…',
     request: (id: string) => `Request ${id}`,
-    said: (words: string) => `Provider’s words or request ID “${words}”`,
+    said: (words: string) => `Provider’s message or request ID “${words}”`,
   },
-  saidFilter: 'Provider’s words or request ID',
-  noSums: 'There are no sums of this search: the list below has the newest requests that it finds.',
+  saidFilter: 'Provider’s message or request ID',
+  noSums: 'This search has no totals. The list below shows the newest matching requests.',
   none: '(none)',
   ended: '(completed)',
   gone: (id: string) => `${id} (deleted)`,
@@ -38,7 +38,7 @@ export const requestsEn = {
     tokens: 'Tokens in / out',
     cached: 'Cached input',
     charged: 'Charged',
-    before: 'Period before',
+    before: 'Previous period',
     cost: 'Cost',
     margin: 'Margin',
     firstByte: 'First byte p50 / p95',
@@ -65,10 +65,10 @@ export const requestsEn = {
   total: 'Total',
   most: 'Only the 500 most expensive rows are listed.',
   since: (time: string, count: string) =>
-    `Summed request by request, and only since ${time}: there are more than ${count}.`,
-  sumMore: (count: string) => `Sum up to ${count} requests`,
-  timed: 'Times are those of completed requests.',
-  timedSince: (time: string) => `Times are those of the newest completed requests, since ${time}.`,
+    `Totals cover only requests since ${time}, because there are more than ${count}.`,
+  sumMore: (count: string) => `Include up to ${count} requests`,
+  timed: 'Times cover completed requests only.',
+  timedSince: (time: string) => `Times cover only the newest completed requests, since ${time}.`,
   empty: 'No requests in this period.',
   live: {
     title: 'Latest requests',
@@ -84,7 +84,7 @@ export const requestsEn = {
     model: 'Model and key',
     upstream: 'Upstream',
     outcome: 'Outcome',
-    total: 'Total',
+    total: 'Duration',
   },
 }
 

@@ -8,7 +8,7 @@ export const settingsEn = {
   exporting: {
     action: 'Export as file',
     done: 'Exported as tollgate.yaml',
-    what: 'Applied to an empty installation with the same TOLLGATE_SECRET, it makes the same one. Credentials in it are encrypted, and keys and passwords are hashes: keep it safe all the same.',
+    what: 'Apply it to an empty installation with the same TOLLGATE_SECRET to get the same one. Credentials in it are encrypted, and keys and passwords are hashed, but keep it safe all the same.',
     leftOut: 'Not in the file:',
   },
   stored: {
@@ -50,7 +50,7 @@ export const settingsEn = {
     },
     capture_requests: {
       name: 'Captures',
-      does: 'Admins can capture what the requests of a key send and get, for a short time. Turning this off ends every capture and deletes what was captured.',
+      does: 'Admins can capture what a key’s requests send and receive, for a short time. Turning this off ends every capture and deletes what was captured.',
     },
     check_models: {
       name: 'Daily model check',
@@ -75,7 +75,7 @@ export const settingsEn = {
     '7d': 'USD in 7 days',
   },
   limit: (name: string, value: string) => `${name}: ${value}`,
-  limitsHint: 'Leave a field empty for no limit.',
+  limitsHint: 'Leave empty for no limit.',
   template: (fields: number) =>
     plural(fields, { one: 'custom body with 1 field', other: `custom body with ${fields} fields` }),
   standardTemplate: 'default body',
@@ -87,7 +87,7 @@ export const settingsEn = {
     json: 'JSON object',
     jsonForm: 'Enter a JSON object, such as {"text": "{{title}}"}.',
     jsonHint:
-      'Leave it empty for the default body. Only admins can see the content, because it may contain a key of the receiver.',
+      'Leave empty for the default body. Only admins can see the content, because it may contain a key of the receiver.',
     countForm: 'Enter a whole number, or leave it empty.',
     amountForm: 'Enter an amount in USD, such as 12.50, or leave it empty.',
     placeholders: 'Placeholders',

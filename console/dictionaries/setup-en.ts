@@ -72,7 +72,7 @@ export const setupEn: SetupTexts = {
     slots_of_models:
       'Claude Code uses a model for each of its sizes. If this key has no model of a size, the main model takes its place.',
     traffic_and_updates:
-      'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry and error reports, and automatic updates, too.',
+      'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry, error reports and automatic updates.',
     called_from_container:
       'Inside a container, 127.0.0.1 is the container itself. Enter an address at which the container can reach this gateway.',
     model_from_list: 'It loads the list of models itself. Choose one there.',

@@ -105,7 +105,7 @@ export const sharedEn = {
   deliveries: { ways: { mail: 'Email', webhook: 'Webhook' }, sent: 'sent', waiting: 'waiting', failed: 'failed' },
   notFound: {
     title: 'Page not found',
-    text: 'Check the address for typing errors. The page may also have moved.',
+    text: 'Check the URL for typos. The page may also have moved.',
     action: 'Go to the home page',
   },
   crashed: {
@@ -123,7 +123,7 @@ export const sharedEn = {
     trying: 'Trying now…',
     tryNow: 'Try now',
     pageFollows: 'This page opens as soon as the gateway is back.',
-    back: 'The connection dropped before the answer. The gateway can be reached again: try again.',
+    back: 'The connection dropped before a response arrived. The gateway can be reached now, so try again.',
   },
   outcomes: {
     completed: 'Completed',

@@ -105,7 +105,7 @@ export const shellEn = {
     attention: (count: number) =>
       plural(count, { one: '1 thing needs attention', other: `${count} things need attention` }),
     more: 'More',
-    groups: { operate: 'Operate', catalogue: 'Catalogue', people: 'People', system: 'System' },
+    groups: { operate: 'Operate', catalogue: 'Catalog', people: 'People', system: 'System' },
     pages: {
       operations: 'Operations',
       requests: 'Requests',
@@ -127,7 +127,7 @@ export const shellEn = {
     start: 'quickstart set up first call',
     keys: 'api key secret token',
     usage: 'requests logs cost records history',
-    models: 'prices catalogue list',
+    models: 'prices catalog catalogue list',
     billing: 'balance money credit subscription payment',
     playground: 'chat try test',
     diagnose: 'error why failed debug troubleshoot',

@@ -2,7 +2,7 @@
 export const UNREACHABLE_EN = {
   host_unknown: 'The host name can’t be found. Check the spelling.',
   connection_refused: 'Nothing listens at this address. Check the host and the port.',
-  connection_closed: 'The connection was closed before a response came.',
+  connection_closed: 'The connection was closed before a response arrived.',
   connect_timeout: 'No connection could be made in time. Check the address, and whether the gateway can reach it.',
   proxy_failed: 'The proxy couldn’t be reached, or refused. Check its address, user name and password.',
   certificate_expired: 'The certificate has expired.',

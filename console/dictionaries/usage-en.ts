@@ -9,7 +9,7 @@ export const usageEn = {
   narrowsList: 'Error and request ID filter only the list. The totals and the chart still include all requests.',
   zone: (name: string) => `Times are in your time zone: ${name}.`,
   widened: (from: string, to: string) => `Totals cover whole hours or days, from ${from} to ${to}.`,
-  shiftedDays: (time: string) => `Usage is totalled by full UTC hours, so a day starts at ${time} here.`,
+  shiftedDays: (time: string) => `Usage is totaled by full UTC hours, so a day starts at ${time} here.`,
   span: 'Period',
   spans: {
     '24h': 'Last 24 hours',
@@ -20,7 +20,7 @@ export const usageEn = {
     custom: 'Choose dates…',
   },
   from: 'From',
-  to: 'Until',
+  to: 'To',
   filters: {
     title: 'Filter',
     key: 'Key',

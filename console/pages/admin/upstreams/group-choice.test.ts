@@ -23,5 +23,5 @@ test('models can be put into groups that list theirs, and not into those that th
     [true, true],
   ])
   expect(labels[1]).toContain('managed in the configuration file')
-  expect(labels[2]).toContain('has all models')
+  expect(labels[2]).toContain('includes all models')
 })
