@@ -14,87 +14,87 @@ const ADMIN_TEXTS: Readonly<
   Record<AdminAlertKind, (name: string) => { readonly subject: string; readonly texts: readonly string[] }>
 > = {
   doubted_usage: (name) => ({
-    subject: `Tollgate: the upstream ${name} reports usage that cannot be right`,
+    subject: `Tollgate: the upstream ${name} reports implausible usage`,
     texts: [
-      `The upstream ${name} reported more usage than is possible, or none for an answer that had some.`,
-      'Such requests are charged at most at the limits of their model, and what was reported as nothing is counted by the gateway. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
+      `The upstream ${name} reported more usage than is possible, or none for a response that had some.`,
+      'Such requests are charged at most up to the limits of their model, and the gateway counts what was reported as zero. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
     ],
   }),
   credential_held: (name) => ({
-    subject: `Tollgate: the provider refuses the credential ${name}`,
+    subject: `Tollgate: the provider rejects the credential ${name}`,
     texts: [
-      `The provider refuses the credential ${name}, or says that its account has nothing left. It is held: other targets serve its requests where there are any.`,
-      'One request is let through after 1, 2, 5 and then every 10 minutes, so it comes back by itself when the provider takes it again. Check the credential and what its account has left.',
+      `The provider rejects the credential ${name}, or says that its account is out of credit. It is held: other targets serve its requests where there are any.`,
+      'One request is let through after 1, 2, 5 and then every 10 minutes, so it is back in use once the provider accepts it again. Check the credential and the credit of its account.',
     ],
   }),
   credential_spend_cap: (name) => ({
-    subject: `Tollgate: the credential ${name} has reached its cap for the day`,
+    subject: `Tollgate: the credential ${name} has reached its daily spending cap`,
     texts: [
-      `The credential ${name} has cost what it may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the credential where more is meant to be spent.',
+      `The credential ${name} has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the credential if it should spend more.',
     ],
   }),
   upstream_spend_cap: (name) => ({
-    subject: `Tollgate: the upstream ${name} has reached its cap for the day`,
+    subject: `Tollgate: the upstream ${name} has reached its daily spending cap`,
     texts: [
-      `Requests to the upstream ${name} have cost what they may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the upstream where more is meant to be spent.',
+      `The upstream ${name} has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the upstream if it should spend more.',
     ],
   }),
   target_spend_cap: (name) => ({
-    subject: `Tollgate: the target ${name} has reached its cap for the day`,
+    subject: `Tollgate: the target ${name} has reached its daily spending cap`,
     texts: [
-      `Requests to the target ${name} (its upstream and its model) have cost what they may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
-      'Raise spend_per_day of the target where more is meant to be spent.',
+      `The target ${name} (an upstream and a model) has reached its spending cap for the day (UTC). It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the target if it should spend more.',
     ],
   }),
   spend_cap_near: (name) => ({
-    subject: `Tollgate: ${name} has used 80 % of its cap for the day`,
+    subject: `Tollgate: ${name} has used 80% of its daily spending cap`,
     texts: [
-      `${name} (an upstream, or one of its credentials or targets) has cost four fifths of what it may cost in a day of UTC. At the cap it is not used until midnight UTC.`,
-      'Raise its spend_per_day where more is meant to be spent.',
+      `${name} (an upstream, or one of its credentials or targets) has used 80% of its spending cap for the day (UTC). At the cap, it is not used until midnight UTC.`,
+      'Raise its spend_per_day if it should spend more.',
     ],
   }),
   model_unserved: (name) => ({
-    subject: `Tollgate: no upstream answers for the model ${name}`,
+    subject: `Tollgate: no upstream is available for the model ${name}`,
     texts: [
-      `The last requests for the model ${name} all failed at their upstreams, and none was answered.`,
-      'Their usage records have the attempts with their faults. Check the upstreams of the model, or give it another target.',
+      `The last requests for the model ${name} all failed at their upstreams.`,
+      'Their usage records show the attempts and their errors. Check the upstreams of the model, or add another target.',
     ],
   }),
   settlement_set_aside: () => ({
-    subject: 'Tollgate: a settlement is in no book',
+    subject: 'Tollgate: a settlement is not recorded',
     texts: [
-      'The database refused a settlement as it is, several times, so it was set aside to hold up no other. Its request, account and cost stand in the log of the gateway.',
-      'Run tollgate check-ledger, and book the cost by hand where it is owed.',
+      'The database rejected a settlement several times, so it was set aside to let others through. The log of the gateway has its request, account and cost.',
+      'Run tollgate check-ledger, and book the cost by hand if it is owed.',
     ],
   }),
   backup_old: () => ({
     subject: 'Tollgate: the newest backup is old or missing',
     texts: [
-      'Among the files in TOLLGATE_BACKUP_DIR, or those that TOLLGATE_BACKUP_FILES names, none is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS asks for.',
-      'Look at what writes them: the log of the gateway or of your own job, the disk, and whether this gateway may read the directory.',
+      'None of the files in TOLLGATE_BACKUP_DIR, or of those that TOLLGATE_BACKUP_FILES names, is as new as TOLLGATE_BACKUP_MAX_AGE_HOURS requires.',
+      'Check what writes them: the log of the gateway or of your own job, the disk, and whether this gateway may read the directory.',
     ],
   }),
   payment_held: (name) => ({
-    subject: `Tollgate: money came for the order ${name}, and is not credited`,
+    subject: `Tollgate: a payment for the order ${name} is not credited`,
     texts: [
-      `A provider says that the order ${name} was paid, and it could not be credited: the amount or the currency is another, the balance would become too large, or the account is gone.`,
-      'Credit the account by hand, or pay the money back at the provider. The list of orders on the page Plans & codes says which it is.',
+      `The payment provider reports that the order ${name} was paid, but it could not be credited: the amount or the currency differs, the balance would become too large, or the account is gone.`,
+      'Credit the account by hand, or refund the payment at the provider. The list of orders on the Plans & codes page shows which it is.',
     ],
   }),
   refund_held: (name) => ({
-    subject: `Tollgate: more was paid back than is left of the order ${name}`,
+    subject: `Tollgate: more was refunded than was left of the order ${name}`,
     texts: [
-      `A provider paid back more than is left of the order ${name}, or in another currency, such as by a dispute after a refund. Nothing was taken off the balance for it.`,
-      'Look at the payment there, and adjust the balance by hand where the account owes it.',
+      `The payment provider refunded more than was left of the order ${name}, or in another currency, for example by a dispute after a refund. Nothing was deducted from the balance for it.`,
+      'Check the payment there, and adjust the balance by hand if the account owes it.',
     ],
   }),
   store_failing: () => ({
-    subject: 'Tollgate: the database does not answer',
+    subject: 'Tollgate: the database is not responding',
     texts: [
-      'The database of the gateway has not answered for half a minute. New requests are refused with store_unavailable until it does; what is settled meanwhile waits in memory.',
-      'Check the database, its disk and the way there.',
+      'The database of the gateway has not responded for half a minute. New requests are refused with store_unavailable until it does; settlements wait in memory meanwhile.',
+      'Check the database, its disk and the connection to it.',
     ],
   }),
 }
@@ -112,7 +112,7 @@ function english(alert: OutgoingAlert): MailText {
   const { kind } = alert
   if (isAdminAlert(kind)) {
     const { subject, texts } = ADMIN_TEXTS[kind](`"${alert.subjectName}"`)
-    return { subject, body: paragraphs(...texts, 'This comes once an hour at most, to every admin.') }
+    return { subject, body: paragraphs(...texts, 'This alert is sent at most once an hour, to every admin.') }
   }
   if (isEndingAlert(kind)) return endingText(alert)
   const remaining = `$${formatUsd(remainingOf(alert))}`
@@ -147,7 +147,7 @@ function endingText(alert: BudgetAlert): MailText {
   const account = `Account: ${accountEmail}`
   if (kind === 'renewal_failed') {
     return {
-      subject: `Your subscription "${subjectName}" is not renewed, and ends ${when}`,
+      subject: `Your subscription "${subjectName}" will not be renewed, and ends ${when}`,
       body: paragraphs(
         `Your subscription "${subjectName}" was to be renewed from your balance. ${whyNotRenewed(alert)}`,
         `It ends ${when}; requests are paid from your balance from then on, as far as it reaches.`,
@@ -160,7 +160,7 @@ function endingText(alert: BudgetAlert): MailText {
         subject: `Your API key "${subjectName}" expires ${when}`,
         body: paragraphs(
           `Your API key "${subjectName}" expires ${when}. Requests with it are refused from then on.`,
-          'Give it a later date in the console if it is still needed.',
+          'If it is still needed, extend its expiry in the console.',
           account,
         ),
       }
@@ -176,9 +176,9 @@ function endingText(alert: BudgetAlert): MailText {
 
 function whyNotRenewed(alert: BudgetAlert): string {
   const price = `$${formatUsd(alert.limit)}`
-  if (alert.limit === 0n) return 'The plan is not sold any more.'
+  if (alert.limit === 0n) return 'The plan is no longer sold.'
   if (alert.used === 0n)
-    return `It costs ${price} now, which is more than you agreed to: agree to it on the page Billing.`
+    return `It now costs ${price}, more than you agreed to. You can agree to the new price on the Billing page.`
   return `It costs ${price}, and your balance has only $${formatUsd(remainingOf(alert))}: top up before it ends.`
 }
 

@@ -31,15 +31,15 @@ const FAILURES = {
     pattern: /ERR_SSL|EPROTO|wrong version number|SSL_ERROR_RX|packet length too long|record layer failure/i,
     en: {
       cause: 'That port does not speak TLS.',
-      remedy: 'Use http:// instead of https://, or the port of what terminates TLS.',
+      remedy: 'Use http:// instead of https://, or a port that serves TLS.',
     },
     zh: { cause: '该端口不使用 TLS。', remedy: '请把 https:// 改为 http://，或改用提供 TLS 的端口。' },
   },
   certificate: {
     pattern: /CERT|SELF_SIGNED|UNABLE_TO_|certificate|SSL: |x509/i,
     en: {
-      cause: 'Its certificate is not trusted there.',
-      remedy: 'Fix the certificate, or name its authority to the client (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE).',
+      cause: 'The client does not trust the certificate at that address.',
+      remedy: 'Fix the certificate, or make the client trust its authority (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE).',
     },
     zh: {
       cause: '客户端不信任该地址的证书。',
@@ -60,7 +60,7 @@ const FAILURES = {
   unknown_host: {
     pattern: /ENOTFOUND|EAI_AGAIN|getaddrinfo|could not resolve|name or service not known|no such host|ERR_NAME_NOT/i,
     en: { cause: 'This host name does not exist where the client runs.', remedy: 'Correct the host in the base URL.' },
-    zh: { cause: '客户端所在的环境中不存在该主机名。', remedy: '请更正基础 URL 中的主机名。' },
+    zh: { cause: '客户端所在的环境中不存在该主机名。', remedy: '请更正 Base URL 中的主机名。' },
   },
   unreachable: {
     pattern: /ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|no route to host|connection timed out|TimeoutError/i,
@@ -75,7 +75,7 @@ const FAILURES = {
     en: {
       cause: 'The browser blocked the request before or after it was sent.',
       remedy:
-        'From a page with https://, call the gateway by https:// as well. The gateway itself allows every origin: an answer without that permission comes from what stands before it.',
+        'From a page with https://, call the gateway over https:// as well. The gateway itself allows every origin: a response without that permission comes from something in front of it.',
     },
     zh: {
       cause: '浏览器拦截了该请求。',
@@ -86,22 +86,22 @@ const FAILURES = {
   not_a_gateway: {
     pattern: /<!doctype html|<html|Unexpected token '?<|invalid character '<'/i,
     en: {
-      cause: 'A web page came back instead of an answer of the API.',
+      cause: 'A web page came back instead of an API response.',
       remedy:
-        'The base URL leads to a web page, such as this console, or to what stands before the gateway. Enter the base URL below.',
+        'The base URL leads to a web page, such as this console, or to something in front of the gateway. Enter the base URL below.',
     },
     zh: {
       cause: '返回的是网页，而不是 API 响应。',
-      remedy: '基础 URL 指向了网页（例如本控制台）或网关前面的服务。请填写下面的基础 URL。',
+      remedy: 'Base URL 指向了网页（例如本控制台）或网关前面的服务。请填写下面的 Base URL。',
     },
   },
   cut: {
     pattern:
       /ECONNRESET|UND_ERR_SOCKET|HPE_|socket hang up|connection reset|RemoteProtocolError|disconnected before|EPIPE/i,
     en: {
-      cause: 'The connection closed before the answer was complete.',
+      cause: 'The connection closed before the response was complete.',
       remedy:
-        'Look the request up by its ID: its record says which side ended it. Without a record, what listens there speaks no HTTP, or wants https://.',
+        'Look the request up by its ID: its record says which side ended it. Without a record, that address does not speak HTTP, or expects https://.',
     },
     zh: {
       cause: '连接在响应完成之前已关闭。',

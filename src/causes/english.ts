@@ -20,7 +20,7 @@ export const explainEnglish = explainBy({
   key_unknown: ({ foreign, access_token: isToken, end }) => {
     if (isToken === true) {
       return {
-        cause: 'This is an access token: it speaks for its account on the console API, and calls no models.',
+        cause: 'This is an access token. It works on the console API only, and cannot call models.',
         remedy: 'Create an API key and use that one.',
       }
     }
@@ -192,7 +192,7 @@ export const explainEnglish = explainBy({
     }
     if (why === 'no_credit') {
       return {
-        cause: 'The model cannot be reached because the account at its provider has run out of money.',
+        cause: 'The model cannot be reached because the account at its provider has run out of credit.',
         remedy: 'An admin has to top it up there.',
       }
     }

@@ -25,7 +25,7 @@ const CODES = (Object.keys(FAULTS) as FaultCode[]).filter((code) => !AMBIGUOUS.h
 const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/no api key was sent|had no api key in any header/i, 'key_missing'],
   [
-    /this is an access token: it speaks|is a key of .+, not one of this gateway|has no api key ending in/i,
+    /this is an access token(?:: it speaks|\. it works)|is a key of .+, not one of this gateway|has no api key ending in/i,
     'key_unknown',
   ],
   [/no key on this gateway has this secret/i, 'key_unknown'],
@@ -47,7 +47,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/the model ".*" has no price|no price has been set for this model/i, 'model_unpriced'],
   [/of this api key's quota|the quota of this api key is used up|has its own spending quota/i, 'key_quota_exhausted'],
   [
-    /of the subscription's quota|the subscription's quota and|window of the subscription is full/i,
+    /of the subscription's quota|the subscription's quota and|window of the subscription is full|subscription’s limits is used up/i,
     'subscription_quota_exhausted',
   ],
   [/of the account's balance|account's balance is used up|balance does not cover the most/i, 'balance_exhausted'],
@@ -74,7 +74,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
     'upstream_timeout',
   ],
   [/provider rejected the request/i, 'upstream_rejected'],
-  [/gateway was shutting down/i, 'draining'],
+  [/gateway was shutting down|while shutting down, the gateway/i, 'draining'],
   [/could not reach its database/i, 'store_unavailable'],
   [/unexpected error occurred in the gateway/i, 'internal'],
   [/the gateway could not read what it needs from the request/i, 'request_invalid'],

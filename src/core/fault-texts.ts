@@ -93,14 +93,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     remedy: 'Raise the quota on the API keys page, or wait for its reset if it has one. Check the key’s usage first.',
   },
   subscription_quota_exhausted: {
-    cause: 'A usage window of the subscription is full, and the balance does not cover the request instead.',
-    remedy: 'Wait for the window to reset, at the time shown on the Billing page, or top up the balance.',
+    cause: 'One of the subscription’s limits is used up, and the balance does not cover the request instead.',
+    remedy: 'Wait for the limit to reset, at the time shown on the Billing page, or top up the balance.',
   },
   credential_throttled: {
     cause:
       'More than 120 requests with invalid keys came from this IP address within a minute, so further keys that could be guesses are rejected without being checked.',
     remedy:
-      'Stop the client that keeps retrying, and correct its key. Generated keys, and custom keys that were used from this address before, keep working; another custom key works when the minute is over.',
+      'Stop the client that keeps retrying, and correct its key. Generated keys, and custom keys that were used from this address before, keep working; other custom keys work again when the minute is over.',
   },
   rate_limited: {
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
@@ -167,8 +167,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     doctor: 'Try again, ask for less, or raise the upstream’s timeouts.',
   },
   draining: {
-    cause:
-      'The gateway was shutting down: it refuses new requests then, and ends those that take longer than it can wait.',
+    cause: 'While shutting down, the gateway refuses new requests, and ends those that take too long to finish.',
     remedy: 'Try again in a moment. Most clients do so automatically.',
   },
   store_unavailable: {

@@ -115,7 +115,7 @@ test('the list says what became of each', async () => {
 const none = { percent: null, limit: ZERO_NANO_USD, used: ZERO_NANO_USD, resetsAt: null } as const
 
 test.for([
-  [{ kind: 'credential_held', subjectName: 'main/spare' }, 'the provider refuses the credential "main/spare"'],
+  [{ kind: 'credential_held', subjectName: 'main/spare' }, 'the provider rejects the credential "main/spare"'],
   [{ kind: 'backup_old', subjectName: '' }, 'the newest backup is old or missing'],
   [{ kind: 'key_ending', subjectName: 'laptop' }, 'Your API key "laptop" expires soon'],
 ] as const)('an alert without amounts (%j) is listed with what it says', async ([about, says]) => {

@@ -162,7 +162,7 @@ test('nothing listening there is said so', async () => {
 test('https where http is spoken is said so', async () => {
   const origin = await serve(() => {})
   const { text } = await doctor('--base-url', origin.replace('http:', 'https:'), '--key', key)
-  expect(text).toMatch(/Use http:\/\/ instead of https:\/\/|speaks no HTTP, or wants https/)
+  expect(text).toMatch(/Use http:\/\/ instead of https:\/\/|does not speak HTTP, or expects https/)
 })
 
 test.for([

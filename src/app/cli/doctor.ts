@@ -101,7 +101,7 @@ async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
   const body = readJson(text)
   if (!answer.headers.has('x-request-id') || !Array.isArray(body?.['data'])) {
     throw new CommandFailure(
-      `${probe.origin} answers (HTTP ${answer.status}), but that is not a Tollgate: check host and port, and what stands before the gateway.`,
+      `${probe.origin} answers (HTTP ${answer.status}), but that is not a Tollgate: check host and port, and what is in front of the gateway.`,
     )
   }
   const models = body['data'].map(readModel).filter((model) => model !== null)
@@ -161,7 +161,7 @@ async function ask(
   }
   if (fault === null) {
     throw new CommandFailure(
-      `${origin}${path} answers HTTP ${answer.status} without a fault code, so it is not a Tollgate: check host, port and what stands before it.`,
+      `${origin}${path} answers HTTP ${answer.status} without a fault code, so it is not a Tollgate: check host, port and what is in front of it.`,
     )
   }
   const message = messageIn(text)
