@@ -35,6 +35,8 @@ test('the spend of a key says that its quota is raised, until when and what it i
     return drawn(createElement(SpendCell, { apiKey, places: 2 }))
   }
   const ends_at = new Date(Date.now() + 3 * 86_400_000 + 60_000).toISOString()
-  expect(await said({ quota_raise: { limit: '10', ends_at } })).toContain('Raised by an admin, back to $10.00 in 3 days')
+  expect(await said({ quota_raise: { limit: '10', ends_at } })).toContain(
+    'Raised by an admin, back to $10.00 in 3 days',
+  )
   expect(await said({ quota_raise: null })).not.toContain('Raised')
 })
