@@ -152,7 +152,7 @@ export const pricesEn = {
       factorHint: 'As a factor of the price, such as 0.6.',
       min_margin: 'Minimum margin',
       marginHint: 'The share of the price that must remain, such as 0.2.',
-      spend_per_day: 'Daily spending cap, USD',
+      spend_per_day: 'Daily cap, USD',
       fields_like: 'Same request fields as',
       fieldsLikeHint: 'The model behind a deployment whose name doesn’t say it, such as gpt-5.5.',
     },
