@@ -38,7 +38,7 @@ beforeAll(async () => {
   await putModelOf(first.store, { name: 'pooled', targets: [{ port: upstream.port, settings: { credentials } }] })
   const id = (await first.store.catalog.upstreams()).find(({ name }) => name === 'pooled-0')?.id ?? ''
   path = `/api/upstreams/${id}/credentials`
-  const isKnown = async (node: GatewayUnderTest) => (await stateAt(node)) === 'healthy'
+  const isKnown = async (node: GatewayUnderTest) => (await stateAt(node)) === 'healthy' && (await serves(node))
   for (const node of nodes) await vi.waitUntil(() => isKnown(node), { timeout: PATIENCE_MS })
 })
 afterAll(async () => {
@@ -61,6 +61,12 @@ async function api(node: GatewayUnderTest, call: string, body?: object) {
 
 async function stateAt(node: GatewayUnderTest): Promise<string | undefined> {
   return (await api(node, `GET ${path}`)).body.data?.[0]?.state
+}
+
+/** Whether the node's own copy of the catalogue has the model. */
+async function serves(node: GatewayUnderTest): Promise<boolean> {
+  const response = await fetch(`${node.origin}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+  return (await response.text()).includes('"pooled"')
 }
 
 const patch = (node: GatewayUnderTest, body: object) => api(node, `PATCH ${path}/the%20one`, body)
