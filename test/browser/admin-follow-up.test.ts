@@ -106,12 +106,14 @@ test.each(walkedIn('zh-CN'))(
   async ({ language, shared, requests: t, requests: { live } }) => {
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/requests')
+    const sums = page.getByRole('region', { name: t.title, exact: true })
+    await sums.waitFor()
     await page.getByRole('combobox', { name: t.find.label }).fill('No quota left')
     await page.getByRole('option', { name: t.find.said('No quota left') }).click()
     await reads(content(page), t.noSums)
     await reads(content(page), live.notFound)
     expect(new URL(page.url()).searchParams.get('said')).toBe('No quota left')
     await press(page, t.removeFilter(shared.labelled(t.saidFilter, 'No quota left')))
-    await page.getByRole('region', { name: t.title, exact: true }).waitFor()
+    await sums.waitFor()
   },
 )
