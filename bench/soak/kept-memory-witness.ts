@@ -1,7 +1,6 @@
 /**
- * Loaded into a gateway before its own code, in each of its threads. On a signal every thread collects all garbage, which
- * an idle gateway leaves where it is little (`app/server/collector.ts`), and gives the memory back; the main thread writes down
- * what is left.
+ * Loaded into a gateway before its own code, in each of its threads. On a signal every thread collects all garbage, which an
+ * idle gateway leaves where it is little (`app/server/collector.ts`), and the main thread writes down what is left.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { memoryUsage } from 'node:process'
@@ -20,7 +19,8 @@ const ANSWERED_WITHIN_MS = 5_000
 const COLLECTIONS = 3
 const BETWEEN_MS = 500
 
-interface Kept {
+/** Of one thread: which it is, and megabytes on its heap and outside of it in buffers. */
+export interface KeptByThread {
   readonly thread: number
   readonly name: string
   readonly mb: number
@@ -43,9 +43,9 @@ function answerWhenAsked(): void {
 }
 
 async function writeKept(file: string): Promise<void> {
-  const kept: Kept[] = []
+  const kept: KeptByThread[] = []
   const answers = new BroadcastChannel(KEPT)
-  answers.addEventListener('message', (event) => kept.push((event as { readonly data: Kept }).data))
+  answers.addEventListener('message', (event) => kept.push((event as { readonly data: KeptByThread }).data))
   const asked = new BroadcastChannel(ASKED)
   asked.postMessage('')
   kept.push(await keptByThisThread())
@@ -56,7 +56,7 @@ async function writeKept(file: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-async function keptByThisThread(): Promise<Kept> {
+async function keptByThisThread(): Promise<KeptByThread> {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('globalThis.gc') as (how: object) => void
   // What one collection finds dead may keep others alive until it is finalized, and buffers are freed beside this thread.

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { KEPT_FILE_VARIABLE } from './kept-memory-witness.ts'
+import { KEPT_FILE_VARIABLE, type KeptByThread } from './kept-memory-witness.ts'
 
 const FILE = 'kept-memory.json'
 const WRITTEN_WITHIN_MS = 20_000
@@ -13,13 +13,6 @@ const LOOK_MS = 50
 export interface KeptMemory {
   readonly residentMb: number
   readonly threads: readonly KeptByThread[]
-}
-
-/** Of one thread: which it is, and megabytes on its heap and outside of it in buffers. */
-interface KeptByThread {
-  readonly thread: number
-  readonly name: string
-  readonly mb: number
 }
 
 /** The environment of a gateway that can be asked. */

@@ -1,6 +1,6 @@
 /**
- * Formats of `Intl`, each made once: making one takes as long as writing a hundred figures with it, and a list has hundreds
- * of figures that are written alike.
+ * Formats of `Intl`, each made once: making one takes ten times as long as writing a text with it, and a list has hundreds
+ * of times and figures that are written alike.
  */
 const kept = new Map<string, object>()
 

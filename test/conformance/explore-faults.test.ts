@@ -30,6 +30,11 @@ describe.each(ENGINES)('sums by fault of one key on %s', (engine) => {
         ['', 9],
         ['upstream_overloaded', 3],
       ])
+      // An eighth of what would be summed is timed, and of all accounts half.
+      const timed = async (where: object) =>
+        (await store.usage.explore({ ...query, where, by: ['model'], newest: 30 })).timedSinceMs
+      expect(await timed({ key: keyId })).not.toBeNull()
+      expect(await timed({})).toBeNull()
       // Clients are in no sum.
       expect((await store.usage.explore({ ...query, by: ['fault', 'client'] })).sinceMs).not.toBeNull()
     } finally {

@@ -84,6 +84,11 @@ const OF_PROVIDERS: readonly ExploredBy[] = ['upstream', 'fault', 'group', 'mode
 
 export type ExploredIn = 'costs' | 'tokens' | 'keys' | 'records'
 
+/** Whether a query is of one account or of one key, whose records an index has. */
+export function isOfOne({ where }: Pick<ExploreQuery, 'where'>): boolean {
+  return where.account !== undefined || where.key !== undefined
+}
+
 /**
  * Where the sums of a query are: kept with costs, or with tokens, or nowhere, so that the newest records are summed one by
  * one. Kept sums of keys are read by key, within one account or of one key: all keys of an installation are too many.
@@ -92,6 +97,5 @@ export function exploredIn({ by, where }: Pick<ExploreQuery, 'by' | 'where'>): E
   const asked = new Set([...by, ...EXPLORED_BY.filter((each) => where[each] !== undefined)])
   if (asked.isSubsetOf(new Set(OF_PROVIDERS))) return 'costs'
   if (asked.isSubsetOf(new Set(OF_CALLERS))) return 'tokens'
-  const isNarrow = where.account !== undefined || where.key !== undefined
-  return isNarrow && asked.isSubsetOf(new Set(OF_KEYS)) ? 'keys' : 'records'
+  return isOfOne({ where }) && asked.isSubsetOf(new Set(OF_KEYS)) ? 'keys' : 'records'
 }

@@ -1,8 +1,9 @@
 import { nanoUsd } from '../../core/money.ts'
 import { exploredIn, type ExploredSums, type ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type PlainExplored, type PlainSums, sumRecords } from './explore-records.ts'
-import { type ComparedSums, readSums, type Sums } from './explore-sums.ts'
+import { type ComparedSums, type Sums, withBefore } from './explore-compared.ts'
+import { sumRecords } from './explore-records.ts'
+import { readSums } from './explore-sums.ts'
 
 type Query = ExploreQuery & { readonly beforeFromMs: number }
 
@@ -17,71 +18,55 @@ export async function readFaults(database: Database, query: Query, rowsLimit: nu
   const ofAll = { ...query, by: query.by.filter((by) => by !== 'fault') }
   const kept = exploredIn(ofAll)
   if (kept === 'records') return null
-  const before = { ...query, fromMs: query.beforeFromMs, toMs: query.fromMs }
   for (let tries = 0; tries < TRIES; tries++) {
     const failed = await sumFailed(database, query)
-    const failedBefore = await sumFailed(database, before)
-    if (failed === null || failedBefore === null) return null
-    const sums = await readSums(database, { ...ofAll, in: kept })
-    if (sums.total.failed === failed.total.failed && sums.total.before?.failed === failedBefore.total.failed) {
-      return byFault(query, { sums, failed, failedBefore, rowsLimit })
+    if (failed === null) return null
+    const all = await readSums(database, { ...ofAll, in: kept })
+    if (all.total.failed === failed.total.failed && all.total.before?.failed === failed.total.before?.failed) {
+      return { total: withoutCosts(all.total), rows: rowsByFault(query, { all, failed, rowsLimit }) }
     }
   }
   return null
 }
 
 /** All of them, by all of their parts; null: there are more than may be summed one by one. */
-async function sumFailed(database: Database, query: ExploreQuery): Promise<PlainExplored | null> {
-  const failed = await sumRecords(database, { ...query, isOfFailed: true }, query.newest)
-  return failed.sinceMs === null && failed.rows.size < query.newest ? failed : null
+async function sumFailed(database: Database, query: Query): Promise<Sums | null> {
+  const sum = (span: Partial<Pick<Query, 'fromMs' | 'toMs'>>) =>
+    sumRecords(database, { ...query, ...span, isOfFailed: true }, query.newest)
+  const now = await sum({})
+  const before = await sum({ fromMs: query.beforeFromMs, toMs: query.fromMs })
+  if (now.sinceMs !== null || before.sinceMs !== null) return null
+  return withBefore(now, before, now.rows.size + before.rows.size)
 }
 
-function byFault(
+function rowsByFault(
   { by }: Query,
-  {
-    sums,
-    failed,
-    failedBefore,
-    rowsLimit,
-  }: {
-    readonly sums: Sums
-    readonly failed: PlainExplored
-    readonly failedBefore: PlainExplored
-    readonly rowsLimit: number
-  },
-): Sums {
-  const place = by.indexOf('fault')
-  const idsOfAll = (ids: string): string => JSON.stringify((JSON.parse(ids) as readonly string[]).toSpliced(place, 1))
-  const served = new Map(sums.rows)
-  const rows = new Map<string, ComparedSums>()
-  for (const ids of new Set([...failed.rows.keys(), ...failedBefore.rows.keys()])) {
-    const own = comparedOf(failed.rows.get(ids), failedBefore.rows.get(ids))
-    rows.set(ids, own)
-    const all = idsOfAll(ids)
-    const left = served.get(all)
-    if (left !== undefined) served.set(all, less(left, own))
+  { all, failed, rowsLimit }: { readonly all: Sums; readonly failed: Sums; readonly rowsLimit: number },
+): Sums['rows'] {
+  const at = by.indexOf('fault')
+  const served = new Map(all.rows)
+  const rows: [string, ComparedSums][] = []
+  for (const [ids, own] of failed.rows) {
+    rows.push([ids, withoutCosts(own)])
+    const others = JSON.stringify(partsOf(ids).toSpliced(at, 1))
+    const left = served.get(others)
+    if (left !== undefined) served.set(others, less(left, own))
   }
-  for (const [ids, left] of served) {
-    const parts = (JSON.parse(ids) as readonly string[]).toSpliced(place, 0, '')
-    if (left.requests > 0 || (left.before?.requests ?? 0) > 0) rows.set(JSON.stringify(parts), left)
+  for (const [others, left] of served) {
+    if (left.requests > 0 || (left.before?.requests ?? 0) > 0) {
+      rows.push([JSON.stringify(partsOf(others).toSpliced(at, 0, '')), left])
+    }
   }
-  return { total: { ...sums.total, costs: null }, rows: new Map([...rows].toSorted(dearestFirst).slice(0, rowsLimit)) }
+  return new Map(rows.toSorted(dearestFirst).slice(0, rowsLimit))
 }
 
-/** Without what providers were paid, which is not kept of keys. */
-function comparedOf(now: PlainSums | undefined, before: PlainSums | undefined): ComparedSums {
-  return {
-    requests: now?.requests ?? 0,
-    failed: now?.failed ?? 0,
-    charged: now?.charged ?? nanoUsd(0n),
-    tokens: now?.tokens ?? { input: 0, cacheRead: 0, output: 0 },
-    costs: null,
-    before: {
-      requests: before?.requests ?? 0,
-      failed: before?.failed ?? 0,
-      charged: before?.charged ?? nanoUsd(0n),
-    },
-  }
+function partsOf(ids: string): readonly string[] {
+  return JSON.parse(ids) as readonly string[]
+}
+
+/** What providers were paid is not kept of keys. */
+function withoutCosts(sums: ComparedSums): ComparedSums {
+  return { ...sums, costs: null }
 }
 
 function less(all: ComparedSums, part: ComparedSums): ComparedSums {

@@ -118,16 +118,8 @@ async function readRowsOf(
   reading: SpansReading,
   accounts: readonly SumsRow[],
 ): Promise<readonly SumsRow[]> {
-  return (
-    await readSpans(
-      tables,
-      reading,
-      listOf(
-        reading.kind,
-        accounts.map(({ first }) => first),
-      ),
-    )
-  ).filter(isRow)
+  const ids = accounts.map(({ first }) => first)
+  return (await readSpans(tables, reading, listOf(reading.kind, ids))).filter(isRow)
 }
 
 function isRow({ of }: SumsRow): boolean {
@@ -141,7 +133,7 @@ function dearestFirst(a: SumsRow, b: SumsRow): number {
   return `${a.first}\n${a.second}` < `${b.first}\n${b.second}` ? -1 : 1
 }
 
-/** As one parameter: hundreds of them, in each part of a stretch, take as long to parse as they save. */
+/** As one parameter: it stands in each part of a stretch, and hundreds there have to be written, parsed and bound. */
 function listOf(kind: EngineKind, ids: readonly string[]): RawBuilder<unknown> {
   const list = JSON.stringify(ids)
   return kind === 'sqlite'

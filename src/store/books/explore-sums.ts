@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
-import type { ExploredSums } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { idsOf, type PlainSums } from './explore-records.ts'
+import type { ComparedSums, Sums } from './explore-compared.ts'
+import { idsOf } from './explore-records.ts'
 import {
   columnsOf,
   conditionsOf,
@@ -18,13 +18,6 @@ import { readKnownSpans } from './spans/known-spans.ts'
 import { touchedSpans } from './spans/span-plan.ts'
 import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, type SpanTable, UPSTREAM_SPANS } from './spans/span-tables.ts'
 import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
-
-export type ComparedSums = PlainSums & Pick<ExploredSums, 'before'>
-
-export interface Sums {
-  readonly total: ComparedSums
-  readonly rows: ReadonlyMap<string, ComparedSums>
-}
 
 /** Reads sums that are kept, of a span of whole hours and of the time before. */
 export async function readSums(database: Database, query: SumsQuery): Promise<Sums> {

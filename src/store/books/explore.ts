@@ -1,15 +1,15 @@
-import { nanoUsd } from '../../core/money.ts'
 import {
   type Explored,
   exploredIn,
   type ExploredNewest,
-  type ExploredSums,
   type ExploreQuery,
+  isOfOne,
 } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type PlainExplored, type PlainSums, sumRecords, sumRecordsBefore } from './explore-records.ts'
+import { type Sums, withBefore } from './explore-compared.ts'
 import { readFaults } from './explore-faults.ts'
-import { type ComparedSums, readSums } from './explore-sums.ts'
+import { sumRecords, sumRecordsBefore } from './explore-records.ts'
+import { readSums } from './explore-sums.ts'
 import { timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
 
@@ -49,9 +49,7 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
   }
 }
 
-interface Compared {
-  readonly total: ComparedSums
-  readonly rows: ReadonlyMap<string, ComparedSums>
+interface Compared extends Sums {
   readonly sinceMs: number | null
 }
 
@@ -71,32 +69,10 @@ async function compared(
     sums.sinceMs === null
       ? await sumRecordsBefore(database, { ...query, fromMs: query.beforeFromMs, toMs: query.fromMs })
       : null
-  return { ...withBefore(sums, before), sinceMs: sums.sinceMs }
+  return { ...withBefore(sums, before, ROWS_LIMIT), sinceMs: sums.sinceMs }
 }
 
 /** Of one account or key alone: all failures of an installation would be too many. */
-function isOfFaults({ by, where }: ExploreQuery): boolean {
-  return by.includes('fault') && where.fault === undefined && (where.account !== undefined || where.key !== undefined)
-}
-
-/** What was there only before stands last. */
-function withBefore(now: PlainExplored, before: PlainExplored | null): Omit<Compared, 'sinceMs'> {
-  const beforeOf = (sums: PlainSums | undefined): ExploredSums['before'] =>
-    before === null
-      ? null
-      : { requests: sums?.requests ?? 0, failed: sums?.failed ?? 0, charged: nanoUsd(sums?.charged ?? 0n) }
-  const rows = new Map([...now.rows].map(([ids, sums]) => [ids, { ...sums, before: beforeOf(before?.rows.get(ids)) }]))
-  for (const [ids, sums] of before?.rows ?? []) {
-    if (rows.size >= ROWS_LIMIT) break
-    if (!rows.has(ids)) rows.set(ids, { ...NONE, before: beforeOf(sums) })
-  }
-  return { total: { ...now.total, before: beforeOf(before?.total) }, rows }
-}
-
-const NONE: PlainSums = {
-  requests: 0,
-  failed: 0,
-  charged: nanoUsd(0n),
-  tokens: { input: 0, cacheRead: 0, output: 0 },
-  costs: { costed: nanoUsd(0n), providerCost: nanoUsd(0n) },
+function isOfFaults(query: ExploreQuery): boolean {
+  return query.by.includes('fault') && query.where.fault === undefined && isOfOne(query)
 }
