@@ -72,7 +72,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
     retention: new SqlRetentionStore(database),
     sealedTexts: new SqlSealedTextStore(database),
     alerts: new SqlAlertStore(database),
-    usage: new SqlUsageStore(database),
+    usage: new SqlUsageStore(database, clock),
     openRequests: new SqlOpenRequestStore(database),
     storedResponses: new SqlStoredResponseStore(database),
     listedModels: new SqlListedModelStore(database),

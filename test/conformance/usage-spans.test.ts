@@ -142,8 +142,45 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
       const byAll = [['account'], ['account', 'model'], ['model', 'account'], ['account', 'group']] as const
       for (const by of byAll) await books.compareFor({ ...span, by })
       await books.compareFor({ ...span, by: ['account'], where: { model: 'model-0' } })
-      await store.usage.spans.fillWindow(NOON, filling())
+      for (const atMs of [NOON, NOON - 9 * DAY_MS]) await store.usage.spans.fillWindow(atMs, filling())
       for (const by of byAll) await books.compareFor({ ...span, by })
+      for (const by of byAll) await books.compareFor({ ...earlier, by })
+    } finally {
+      await place.leave()
+    }
+  })
+
+  test('say what the dearest row of an account can have cost, and who has none to show is not looked at', async () => {
+    const place = await newPlace(engine)
+    try {
+      const store = await place.open()
+      const accounts: string[] = []
+      for (let i = 0; i < 175; i++) accounts.push((await fundedAccount(store, '1')).id)
+      const books = new Books(store, accounts)
+      // Of 150 the four models and groups are shown. Ten have one dear row, and fifteen cost more, but not by any one row.
+      const rowsOf = (account: number): readonly number[] => {
+        if (account < 150) return [0, 1, 2, 3].map((model) => 10_000 + 4 * account + model)
+        return account < 160 ? [15_000 + account] : [0, 1, 2, 3].map((model) => 9_000 + 4 * account + model)
+      }
+      const costs = accounts.flatMap((_, account) =>
+        rowsOf(account).map((cost, model) => ({ ...A_RECORD, hoursAgo: 60, account, model, group: model, cost })),
+      )
+      await books.settle(costs)
+      const of = { fromMs: NOON - 4 * DAY_MS, toMs: NOON - DAY_MS, where: {}, newest: 1_000 }
+      const compare = async () => {
+        for (const part of ['model', 'group'] as const) await books.compareFor({ ...of, by: ['account', part] })
+      }
+      await store.usage.spans.fillWindow(NOON - 2 * DAY_MS, filling())
+      await compare()
+      // Of 15,159 at most: the ten.
+      const hidden = ['other_models_nano', 'other_groups_nano'].map((column) => `${column} = cost_nano - 1`).join(', ')
+      await place.change([`update usage_account_spans set ${hidden} where cost_nano <= 15159`])
+      expect((await store.usage.explore({ ...of, by: ['account', 'model'] })).rows[0]?.charged).toBe(10_599n)
+      expect((await store.usage.explore({ ...of, by: ['account', 'group'] })).rows[0]?.charged).toBe(10_599n)
+      await books.settle([{ ...A_RECORD, hoursAgo: 60, cost: 1, model: 4, group: 4 }])
+      await compare()
+      await store.usage.spans.fillWindow(NOON - 2 * DAY_MS, filling())
+      await compare()
     } finally {
       await place.leave()
     }

@@ -12,11 +12,11 @@ import {
   type SumsRow,
 } from './explore-rows.ts'
 import type { KnownSpans } from './spans/span-plan.ts'
-import { ACCOUNT_SPANS, type SpanTable } from './spans/span-tables.ts'
+import { ACCOUNT_SPANS, OTHERS, type SpanTable } from './spans/span-tables.ts'
 import { ACCOUNT_IDS, BEFORE_FIGURES, stretchSums } from './spans/stretch-sums.ts'
 
-/** So many accounts are looked at for the dearest rows of accounts and models, then so many more at a time, up to all of these. */
-const LOOKS = { first: 600, more: 300, most: 2_000 }
+/** So many accounts are looked at for the dearest rows of accounts and something else, then so many more at a time, of these. */
+const LOOKS = { first: 150, more: 300, most: 2_000 }
 
 /** What accounts are put in order by. */
 const COSTS: SpanTable = { ...ACCOUNT_SPANS, figures: ['requests', 'cost_nano'] }
@@ -48,11 +48,12 @@ export async function readAccounts(
   const shown = rows.filter(isRow)
   if (shown.length < rowsLimit) return readSpans(tables, { ...reading, query: { ...query, rowsLimit } })
   const before = { ...query, fromMs: beforeFromMs, toMs: fromMs }
+  const plain = { ...reading.spans, figures: BEFORE_FIGURES }
   const accounts = shown.map((row) => (query.by[0] === 'account' ? row.first : row.second))
   const found = new Map(
-    (await readSpans(tables, { ...reading, query: before }, listOf(reading.kind, [...new Set(accounts)]))).map(
-      (row) => [idsOf(row, query), row],
-    ),
+    (
+      await readSpans(tables, { ...reading, query: before, spans: plain }, listOf(reading.kind, [...new Set(accounts)]))
+    ).map((row) => [idsOf(row, query), row]),
   )
   const total = await readTotal(tables, before, BEFORE_FIGURES)
   return rows.map((row) => withBefore(row, row.of === 'all' ? total : found.get(idsOf(row, query))))
@@ -85,7 +86,8 @@ async function readDearest(
   const { query, spans } = reading
   const isOfPairs = query.by.length > 1
   const ranked = { ...query, by: ['account'] as const, rowsLimit: isOfPairs ? LOOKS.most : rowsLimit }
-  const accounts = (await readSpans(tables, { ...reading, query: ranked, spans: COSTS })).filter(isRow)
+  const costs = isOfPairs ? { ...COSTS, others: query.by.includes('model') ? OTHERS.model : OTHERS.group } : COSTS
+  const accounts = (await readSpans(tables, { ...reading, query: ranked, spans: costs })).filter(isRow)
   if (!isOfPairs && accounts.length < rowsLimit) return []
   const dearest = isOfPairs
     ? await readDearestPairs(tables, reading, { accounts, rowsLimit })
@@ -94,23 +96,30 @@ async function readDearest(
   return dearest === null || total === undefined ? null : [{ ...total, of: 'all', first: '', second: '' }, ...dearest]
 }
 
-/** When the last row cost more than all of the next account, no other account can have a dearer one. */
+/**
+ * Those accounts are looked at first whose dearest row may have cost most. What the last row cost then says which others can
+ * have a dearer one.
+ */
 async function readDearestPairs(
   tables: Kysely<Tables>,
   reading: SpansReading,
   { accounts, rowsLimit }: { readonly accounts: readonly SumsRow[]; readonly rowsLimit: number },
 ): Promise<readonly SumsRow[] | null> {
+  const mostOf = ({ most_nano: most, cost_nano: cost }: SumsRow) => most ?? cost
+  const left = accounts.toSorted((a, b) => Number(mostOf(b) - mostOf(a)))
   let dearest: readonly SumsRow[] = []
-  for (let at = 0, size = LOOKS.first; at < accounts.length; at += size, size = LOOKS.more) {
-    const rows = await readRowsOf(tables, reading, accounts.slice(at, at + size))
+  for (let at = 0, size = LOOKS.first; at < left.length && size > 0;) {
+    const rows = await readRowsOf(tables, reading, left.slice(at, at + size))
     dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
-    const next = accounts[at + size]
+    at += size
     const last = dearest[rowsLimit - 1]
-    if (next === undefined ? accounts.length < LOOKS.most : last !== undefined && last.cost_nano > next.cost_nano) {
-      return dearest
-    }
+    const able = last === undefined ? left : left.slice(at).filter((each) => mostOf(each) >= last.cost_nano)
+    size = Math.min(LOOKS.more, able.length)
   }
-  return accounts.length === 0 ? [] : null
+  const [last, cheapest] = [dearest[rowsLimit - 1], accounts[LOOKS.most - 1]]
+  // The accounts are those that cost most: no other can have a row that cost more than all of the last of them.
+  if (cheapest !== undefined && (last === undefined || last.cost_nano <= cheapest.cost_nano)) return null
+  return dearest
 }
 
 async function readRowsOf(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Clock } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Explored, ExploredNewest, ExploreQuery } from '../../metering/usage/explore.ts'
@@ -42,12 +43,14 @@ export class SqlUsageStore implements UsageStore {
   readonly incidents: IncidentHours
   readonly spans: SpanSums
   readonly #database: Database
+  readonly #clock: Clock
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock) {
     this.service = serviceHoursOf(database)
     this.incidents = incidentHoursOf(database)
     this.spans = spanSumsOf(database)
     this.#database = database
+    this.#clock = clock
   }
 
   async record(id: string): Promise<UsageRecord | null> {
@@ -78,11 +81,11 @@ export class SqlUsageStore implements UsageStore {
   }
 
   list(filter: UsageFilter, page: { after: string | null; limit: number }): Promise<UsagePage> {
-    return listUsage(this.#database, filter, page)
+    return listUsage(this.#database, filter, { ...page, elapsed: () => this.#clock.elapsed() })
   }
 
   pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]> {
-    return usagePages(this.#database, filter)
+    return usagePages(this.#database, filter, () => this.#clock.elapsed())
   }
 
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Clock } from '../../core/clock.ts'
 import { firstIdAt } from '../../core/ids.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../metering/usage/usage-store.ts'
@@ -8,16 +9,18 @@ import { tagCondition } from '../tables/key-conditions.ts'
 import { usageRecordOf } from './usage-columns.ts'
 
 const PAGE_LIMIT = 200
-/** So many records of an index are looked at for what no index holds, with one statement; that takes 10 to 40 ms. */
-const WINDOW = 20_000
-/** And so many such statements are made for one page. */
-const WINDOWS_LIMIT = 2
+/** So many records of an index are looked at for what no index holds, with one statement. */
+const WINDOW = 5_000
+/** So many such statements are made for one page, and none once they took so long: from a disk each takes 70 ms, not 5. */
+const LOOKS = { windows: 8, ms: 80 }
+
+type Elapsed = Clock['elapsed']
 
 /** One page of records, newest first. See `UsageStore.list`. */
 export async function listUsage(
   database: Database,
   filter: UsageFilter,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit, elapsed }: { readonly after: string | null; readonly limit: number; readonly elapsed: Elapsed },
 ): Promise<UsagePage> {
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
     throw new RangeError(`a page has 1 to ${PAGE_LIMIT} records, not ${limit}`)
@@ -25,7 +28,8 @@ export async function listUsage(
   const walk = walkFor(filter, database.kind === 'sqlite')
   const records: UsageRecord[] = []
   let before = after
-  for (let windows = 0; windows < WINDOWS_LIMIT; windows++) {
+  const began = elapsed()
+  for (let windows = 0; windows < LOOKS.windows && elapsed() - began < LOOKS.ms; windows++) {
     const wanted = limit - records.length
     const rows = await readWindow(database, walk, { before, wanted: wanted + 1 })
     records.push(...rows.slice(0, wanted).map(usageRecordOf))
@@ -37,9 +41,13 @@ export async function listUsage(
 }
 
 /** Every page of them. */
-export async function* usagePages(database: Database, filter: UsageFilter): AsyncGenerator<readonly UsageRecord[]> {
+export async function* usagePages(
+  database: Database,
+  filter: UsageFilter,
+  elapsed: Elapsed,
+): AsyncGenerator<readonly UsageRecord[]> {
   for (let after: string | null = null; ;) {
-    const { records, next } = await listUsage(database, filter, { after, limit: PAGE_LIMIT })
+    const { records, next } = await listUsage(database, filter, { after, limit: PAGE_LIMIT, elapsed })
     if (records.length > 0) yield records
     if (next === null) return
     after = next

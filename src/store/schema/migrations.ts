@@ -372,4 +372,12 @@ export const MIGRATIONS: readonly Migration[] = [
         ${byKey}`,
     ],
   },
+  {
+    // What all models of an account but the dearest cost at least, and all groups but the dearest.
+    name: '0059_others_of_spans',
+    statements: ({ integer }) =>
+      ['other_models_nano', 'other_groups_nano'].map(
+        (name) => `alter table usage_account_spans add column ${name} ${integer} not null default 0`,
+      ),
+  },
 ]

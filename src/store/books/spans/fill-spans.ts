@@ -4,7 +4,15 @@ import type { Database } from '../../engine/database.ts'
 import type { Tables } from '../../schema/tables.ts'
 import { readKnownSpans } from './known-spans.ts'
 import { isGood, type KnownSpans, madeName, requestsIn, shorterThan, type Stretch } from './span-plan.ts'
-import { HOUR_MS, SPAN_TABLES, type SpanTable, WINDOW_MS } from './span-tables.ts'
+import {
+  ACCOUNT_MODEL_SPANS,
+  ACCOUNT_SPANS,
+  HOUR_MS,
+  OTHERS,
+  SPAN_TABLES,
+  type SpanTable,
+  WINDOW_MS,
+} from './span-tables.ts'
 
 /** A span is made when it has been over for so long; what settles later makes it anew. */
 const REST_MS = 600_000
@@ -167,7 +175,8 @@ export function accountIds({ after, upTo }: Portion): RawBuilder<unknown> {
     from account_ids where account_ids.id is not null)`
 }
 
-async function write(tables: Kysely<Tables>, { spans, lengthMs, stretch }: Filling, portion: Portion): Promise<void> {
+async function write(tables: Kysely<Tables>, filling: Filling, portion: Portion): Promise<void> {
+  const { spans, lengthMs, stretch } = filling
   const { table, columns, figures } = spans
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const sums = sql.join(figures.map((figure) => sql`cast(sum(${sql.ref(figure)}) as bigint)`))
@@ -181,6 +190,30 @@ async function write(tables: Kysely<Tables>, { spans, lengthMs, stretch }: Filli
     group by 2, ${names}
     on conflict (span_ms, starts_at, ${names}) do update set
       ${sql.join(figures.map((figure) => sql`${sql.ref(figure)} = ${sql.ref(`excluded.${figure}`)}`))}`.execute(tables)
+  if (table === ACCOUNT_MODEL_SPANS.table) await writeOthers(tables, filling, portion)
+}
+
+/**
+ * Writes beside the sums of accounts what all of their models and groups but the dearest cost. It holds for sums that are made
+ * later as well: whatever is added to the dearest or to others, these did not cost less.
+ */
+async function writeOthers(
+  tables: Kysely<Tables>,
+  { spans, lengthMs, stretch }: Filling,
+  portion: Portion,
+): Promise<void> {
+  const within = withinSpans(lengthMs, stretch, portion)
+  const others = (by: string) => sql`
+    select starts_at, account_id, cast(sum(cost_nano) - max(cost_nano) as bigint) as cost_nano
+    from (select starts_at, account_id, sum(cost_nano) as cost_nano from ${sql.table(spans.table)}
+      where ${within} group by starts_at, account_id, ${sql.ref(by)}) summed
+    group by starts_at, account_id`
+  await sql`with models as (${others('model')}), groups as (${others('group_id')})
+    update ${sql.table(ACCOUNT_SPANS.table)}
+    set ${sql.ref(OTHERS.model)} = models.cost_nano, ${sql.ref(OTHERS.group)} = groups.cost_nano
+    from models join groups on groups.starts_at = models.starts_at and groups.account_id = models.account_id
+    where span_ms = ${lengthMs} and ${sql.table(ACCOUNT_SPANS.table)}.starts_at = models.starts_at
+      and ${sql.table(ACCOUNT_SPANS.table)}.account_id = models.account_id`.execute(tables)
 }
 
 function ofHours({ source }: SpanTable, { fromMs, toMs }: Stretch): RawBuilder<unknown> {
@@ -192,10 +225,15 @@ function ofHours({ source }: SpanTable, { fromMs, toMs }: Stretch): RawBuilder<u
 function ofParts(
   { table }: SpanTable,
   { partMs, stretch }: { readonly partMs: number; readonly stretch: Stretch },
-  { after, upTo }: Portion,
+  portion: Portion,
 ): RawBuilder<unknown> {
+  return sql`${sql.table(table)} where ${withinSpans(partMs, stretch, portion)}`
+}
+
+/** Each span by itself, so that the accounts are found in it. */
+function withinSpans(lengthMs: number, { fromMs, toMs }: Stretch, { after, upTo }: Portion): RawBuilder<unknown> {
   const starts: number[] = []
-  for (let at = stretch.fromMs; at < stretch.toMs; at += partMs) starts.push(at)
-  return sql`${sql.table(table)} where span_ms = ${partMs} and starts_at in (${sql.join(starts)})
+  for (let at = fromMs; at < toMs; at += lengthMs) starts.push(at)
+  return sql`span_ms = ${lengthMs} and starts_at in (${sql.join(starts)})
     and account_id > ${after} ${upTo === null ? sql`` : sql`and account_id <= ${upTo}`}`
 }

@@ -11,7 +11,12 @@ export interface SpanTable {
   readonly figures: readonly string[]
   /** How long the spans are, each a multiple of the one before. All begin at a multiple of their length. */
   readonly lengths: readonly number[]
+  /** A column of `OTHERS`: where it is given, `most_nano` is summed as well. */
+  readonly others?: (typeof OTHERS)[keyof typeof OTHERS]
 }
+
+/** Of `usage_account_spans`: what all models, or all groups, but the dearest cost an account at least. */
+export const OTHERS = { model: 'other_models_nano', group: 'other_groups_nano' } as const
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -19,7 +19,8 @@ export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
 /**
  * Rows of sums that make up two stretches: these columns, the figures of the second, and requests, failures and cost of the
  * first as `…_before`, unless that is of no time. They are to be added up by who reads them; a sum without requests is of what
- * was subtracted again, and no row. `accounts`: which accounts, null: all.
+ * was subtracted again, and no row. `accounts`: which accounts, null: all. With `spans.others`, no model or group of an account
+ * can have cost more than its `most_nano`, from which nothing is subtracted.
  */
 export function stretchSums(
   spans: SpanTable,
@@ -43,7 +44,7 @@ export function stretchSums(
 }
 
 function partSums(
-  { table, source, figures }: SpanTable,
+  { table, source, figures, others }: SpanTable,
   { fromMs, toMs, lengthMs, isSubtracted }: PlannedPart,
   of: Parameters<typeof stretchSums>[2] & { readonly isBefore: boolean; readonly isCompared: boolean },
 ): RawBuilder<unknown> {
@@ -53,7 +54,9 @@ function partSums(
   const before = (of.isCompared ? BEFORE_FIGURES : []).map(
     (figure) => sql`${counted(figure, of.isBefore)} as ${sql.ref(beforeName(figure))}`,
   )
-  const columns = sql.join([...of.columns, ...now, ...before])
+  const most = lengthMs === null || others === undefined ? sql`cost_nano` : sql`cost_nano - ${sql.ref(others)}`
+  const bound = others === undefined ? [] : [sql`${isSubtracted ? sql.lit(0) : most} as most_nano`]
+  const columns = sql.join([...of.columns, ...now, ...before, ...bound])
   const time = sql.ref(lengthMs === null ? 'hour_at' : 'starts_at')
   const range = [sql`${time} >= ${fromMs}`, sql`${time} < ${toMs}`]
   const within =
