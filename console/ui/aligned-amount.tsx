@@ -8,12 +8,17 @@ export function AlignedAmount(props: {
   readonly places: number
   readonly title?: string
   readonly className?: string
+  /** In a list, which is a column on phones as well. */
+  readonly isListed?: boolean
 }): ReactNode {
   return (
     <span title={props.title} className={classNames('whitespace-nowrap', props.className)}>
       {props.shown}
       {/* Digits are of one width; on cards there is no column. */}
-      <span aria-hidden="true" className="invisible select-none max-lg:hidden">
+      <span
+        aria-hidden="true"
+        className={classNames('invisible select-none', props.isListed !== true && 'max-lg:hidden')}
+      >
         {/\d/.test(props.shown) ? '0'.repeat(roomBehind(props.shown, props.places)) : ''}
       </span>
     </span>

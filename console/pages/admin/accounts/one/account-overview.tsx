@@ -5,7 +5,9 @@ import type { LedgerEntryView } from '../../../../../src/contract/billing.ts'
 import { accountLedgerQuery } from '../../../../api/accounts.ts'
 import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
 import type { AccountsTexts } from '../../../../dictionaries/accounts-en.ts'
+import { longestPlaces } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
+import { AlignedAmount } from '../../../../ui/aligned-amount.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DetailList } from '../../../../ui/detail-list.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
@@ -57,6 +59,7 @@ function LatestEntries({ id }: { readonly id: string }): ReactNode {
   const t = accountsDictionary.useTexts()
   const format = useFormat()
   const ledger = useQuery(accountLedgerQuery(id))
+  const places = longestPlaces(ledger.data?.data.map(({ amount }) => amount) ?? [])
   return (
     <QueryView query={ledger} skeleton={<SkeletonLines />}>
       {({ data }) =>
@@ -70,15 +73,23 @@ function LatestEntries({ id }: { readonly id: string }): ReactNode {
                 className="flex items-start justify-between gap-x-4 border-t border-line py-2 first:border-t-0 first:pt-0"
               >
                 <span className="min-w-0">
-                  <span className="block [overflow-wrap:anywhere]">{subjectOf(entry, t)}</span>
+                  <span className="block [overflow-wrap:anywhere]">{subjectOf(entry, t).replace('…', '…\u2060')}</span>
                   <span className="block text-sm text-ink-3">{format.second(entry.created_at)}</span>
                 </span>
                 <span className="shrink-0 text-right">
-                  <span className={entry.amount.startsWith('-') ? 'font-medium' : 'font-medium text-good'}>
-                    {entry.amount.startsWith('-') ? '' : '+'}
-                    {format.exactMoney(entry.amount)}
-                  </span>
-                  <span className="block text-sm text-ink-3">{t.after(format.money(entry.balance_after))}</span>
+                  <AlignedAmount
+                    shown={format.moneyChange(entry.amount)}
+                    places={places}
+                    title={format.exactMoney(entry.amount)}
+                    className={entry.amount.startsWith('-') ? 'font-medium' : 'font-medium text-good'}
+                    isListed
+                  />
+                  <AlignedAmount
+                    shown={t.after(format.money(entry.balance_after))}
+                    places={places}
+                    className="block text-sm text-ink-3"
+                    isListed
+                  />
                 </span>
               </li>
             ))}
