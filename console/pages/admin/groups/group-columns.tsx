@@ -72,11 +72,14 @@ export function useGroupColumns(
       {
         id: 'open',
         header: t.columns.open,
-        width: 'w-32',
-        cell: ({ group }) =>
-          group.open
-            ? t.openTo.all
-            : [t.openTo.subscribers, ...group.open_to_roles.map((role) => roles[role])].join(t.openTo.and),
+        width: 'w-32 2xl:w-56',
+        cell: ({ group }) => (
+          <span className="[overflow-wrap:break-word]">
+            {group.open
+              ? t.openTo.all
+              : [t.openTo.subscribers, ...group.open_to_roles.map((role) => roles[role])].join(t.openTo.and)}
+          </span>
+        ),
       },
       {
         id: 'models',
@@ -94,7 +97,7 @@ export function useGroupColumns(
       {
         id: 'upstreams',
         header: t.columns.upstreams,
-        width: 'w-44',
+        width: 'w-44 2xl:w-72',
         cell: ({ group: { upstreams } }) => <UpstreamNames names={upstreams ?? []} />,
       },
       {
