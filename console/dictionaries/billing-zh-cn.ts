@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { BillingTexts } from './billing-en.ts'
 
 export const billingZhCn: BillingTexts = {
@@ -90,9 +91,9 @@ export const billingZhCn: BillingTexts = {
     key_quota: (name, percent) => `密钥 ${name} 的额度已使用 ${percent}。`,
     subscription: (name, percent) => `订阅 ${name} 的一项限额已使用 ${percent}。`,
     low_balance: '余额不足。',
-    key_ending: (name, when) => `密钥 ${name} 将于 ${when} 到期。`,
-    subscription_ending: (name, when) => `订阅 ${name} 将于 ${when} 到期。`,
-    renewal_failed: (name, when) => `订阅 ${name} 无法用余额续订，将于 ${when} 到期。`,
+    key_ending: (name, when) => `密钥 ${name} ${joined('将于', when, '到期')}。`,
+    subscription_ending: (name, when) => `订阅 ${name} ${joined('将于', when, '到期')}。`,
+    renewal_failed: (name, when) => `订阅 ${name} 无法用余额续订，${joined('将于', when, '到期')}。`,
     forAdmins: {
       doubted_usage: (name) => `上游 ${name} 提供的用量异常。`,
       credential_held: (name) => `服务商拒绝了凭据 ${name}。`,

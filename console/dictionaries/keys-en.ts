@@ -77,7 +77,7 @@ export const keysEn = {
   groupOff: 'Group disabled',
   overlap: (end: string, when: string) => `Old …${end} ends ${when}`,
   overlapUnused: 'Not used since rotation',
-  overlapUsed: 'Last used',
+  overlapUsed: (ago: string) => `Last used ${ago}`,
   captured: (until: string) => `Captured by an admin until ${until}`,
   ofQuota: (limit: string, reset: ApiKeyView['quota_reset']) => `of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,

@@ -57,7 +57,7 @@ export const keysZhCn: KeysTexts = {
   groupOff: '分组已停用',
   overlap: (end, when) => `旧密钥 …${end} ${when}失效`,
   overlapUnused: '轮换后未再使用',
-  overlapUsed: '最近使用',
+  overlapUsed: (ago) => `${ago}使用过`,
   captured: (until) => `管理员正在捕获其请求，至 ${until}`,
   ofQuota: (limit, reset) => `/ ${periods[reset]} ${limit}`,
   resets: (when) => `${when}重置`,

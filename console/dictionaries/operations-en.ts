@@ -29,7 +29,7 @@ export const operationsEn = {
   nothing: 'Nothing needs attention',
   looked: (time: string) => `Last checked ${time}.`,
   hits: (count: number, perMinute: string) => (count === 10 ? '1 request/min' : `${perMinute} requests/min`),
-  since: 'started',
+  since: (ago: string) => `started ${ago}`,
   tried: (count: string, address: string) => `${count} of them came from ${address}.`,
   triedAccounts: (count: number, shown: string) =>
     plural(count, {

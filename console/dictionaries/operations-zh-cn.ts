@@ -11,7 +11,7 @@ export const operationsZhCn: OperationsTexts = {
   hits: (_count, perMinute) => `每分钟 ${perMinute} 次请求`,
   tried: (count, address) => `其中 ${count} 次来自 ${address}。`,
   triedAccounts: (_count, shown) => `对方知道 ${shown} 个账户的邮箱。`,
-  since: '起始于',
+  since: (ago) => `${ago}开始`,
   items: {
     credential_held: (name, upstream) => `上游 ${upstream} 的凭据 ${name} 被服务商拒绝`,
     spend_cap: (what, { used, limit }) => `${what} 今日已花费 ${used}，上限 ${limit}`,

@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { PricesTexts } from './prices-en.ts'
 
 export const pricesZhCn: PricesTexts = {
@@ -118,7 +119,7 @@ export const pricesZhCn: PricesTexts = {
     title: (time) => `新价格将于 ${time} 生效`,
     unserved: '届时该模型没有价格，将无法调用。',
     cancel: '取消新价格',
-    badge: (date) => `${date} 起新价格`,
+    badge: (date) => joined(date, '起新价格'),
     context: '上下文',
     output: '最大输出',
   },

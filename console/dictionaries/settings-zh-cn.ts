@@ -16,7 +16,7 @@ export const settingsZhCn: SettingsTexts = {
   stored: { title: '控制台设置', lead: '保存后立即在所有节点生效。' },
   sources: { file: '配置文件', stored: '控制台', default: '默认值' },
   fromFile: '由配置文件管理，请在文件中修改。',
-  changed: (who, time) => `${who} 于 ${time} 修改`,
+  changed: (who, time) => joined(who, '于', time, '修改'),
   edit: (name) => joined('编辑', name),
   empty: '未设置',
   hidden: '具体内容仅管理员可见。',

@@ -110,7 +110,7 @@ export const upstreamsEn = {
             one: '1 request would have been blocked',
             other: `${shown} requests would have been blocked`,
           }),
-    last: 'last',
+    last: (ago: string) => `last ${ago}`,
     cap: (spent: string) => `${spent} (shadow cap)`,
   },
   servedModels: 'Models served by this upstream',

@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { UpstreamsTexts } from './upstreams-en.ts'
 import { UNREACHABLE_ZH_CN } from './unreachable.ts'
 
@@ -95,7 +96,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
       min_margin: '最低毛利率',
     },
     refusals: (count, shown) => (count === 0 ? '没有会被拦截的请求' : `会拦截 ${shown} 个请求`),
-    last: '最近一次',
+    last: (ago) => joined('最近一次在', ago),
     cap: (spent) => `${spent}（影子上限）`,
   },
   servedModels: '由此上游提供的模型',

@@ -84,9 +84,7 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
             {overlap.last_used_at === null ? (
               t.overlapUnused
             ) : (
-              <>
-                {t.overlapUsed} <RelativeTime time={overlap.last_used_at} />
-              </>
+              <RelativeTime time={overlap.last_used_at} text={t.overlapUsed} />
             )}
           </span>
         </span>

@@ -89,11 +89,7 @@ function Signs(props: {
   const { item, t, format } = props
   return (
     <>
-      {item.since !== null && (
-        <span>
-          {t.since} <RelativeTime time={item.since} />
-        </span>
-      )}
+      {item.since !== null && <RelativeTime time={item.since} text={t.since} />}
       {item.requests !== null && item.requests > 0 && (
         <span>{t.hits(item.requests, perMinute(item.requests, format))}</span>
       )}

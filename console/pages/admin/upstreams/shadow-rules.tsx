@@ -39,7 +39,7 @@ function RuleRow({ rule, caps }: { readonly rule: Rule; readonly caps: UpstreamV
         {last !== null && (
           <>
             {' · '}
-            {t.shadow.last} <RelativeTime time={last} />
+            <RelativeTime time={last} text={t.shadow.last} />
           </>
         )}
       </p>
