@@ -25,6 +25,15 @@ const AS_THEY_ARE: ValueWords = {
   list: (parts) => parts.join(', '),
 }
 
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** As the API has them, but for moments, which are written as those beside them are. */
+export function withMoments(momentOf: (time: string) => string): ValueWords {
+  const valueOf = (_: string, value: string | number): string =>
+    typeof value === 'string' && MOMENT.test(value) ? momentOf(value) : String(value)
+  return { ...AS_THEY_ARE, valueOf }
+}
+
 /**
  * What the audit log says was changed, as texts. What stayed as it was is left out. `nothing`: what an empty value is called.
  */

@@ -7,7 +7,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
-import { changedValues } from '../../changed-values.ts'
+import { changedValues, withMoments } from '../../changed-values.ts'
 
 /** Of an entry of the audit: what, when, by whom, to what, and what became of it. */
 export function useAuditColumns(): readonly Column<AuditEntryView>[] {
@@ -50,7 +50,11 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
         id: 'subject',
         header: t.columns.subject,
         cell: ({ subject }) =>
-          subject === null ? '–' : <CutName text={subject} className="max-w-36 font-mono text-sm 2xl:max-w-none" />,
+          subject === null ? (
+            <span className="text-ink-3">–</span>
+          ) : (
+            <CutName text={subject} className="max-w-36 font-mono text-sm 2xl:max-w-none" />
+          ),
       },
       {
         id: 'changes',
@@ -64,9 +68,12 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
 
 /** Each field with what it was and is. */
 function Changes(props: { readonly changes: AuditEntryView['changes']; readonly nothing: string }): ReactNode {
+  const format = useFormat()
+  const values = changedValues(props.changes, props.nothing, withMoments(format.second))
+  if (values.length === 0) return <span className="text-ink-3">–</span>
   return (
     <ul className="min-w-0 text-sm lg:min-w-64 2xl:min-w-96">
-      {changedValues(props.changes, props.nothing).map(({ field, before, after }) => (
+      {values.map(({ field, before, after }) => (
         <li key={field} className="[overflow-wrap:anywhere]">
           <span className="text-ink-3">{field}</span> {before !== null && `${before} → `}
           {after}

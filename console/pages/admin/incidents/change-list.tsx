@@ -7,7 +7,7 @@ import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { changedValues } from '../../changed-values.ts'
+import { changedValues, withMoments } from '../../changed-values.ts'
 
 /** What is new has many fields; the audit has all of them. */
 const VALUES_SHOWN = 4
@@ -53,7 +53,8 @@ export function ChangeList({ changes }: { readonly changes: IncidentsView['chang
 function Values({ entry }: { readonly entry: IncidentsView['changes'][number] }): ReactNode {
   const t = incidentsDictionary.useTexts()
   const { nothing } = auditDictionary.useTexts()
-  const values = changedValues(entry.changes, nothing)
+  const format = useFormat()
+  const values = changedValues(entry.changes, nothing, withMoments(format.second))
   return (
     <ul className="text-sm text-ink-2">
       {values.slice(0, VALUES_SHOWN).map(({ field, before, after }) => (
