@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
 import { SKELETON_ROWS, toggled, type RowListProps } from './row-list.ts'
 import { nextSort } from './table-search.ts'
-import { useHiddenEdges } from './use-hidden-edges.ts'
+import { useHiddenEdges } from '../ui/use-hidden-edges.ts'
 
 interface CellProps<Row> {
   readonly column: Column<Row>

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { useHiddenEdges } from './use-hidden-edges.ts'
 
 export interface Tab<Value extends string> {
   readonly value: Value
@@ -10,7 +11,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**
  * Several views of one thing, one at a time. Arrow keys move along the tabs and open what they reach. On a narrow screen
- * the row scrolls, the page does not.
+ * the row scrolls, the page does not; it fades where it goes on.
  */
 export function Tabs<Value extends string>(props: {
   readonly label: string
@@ -21,6 +22,14 @@ export function Tabs<Value extends string>(props: {
 }): ReactNode {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const watchEdges = useHiddenEdges()
+  const watch = useCallback(
+    (element: HTMLDivElement | null) => {
+      list.current = element
+      return watchEdges(element)
+    },
+    [watchEdges],
+  )
   useEffect(() => {
     // Along the row alone: `scrollIntoView` would move the page or the dialog around it, too.
     const row = list.current
@@ -51,11 +60,11 @@ export function Tabs<Value extends string>(props: {
   return (
     <>
       <div
-        ref={list}
+        ref={watch}
         role="tablist"
         aria-label={props.label}
         onKeyDown={move}
-        className="flex overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none]"
+        className="flex overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] data-hidden-start:mask-l-from-[calc(100%-2rem)] data-hidden-end:mask-r-from-[calc(100%-2rem)]"
       >
         {props.tabs.map((tab) => {
           const isHere = tab.value === props.value
