@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { OneAccountTexts } from './one-account-en.ts'
 
 export const oneAccountZhCn: OneAccountTexts = {
@@ -14,7 +15,7 @@ export const oneAccountZhCn: OneAccountTexts = {
   },
   curve: {
     title: '余额',
-    text: ({ from, to }, least, most) => `${from} 至 ${to} 每天结束时的余额：最低 ${least}，最高 ${most}。`,
+    text: ({ from, to }, least, most) => `${joined(from, '至', to, '每天结束时的余额')}：最低 ${least}，最高 ${most}。`,
   },
   keys: { search: '按名称、密钥或 ID 搜索', empty: '此账户没有密钥。', secret: '密钥' },
   requests: { search: '按请求 ID 搜索', empty: '没有请求', emptyText: '此账户的密钥还没有发起过请求。' },
@@ -45,6 +46,7 @@ export const oneAccountZhCn: OneAccountTexts = {
     lead: '其所有密钥合并计算，取代套餐和本站的限额。',
     hint: '留空则使用套餐或本站的限额，∞ 表示不限。',
     spendHint: '美元',
+    daysHint: '天',
     count: '请填写整数或 ∞，或留空。',
     amount: '请填写金额（例如 12.50）或 ∞，或留空。',
     days: '请填写不小于 1 的天数或 ∞，或留空。',
@@ -86,6 +88,7 @@ export const oneAccountZhCn: OneAccountTexts = {
     tokens: '访问令牌',
     yes: '是',
     no: '否',
+    none: '无',
     linked: (time) => `自 ${time}`,
     sessions: '会话',
     noSessions: '此账户当前没有登录会话。',

@@ -44,11 +44,11 @@ function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
           { label: t.email, value: said(ways.is_email_verified) },
           {
             label: t.passkeys,
-            value: ways.passkeys.length === 0 ? t.no : format.list(ways.passkeys.map(({ name }) => name)),
+            value: ways.passkeys.length === 0 ? t.none : format.list(ways.passkeys.map(({ name }) => name)),
           },
           {
             label: t.provider,
-            value: ways.oidc_linked_at === null ? t.no : t.linked(format.time(ways.oidc_linked_at)),
+            value: ways.oidc_linked_at === null ? t.none : t.linked(format.time(ways.oidc_linked_at)),
           },
           { label: t.tokens, value: format.number(ways.access_tokens) },
         ]}

@@ -19,6 +19,7 @@ import {
   type Below,
   belowUse,
   beyondUse,
+  DAYS,
   FIELDS,
   isWindow,
   limitsOf,
@@ -79,7 +80,7 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
               key={field}
               name={field}
               label={names[field]}
-              {...(isWindow(field) ? { hint: t.spendHint } : {})}
+              {...(isWindow(field) ? { hint: t.spendHint } : field === DAYS ? { hint: t.daysHint } : {})}
               value={wish[field]}
               onValue={(text) => {
                 setMeant(null)

@@ -5,6 +5,7 @@ import type { GroupView } from '../../../../../src/contract/groups.ts'
 import { setMultipliers } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
+import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { Form } from '../../../../forms/form.tsx'
@@ -20,6 +21,7 @@ import { multiplierObjection } from './multiplier-objection.ts'
 /** What an account is charged in single groups, in place of their multipliers: which are set, and setting others. */
 export function OwnMultipliers({ account }: { readonly account: AccountView }): ReactNode {
   const t = oneAccountDictionary.useTexts().multipliers
+  const { labelled } = useSharedTexts()
   const groups = useQuery(groupsQuery)
   const mayChange = useMay('admin') && !account.managed && !account.closed
   if (groups.data === undefined) return null
@@ -33,9 +35,7 @@ export function OwnMultipliers({ account }: { readonly account: AccountView }): 
       ) : (
         <ul>
           {account.multipliers.map(({ group, multiplier }) => (
-            <li key={group}>
-              {nameOf(group)}: {formatMultiplier(multiplier)}
-            </li>
+            <li key={group}>{labelled(nameOf(group), formatMultiplier(multiplier))}</li>
           ))}
         </ul>
       )}

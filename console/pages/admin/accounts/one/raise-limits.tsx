@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
 import { raiseAccountLimits } from '../../../../api/accounts.ts'
+import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
@@ -25,6 +26,7 @@ const DAY_MS = 86_400_000
 /** More than the limits of an account until a time, at which it ends by itself: what is given, and giving another. */
 export function RaiseLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
   const t = oneAccountDictionary.useTexts().raise
+  const { labelled } = useSharedTexts()
   const names = useLimitNames()
   const format = useFormat()
   const nowMs = useNow()
@@ -62,7 +64,7 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
         <ul>
           {raised.map((field) => (
             <li key={field}>
-              {names[field]}: {isWindow(field) && wish[field] !== '∞' ? format.money(wish[field]) : wish[field]}
+              {labelled(names[field], isWindow(field) && wish[field] !== '∞' ? format.money(wish[field]) : wish[field])}
             </li>
           ))}
         </ul>
