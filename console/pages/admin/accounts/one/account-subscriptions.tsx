@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { createWishKey } from '../../../../api/wish-key.ts'
@@ -99,7 +99,12 @@ function OneSubscription({ subscription }: { readonly subscription: Subscription
             ...quotas.map(({ window, used, limit }) =>
               t.quota(`${format.money(used)} / ${format.money(limit)}`, t.windows[window]),
             ),
-          ].join(' · ')}
+          ].map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 && ' · '}
+              <span className="inline-block">{part}</span>
+            </Fragment>
+          ))}
         </span>
       </span>
       {isLive && mayChange && (
