@@ -20,7 +20,7 @@ export function Badge(props: {
   return (
     <span
       className={classNames(
-        'inline-flex max-w-full items-center gap-1.5 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
+        'inline-flex max-w-full items-center align-middle gap-1.5 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
         // Seen with forced colours alone, which take the ground away.
         '-outline-offset-1 outline outline-transparent',
         TONES[props.tone ?? 'neutral'],

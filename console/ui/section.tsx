@@ -12,7 +12,12 @@ export function Section(props: {
   const id = useId()
   return (
     <section aria-labelledby={id} className={classNames('card min-w-0 p-4 sm:p-5', props.className)}>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div
+        className={classNames(
+          'flex flex-wrap justify-between gap-x-4 gap-y-2',
+          props.lead === undefined ? 'items-center' : 'items-start',
+        )}
+      >
         {/* On a phone a short title leaves the actions their place beside it. */}
         <div
           className={classNames(
@@ -29,7 +34,7 @@ export function Section(props: {
           <div className="flex max-w-full shrink-0 flex-wrap gap-2 sm:justify-end">{props.actions}</div>
         )}
       </div>
-      {props.children !== undefined && <div className="mt-4">{props.children}</div>}
+      {props.children !== undefined && <div className="mt-4 empty:hidden">{props.children}</div>}
     </section>
   )
 }
