@@ -7,6 +7,9 @@ export interface Tab<Value extends string> {
   readonly label: ReactNode
 }
 
+/** As wide as the row fades where it goes on. */
+const FADE_PX = 32
+
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**
@@ -36,8 +39,9 @@ export function Tabs<Value extends string>(props: {
     const tab = row?.querySelector('[aria-selected="true"]')?.getBoundingClientRect()
     const frame = row?.getBoundingClientRect()
     if (row == null || tab === undefined || frame === undefined) return
-    if (tab.left < frame.left) row.scrollLeft -= frame.left - tab.left
-    else if (tab.right > frame.right) row.scrollLeft += tab.right - frame.right
+    const [left, right] = [frame.left + FADE_PX, frame.right - FADE_PX]
+    if (tab.left < left) row.scrollLeft -= left - tab.left
+    else if (tab.right > right) row.scrollLeft += tab.right - right
   }, [props.value])
   const move = (event: KeyboardEvent): void => {
     const here = props.tabs.findIndex((tab) => tab.value === props.value)
