@@ -30,14 +30,14 @@ const SOON_MS = 7 * 86_400_000
 export function StatusCell({ apiKey }: CellProps): ReactNode {
   const t = keysDictionary.useTexts()
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-1 lg:justify-start">
+    <span className="inline-flex flex-wrap items-center justify-end gap-1 align-middle lg:justify-start">
       <Badge tone={TONES[apiKey.status]} hasDot>
         {t.statuses[apiKey.status]}
       </Badge>
       {!apiKey.group_enabled && <Badge tone="warn">{t.groupOff}</Badge>}
       {apiKey.managed && (
         <Tooltip text={t.managedWhy}>
-          <span>
+          <span className="flex">
             <Badge>{t.managed}</Badge>
           </span>
         </Tooltip>
@@ -79,7 +79,9 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
       )}
       {overlap !== null && (
         <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
-          <span className="block">{t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}</span>
+          <span className="block text-pretty">
+            {t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}
+          </span>
           <span className="block">
             {overlap.last_used_at === null ? (
               t.overlapUnused
