@@ -66,7 +66,7 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
       <Form
         submission={submission}
         foot={
-          <div className="flex justify-end">
+          <div>
             <Button type="submit" look="primary" isBusy={submission.isSending}>
               {t.save}
             </Button>
