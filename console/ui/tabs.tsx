@@ -68,7 +68,7 @@ export function Tabs<Value extends string>(props: {
         role="tablist"
         aria-label={props.label}
         onKeyDown={move}
-        className="flex overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] data-hidden-start:mask-l-from-[calc(100%-2rem)] data-hidden-end:mask-r-from-[calc(100%-2rem)]"
+        className="flex overflow-x-auto overflow-y-hidden border-b border-line fading-row [scrollbar-width:none]"
       >
         {props.tabs.map((tab) => {
           const isHere = tab.value === props.value
