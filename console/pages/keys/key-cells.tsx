@@ -78,18 +78,16 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
         </span>
       )}
       {overlap !== null && (
-        <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
-          <span className="block text-pretty">
-            {t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}
-          </span>
-          <span className="block">
+        <div className="mt-0.5 text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
+          <p>{t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}</p>
+          <p>
             {overlap.last_used_at === null ? (
               t.overlapUnused
             ) : (
               <RelativeTime time={overlap.last_used_at} text={t.overlapUsed} />
             )}
-          </span>
-        </span>
+          </p>
+        </div>
       )}
     </div>
   )
