@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedValues } from './changed-values.ts'
+import { changedValues, withMoments } from './changed-values.ts'
 
 test('changes are texts, without what stayed as it was, and without a before where there was nothing', () => {
   const rotated = { secret_end: { before: '8pnv', after: 'g1qM' }, overlap_ends_at: { before: null, after: null } }
@@ -53,5 +53,13 @@ test('what reads better as a whole is a phrase, and the rest is said part by par
   const limited = { rate_limit: { before: null, after: { concurrency: 5, spend } } }
   expect(changedValues(limited, '–', { ...words, valueOf: (_, value) => String(value), phraseOf })).toEqual([
     { field: 'rate_limit', before: null, after: 'concurrency 5, spend up to $5, up to $20' },
+  ])
+})
+
+test('moments are written as asked, and all else as the API has it', () => {
+  const ending = { ends_at: { after: '2026-12-08T10:30:00.000Z' }, reason: { before: 'until 2026-12-08', after: '7' } }
+  expect(changedValues(ending, '–', withMoments((time) => `at ${time.slice(11, 16)}`))).toEqual([
+    { field: 'ends_at', before: null, after: 'at 10:30' },
+    { field: 'reason', before: 'until 2026-12-08', after: '7' },
   ])
 })
