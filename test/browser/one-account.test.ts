@@ -89,7 +89,7 @@ test.each(walkedIn('en'))(
 
 test.each(walkedIn('zh-CN'))(
   'a limit is raised until a time, which its owner reads, and the raise is ended, in $language',
-  async ({ language, oneAccount: { tabs, raise: t }, account: { limits: names } }) => {
+  async ({ language, oneAccount: { tabs, raise: t }, account: { limits: names }, shared }) => {
     const owner = await place.person()
     await root.ask('PATCH', `/api/accounts/${owner.id}`, { limits: { requests_per_minute: 5 } })
     const { page, open } = await visit(place, { language, as: root })
@@ -102,7 +102,7 @@ test.each(walkedIn('zh-CN'))(
     await fill(form, names.counts.requests_per_minute, '50')
     await press(form, t.submit)
     await hears(page, t.done)
-    await reads(section, `${names.counts.requests_per_minute}: 50`)
+    await reads(section, shared.labelled(names.counts.requests_per_minute, '50'))
     const report = async () => (await owner.ask('GET', '/api/me/limits')).body
     expect((await report()).limits.requests_per_minute).toBe(50)
     const own = await visit(place, { language, as: owner })
