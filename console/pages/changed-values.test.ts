@@ -58,7 +58,13 @@ test('what reads better as a whole is a phrase, and the rest is said part by par
 
 test('moments are written as asked, and all else as the API has it', () => {
   const ending = { ends_at: { after: '2026-12-08T10:30:00.000Z' }, reason: { before: 'until 2026-12-08', after: '7' } }
-  expect(changedValues(ending, '–', withMoments((time) => `at ${time.slice(11, 16)}`))).toEqual([
+  expect(
+    changedValues(
+      ending,
+      '–',
+      withMoments((time) => `at ${time.slice(11, 16)}`),
+    ),
+  ).toEqual([
     { field: 'ends_at', before: null, after: 'at 10:30' },
     { field: 'reason', before: 'until 2026-12-08', after: '7' },
   ])
