@@ -72,7 +72,7 @@ export function useGroupColumns(
       {
         id: 'open',
         header: t.columns.open,
-        width: 'w-32 2xl:w-72',
+        width: 'w-32 2xl:w-64',
         cell: ({ group }) => (
           <span className="[overflow-wrap:break-word]">
             {group.open
