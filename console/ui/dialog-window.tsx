@@ -7,6 +7,7 @@ import { classNames } from './class-names.ts'
 import { DialogFoot, type ConfirmDialogProps, type DialogProps } from './dialog-parts.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
+import { useFirstField } from './use-first-field.ts'
 import type { FinalFocus } from './use-opener.ts'
 
 const SIZES = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
@@ -18,6 +19,7 @@ interface WithOpener {
 /** What a `Dialog` is drawn with, loaded when the first is opened. */
 export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
   const isOnTop = useDialogStack(props.isOpen)
+  const { popup, body, firstField } = useFirstField()
   return (
     <Base.Root
       open={props.isOpen}
@@ -29,6 +31,8 @@ export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
         <Base.Backdrop className={BACKDROP} />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-start sm:px-4 sm:py-[8dvh]">
           <Base.Popup
+            ref={popup}
+            initialFocus={firstField}
             finalFocus={props.finalFocus}
             className={classNames(
               'popup flex max-h-[94dvh] w-full flex-col rounded-b-none sm:max-h-[84dvh] sm:rounded-b-lg',
@@ -36,7 +40,7 @@ export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
             )}
           >
             <DialogHead title={props.title} description={props.description} />
-            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-5">
+            <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-5">
               {props.children}
             </div>
             {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
@@ -50,17 +54,20 @@ export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
 /** What a `Drawer` is drawn with. */
 export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
   const isOnTop = useDialogStack(props.isOpen)
+  const { popup, body, firstField } = useFirstField()
   return (
     <Base.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Viewport className="fixed inset-0 z-40 flex justify-end">
           <Base.Popup
+            ref={popup}
+            initialFocus={firstField}
             finalFocus={props.finalFocus}
             className="popup flex h-dvh w-full max-w-152 flex-col rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3"
           >
             <DialogHead title={props.title} description={props.description} />
-            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 sm:px-5">
+            <div ref={body} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 sm:px-5">
               {props.children}
             </div>
             {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
@@ -113,12 +120,15 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
 function DialogHead({ title, description }: Pick<DialogProps, 'title' | 'description'>): ReactNode {
   const t = useSharedTexts()
   return (
-    <div className="flex items-start gap-3 px-4 pt-4 pb-2 sm:px-5">
-      <div className="min-w-0 flex-1">
-        <Base.Title className="text-lg">{title}</Base.Title>
-        {description !== undefined && <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>}
+    <div className="px-4 pt-4 pb-2 sm:px-5">
+      <div className="flex items-start gap-3">
+        <Base.Title className="min-w-0 flex-1 text-lg">{title}</Base.Title>
+        {/* As high as one line of the title, however large the button is. */}
+        <Base.Close
+          render={<IconButton icon="close" label={t.close} className="-my-1.25 -mr-2 compact:-my-px touch:-my-2.5" />}
+        />
       </div>
-      <Base.Close render={<IconButton icon="close" label={t.close} className="-mt-1 -mr-2" />} />
+      {description !== undefined && <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>}
     </div>
   )
 }
