@@ -17,22 +17,22 @@ export function PageHeader(props: {
     announcePage(props.title)
   }, [props.title])
   return (
-    <header
-      className={classNames(
-        'mb-5 flex items-end justify-between gap-x-6 gap-y-3',
-        !isCompact && 'flex-wrap sm:flex-nowrap',
-      )}
-    >
-      <div className="min-w-0">
+    <header className={classNames('mb-5 flex items-end justify-between gap-x-6 gap-y-3', !isCompact && 'flex-wrap')}>
+      {/* Beside its actions as long as its name has room there; the line about it takes what is left. */}
+      <div className={classNames('min-w-0 grow', props.lead !== undefined && !isCompact && 'sm:min-w-72')}>
         <h1 tabIndex={-1} className="text-xl outline-none [overflow-wrap:anywhere]">
           {props.title}
         </h1>
-        {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
+        {props.lead !== undefined && (
+          <div className={classNames('mt-1', !isCompact && 'w-0 min-w-full')}>
+            <p className="max-w-[65ch] text-ink-2">{props.lead}</p>
+          </div>
+        )}
       </div>
       {props.actions !== undefined && (
         <div
           className={classNames(
-            'flex shrink-0 flex-wrap gap-2 sm:max-w-3/4 sm:justify-end',
+            'flex max-w-full shrink-0 flex-wrap gap-2 sm:justify-end',
             !isCompact && 'max-sm:w-full max-sm:[&>*]:min-w-fit max-sm:[&>*]:flex-1 max-sm:[&>*]:basis-[30%]',
           )}
         >
