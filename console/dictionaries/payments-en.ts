@@ -53,8 +53,7 @@ export const paymentsEn = {
   refund: {
     action: 'Refund',
     title: 'Refund order',
-    lead: (price: string) =>
-      `This order cost ${price}. The refunded share is deducted from the balance first. A plan ends when its full price is refunded.`,
+    lead: 'The refunded share is deducted from the balance first. A plan ends when its full price is refunded.',
     outside: 'This only records the refund. Return the money through the original payment provider.',
     amount: (currency: string) => `Amount in ${currency}`,
     hint: 'Leave empty to refund the rest.',

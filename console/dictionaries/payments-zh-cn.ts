@@ -52,7 +52,7 @@ export const paymentsZhCn: PaymentsTexts = {
   refund: {
     action: '退款',
     title: '订单退款',
-    lead: (price) => `订单金额 ${price}。退款部分先从余额中扣回；全额退款后，套餐随之结束。`,
+    lead: '退款部分先从余额中扣回；全额退款后，套餐随之结束。',
     outside: '本站仅作记录，请在原收款渠道退还款项。',
     amount: (currency) => `金额（${currency}）`,
     hint: '留空则退还全部剩余金额。',

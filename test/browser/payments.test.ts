@@ -142,7 +142,7 @@ test.each(walkedIn('en'))(
     const line = sold.filter({ hasText: payer.email })
     await press(line, refund.action)
     const dialog = office.page.getByRole('dialog', { name: refund.title })
-    await reads(dialog, refund.lead('11.40 EUR'))
+    await reads(dialog, `${orders.of(orders.balance('$12.00'), '11.40 EUR', 'stripe')} · ${payer.email}`)
     await press(dialog, refund.action)
     await reads(dialog, shared.required)
     await fill(dialog, refund.amount('EUR'), '5.70')

@@ -10,6 +10,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { DownloadMenu } from '../../ui/download-menu.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
+import { purchaseOf } from './purchase-of.ts'
 
 const RefundDialog = lazyPart(() => import('./refund-dialog.tsx'))
 
@@ -48,13 +49,11 @@ function OrderLine({ order, onRefund }: { readonly order: OrderView; onRefund: (
   const texts = paymentsDictionary.useTexts()
   const t = texts.orders
   const format = useFormat()
-  const what = order.amount === null ? t.plan(order.plan ?? '–') : t.balance(format.money(order.amount))
-  const price = `${order.price.amount} ${order.price.currency.toUpperCase()}`
   const isRefundable = order.state === 'paid' || order.state === 'partly_refunded'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2.5 first:border-t-0 first:pt-0">
       <span className="min-w-0 flex-1 basis-64">
-        <span className="block font-medium [overflow-wrap:anywhere]">{t.of(what, price, order.provider)}</span>
+        <span className="block font-medium [overflow-wrap:anywhere]">{purchaseOf(order, t, format)}</span>
         <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">
           {order.account_email === null ? '' : `${order.account_email} · `}
           {format.time(order.created_at)}

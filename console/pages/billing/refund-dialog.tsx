@@ -8,12 +8,16 @@ import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toasts.tsx'
+import { purchaseOf } from './purchase-of.ts'
 
 /** Refunds an order, in part or whole. */
 export default function RefundDialog(props: { readonly order: OrderView; onClose(): void }): ReactNode {
-  const t = paymentsDictionary.useTexts().refund
+  const texts = paymentsDictionary.useTexts()
+  const t = texts.refund
+  const format = useFormat()
   const shared = useSharedTexts()
   const toast = useToast()
   const queries = useQueryClient()
@@ -33,9 +37,16 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
     },
   })
   return (
-    <Dialog isOpen onClose={onClose} title={t.title}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t.title}
+      description={[purchaseOf(order, texts.orders, format), order.account_email]
+        .filter((part) => part !== null)
+        .join(' · ')}
+    >
       <div className="grid gap-4">
-        <p>{t.lead(`${order.price.amount} ${currency}`)}</p>
+        <p>{t.lead}</p>
         {order.provider !== 'stripe' && <p>{t.outside}</p>}
         <Form
           submission={submission}
