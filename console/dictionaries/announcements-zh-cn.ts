@@ -1,4 +1,5 @@
 import type { AnnouncementsTexts } from './announcements-en.ts'
+import { joined } from './chinese-spacing.ts'
 
 export const announcementsZhCn: AnnouncementsTexts = {
   title: '公告',
@@ -56,7 +57,7 @@ export const announcementsZhCn: AnnouncementsTexts = {
     ends: '结束时间',
     endsHint: '留空则直到您手动结束。',
     endsFirst: '结束时间须晚于开始时间。',
-    zone: (zone) => `时间按${zone}填写。`,
+    zone: (zone) => joined('时间按', zone, '填写。'),
     shows: '展示方式',
     untilDismissed: '直到用户关闭',
     once: '每位用户一次',

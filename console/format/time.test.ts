@@ -77,4 +77,6 @@ test('a time zone has the name that its readers know, and its offset', () => {
   expect(formatTimeZone('Asia/Shanghai', 'zh-CN', NOW_MS)).toBe('中国标准时间（UTC+8）')
   expect(formatTimeZone('Europe/Vienna', 'en', NOW_MS)).toBe('Central European Standard Time (UTC+1)')
   expect(formatTimeZone('UTC', 'en', NOW_MS)).toBe('Coordinated Universal Time (UTC)')
+  expect(formatTimeZone('Etc/GMT-1', 'en', NOW_MS)).toBe('UTC+1')
+  expect(formatTimeZone('Etc/GMT+3', 'zh-CN', NOW_MS)).toBe('UTC−3')
 })

@@ -42,12 +42,17 @@ export function formatMoment(time: string, language: string, hourCycle = hourCyc
   }).format(new Date(time))
 }
 
-/** A time zone as its readers call it: `Central European Standard Time (UTC+1)`. `atMs`: daylight saving differs. */
+/**
+ * A time zone as its readers call it: `Central European Standard Time (UTC+1)`, or `UTC+1` where it has no name. `atMs`:
+ * daylight saving differs.
+ */
 export function formatTimeZone(timeZone: string, language: string, atMs: number): string {
   const part = (timeZoneName: 'long' | 'shortOffset'): string =>
     dateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs).find(isZoneName)?.value ?? timeZone
-  const offset = part('shortOffset').replace('GMT', 'UTC').replace(/\+0$/, '')
-  return language === 'zh-CN' ? `${part('long')}（${offset}）` : `${part('long')} (${offset})`
+  const offset = part('shortOffset').replace('GMT', 'UTC').replace('-', '−').replace(/\+0$/, '')
+  const name = part('long')
+  if (/^GMT[+\-−]/.test(name)) return offset
+  return language === 'zh-CN' ? `${name}（${offset}）` : `${name} (${offset})`
 }
 
 function isZoneName({ type }: Intl.DateTimeFormatPart): boolean {
