@@ -13,7 +13,7 @@ export const oneAccountEn = {
   curve: {
     title: 'Balance',
     text: (days: { readonly from: string; readonly to: string }, least: string, most: string) =>
-      `At the end of each day from ${days.from} to ${days.to}: between ${least} and ${most}.`,
+      `At the end of ${days.from === days.to ? days.from : `each day from ${days.from} to ${days.to}`}: ${least === most ? least : `between ${least} and ${most}`}.`,
   },
   keys: {
     search: 'Search by name, secret or ID',

@@ -15,7 +15,10 @@ export const oneAccountZhCn: OneAccountTexts = {
   },
   curve: {
     title: '余额',
-    text: ({ from, to }, least, most) => `${joined(from, '至', to, '每天结束时的余额')}：最低 ${least}，最高 ${most}。`,
+    text: ({ from, to }, least, most) => {
+      const days = from === to ? joined(from, '结束时的余额：') : joined(from, '至', to, '每天结束时的余额：')
+      return `${days}${least === most ? least : `最低 ${least}，最高 ${most}`}。`
+    },
   },
   keys: { search: '按名称、密钥或 ID 搜索', empty: '此账户没有密钥。', secret: '密钥' },
   requests: { search: '按请求 ID 搜索', empty: '没有请求', emptyText: '此账户的密钥还没有发起过请求。' },
