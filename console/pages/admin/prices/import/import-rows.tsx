@@ -40,7 +40,8 @@ export function ImportRows(props: {
                 </ul>
               )}
             </div>
-            <ul className="grid content-start gap-0.5">
+            {/* The first amount on the line of the model's name. */}
+            <ul className="grid content-start gap-0.5 sm:pt-1.5 sm:touch:pt-3">
               {row.changes.map((change) => (
                 <Change key={change.field} change={change} />
               ))}
@@ -68,9 +69,12 @@ function Change({ change }: { readonly change: AmountChange }): ReactNode {
       <span className="text-sm text-ink-3">{label}</span>
       <span className="flex items-baseline gap-2">
         {before === null ? shown(after) : `${shown(before)} → ${shown(after)}`}
-        {by !== null && (
-          <Badge tone={kind === undefined || by < 0 ? 'neutral' : 'warn'}>{format.percentChange(by)}</Badge>
-        )}
+        {/* As wide in every line, so that the amounts end below each other. */}
+        <span className="flex w-18 shrink-0 justify-end">
+          {by !== null && (
+            <Badge tone={kind === undefined || by < 0 ? 'neutral' : 'warn'}>{format.percentChange(by)}</Badge>
+          )}
+        </span>
       </span>
     </li>
   )
