@@ -68,7 +68,11 @@ test('amounts of a column have as many digits or as much room behind the point',
 })
 
 test('a change has its sign, a share of an amount is exact to the nanodollar, and equal factors are written alike', () => {
-  expect(['12', '-12', '0'].map((change) => formatMoneyChange(change, 'en'))).toEqual(['+$12.00', '−$12.00', '$0.00'])
+  expect(['12', '-12', '0'].map((change) => formatMoneyChange(change, 'en'))).toEqual([
+    '+$12.00',
+    '−\u2060$12.00',
+    '$0.00',
+  ])
   expect([scaled('10', '1', '3'), scaled('-7', '1', '7'), scaled('5', '2', '0')]).toEqual(['3.333333333', '-1', '0'])
   expect(['0.80', '01', '1.000000'].map(formatPlain)).toEqual(['0.8', '1', '1'])
 })

@@ -65,7 +65,7 @@ export function formatPlain(amount: string): string {
 /** As `formatMoney`, with its sign, for what is more or less than before. */
 export function formatMoneyChange(change: string, language: string): string {
   const shown = formatMoney(change, language)
-  return change.startsWith('-') || isZero(change) ? shown : `+${shown}`
+  return change.startsWith('-') || isZero(change) ? shown.replace('−', '−\u2060') : `+${shown}`
 }
 
 /** With the sign that is as wide as a plus, where `Intl` writes a hyphen. */
