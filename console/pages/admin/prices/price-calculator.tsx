@@ -75,7 +75,7 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
                   { value: '', label: formatMultiplier('1') },
                   ...model.groups.map((each) => ({
                     value: each.name,
-                    label: `${each.name} (${formatMultiplier(each.multiplier)})`,
+                    label: `${each.name} · ${formatMultiplier(each.multiplier)}`,
                   })),
                 ]}
                 value={group}
