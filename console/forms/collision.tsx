@@ -12,6 +12,8 @@ export function collisionIn(error: unknown): ApiProblem | null {
 /** Both versions of each field that differs, by the names that the API has for them, and which of them is to stand. */
 export function Collision(props: {
   readonly problem: ApiProblem
+  /** First, instead of that the object was changed: where a title above says so. */
+  readonly lead?: string
   readonly isBusy: boolean
   onMine(): void
   onTheirs(): void
@@ -20,7 +22,7 @@ export function Collision(props: {
   const { differences } = props.problem
   return (
     <Notice tone="warn" isLive>
-      <p className="font-medium">{t.title}</p>
+      <p className="font-medium">{props.lead ?? t.title}</p>
       {differences.length === 0 ? (
         <p className="text-sm text-ink-2">{t.onlyOthers}</p>
       ) : (

@@ -44,6 +44,7 @@ export function useVersionedEdit<Wish>(options: {
         {problem !== null && (
           <Collision
             problem={problem}
+            lead={t.notSaved}
             isBusy={edit.isPending}
             onTheirs={edit.reset}
             onMine={() => {
