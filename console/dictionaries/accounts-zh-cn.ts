@@ -102,7 +102,7 @@ export const accountsZhCn: AccountsTexts = {
   },
   credits: {
     action: '批量充值',
-    title: '为多个账户充值',
+    title: '批量充值',
     list: '邮箱和金额',
     listHint: '每行一个账户，可直接从表格或 CSV 文件复制。确认清单之前不会充值。',
     tooMany: (most) => `最多 ${most} 行。`,

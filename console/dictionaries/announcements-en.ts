@@ -41,7 +41,7 @@ export const announcementsEn = {
     editTitle: 'Edit announcement',
     create: 'Publish',
     kind: 'Kind',
-    noticeHint: 'On the overview page.',
+    noticeHint: 'Shown on the overview page.',
     maintenanceHint: 'Shown above every page. If it’s for all accounts, the gateway’s 503 responses include it too.',
     titleIn: (language: string) => `Title (${language})`,
     textIn: (language: string) => `Text (${language})`,

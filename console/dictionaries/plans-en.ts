@@ -19,7 +19,7 @@ export const plansEn = {
     ending: 'Ending this week',
     actions: 'Actions',
   },
-  windows: { '5h': '5 hours', '1d': '1 day', '7d': '7 days', '30d': '30 days', term: 'whole term' },
+  windows: { '5h': '5 hours', '1d': '1 day', '7d': '7 days', '30d': '30 days', term: 'Whole term' },
   quota: (amount: string, window: string) => `${window}: ${amount}`,
   unlimited: 'unlimited',
   managedBadge: 'Managed',

@@ -66,7 +66,7 @@ export const pricesEn = {
     moreSummary: 'audio, images, requests, characters',
     tiers: 'Long prompts',
     tiersLead: 'If the input is longer than this, the whole request is charged at these prices.',
-    above: 'Above input tokens',
+    above: 'Input tokens above',
     addTier: 'Add length',
     removeTier: (number: number) => `Remove length ${number}`,
     services: 'Service tiers',
