@@ -72,15 +72,17 @@ export const groupsEn = {
   effect: {
     title: 'Effect',
     noKeys: 'No key uses this group.',
+    fallback: (count: number, shown: string) =>
+      `${keysText(count, shown)} ${count === 1 ? 'uses' : 'use'} it as a fallback.`,
     users: (keys: { count: number; shown: string }, accounts: { count: number; shown: string }) =>
       `${keysText(keys.count, keys.shown)} of ${accountsText(accounts.count, accounts.shown)} ${keys.count === 1 ? 'uses' : 'use'} it.`,
     price: (amount: string) => `Based on last week’s usage: ${amount} per day.`,
     noUse: 'Not used in the last 7 days.',
     fromFree: 'It was free until now, so there are no charges to compare.',
-    models: (count: number) =>
+    models: (count: number, names: string) =>
       plural(count, {
-        one: 'One model will no longer be available:',
-        other: `${count} models will no longer be available:`,
+        one: `One model will no longer be available: ${names}`,
+        other: `${count} models will no longer be available: ${names}`,
       }),
     disabled: 'Their requests will be refused, unless the key has a fallback group.',
     closed: 'Accounts that aren’t subscribed, named or in one of its roles will lose access.',

@@ -63,11 +63,12 @@ export const groupsZhCn: GroupsTexts = {
   effect: {
     title: '影响',
     noKeys: '没有密钥使用此分组。',
+    fallback: (_count, shown) => `${shown} 个密钥将其作为备用。`,
     users: (keys, accounts) => `${accounts.shown} 个账户的 ${keys.shown} 个密钥正在使用。`,
     price: (amount) => `按上周用量估算，每天 ${amount}。`,
     noUse: '最近 7 天没有使用。',
     fromFree: '此前免费，没有可供比较的计费。',
-    models: (count) => `以下 ${count} 个模型将无法再调用：`,
+    models: (count, names) => `以下 ${count} 个模型将无法再调用：${names}`,
     disabled: '此后这些密钥的请求会被拒绝，除非密钥设有备用分组。',
     closed: '没有相应订阅、未被指定且不具有所选角色的账户将无法使用。',
   },

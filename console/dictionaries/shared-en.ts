@@ -35,6 +35,7 @@ export const sharedEn = {
   testMessage: 'Test message',
   collision: {
     title: 'Someone else changed this',
+    notSaved: 'Your change isn’t saved yet.',
     onlyOthers: 'They changed other fields than you did.',
     field: 'Field',
     theirs: 'Saved now',

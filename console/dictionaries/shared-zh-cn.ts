@@ -35,6 +35,7 @@ export const sharedZhCn: SharedTexts = {
   testMessage: '测试消息',
   collision: {
     title: '内容已被他人更改',
+    notSaved: '您的更改尚未保存。',
     onlyOthers: '对方更改的字段与您更改的不同。',
     field: '字段',
     theirs: '当前保存的值',

@@ -48,7 +48,9 @@ test.each(walkedIn('zh-CN'))(
     const one = { count: 1, shown: '1' }
     await fill(form, t.form.multiplier, '0.2')
     await reads(form, t.effect.users(one, one))
-    await eventually(() => page.getByRole('status').filter({ hasText: t.effect.title }).innerText()).toMatch(/−\$0\.0/)
+    await eventually(() => page.getByRole('status').filter({ hasText: t.effect.title }).innerText()).toMatch(
+      /−\u2060\$0\.0/,
+    )
     await press(form, shared.save)
     await form.waitFor({ state: 'detached' })
     await reads(page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) }), '×0.2')
@@ -56,7 +58,7 @@ test.each(walkedIn('zh-CN'))(
     await choose(t.delete)
     const deleting = page.getByRole('alertdialog', { name: t.deleting.title(name) })
     await reads(deleting, t.effect.users(one, one))
-    await field(deleting, t.deleting.whereTo).selectOption({ label: `${other} (×0.5)` })
+    await field(deleting, t.deleting.whereTo).selectOption({ label: `${other} · ×0.5` })
     await press(deleting, t.deleting.actionMoving)
     await deleting.waitFor({ state: 'detached' })
     await readsNoMore(content(page), name)

@@ -59,7 +59,8 @@ export default function DeleteGroup(props: {
     >
       <div className="grid gap-3">
         <p>
-          <GroupUsers use={use} /> {t.text}
+          <GroupUsers use={use} />
+          {format.sentenceGap + t.text}
         </p>
         {isStuck && <p className="text-bad">{t.noOther}</p>}
         {hasKeys && target !== undefined && (
@@ -69,7 +70,7 @@ export default function DeleteGroup(props: {
                 {...control}
                 options={others.map(({ id, name, multiplier }) => ({
                   value: id,
-                  label: `${name} (${formatMultiplier(multiplier)})`,
+                  label: `${name} · ${formatMultiplier(multiplier)}`,
                 }))}
                 value={targetId}
                 onValue={setTargetId}

@@ -25,7 +25,7 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
       {price?.kind === 'from_free' && <p>{t.fromFree}</p>}
       {lostModels.length > 0 && (
         <p className="[overflow-wrap:anywhere]">
-          {t.models(lostModels.length)} {format.list(lostModels.slice(0, MOST_NAMES))}
+          {t.models(lostModels.length, format.list(lostModels.slice(0, MOST_NAMES)))}
           {lostModels.length > MOST_NAMES && ' …'}
         </p>
       )}
@@ -37,19 +37,19 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
 
 /** How many keys of how many accounts use the group. */
 export function GroupUsers({ use }: { readonly use: UseOfGroup | null }): ReactNode {
-  const texts = groupsDictionary.useTexts()
+  const t = groupsDictionary.useTexts().effect
   const format = useFormat()
   if (use === null) return null
   const fallback = use.fallback_keys
   return (
     <>
       {use.keys === 0
-        ? texts.effect.noKeys
-        : texts.effect.users(
+        ? t.noKeys
+        : t.users(
             { count: use.keys, shown: format.number(use.keys) },
             { count: use.accounts, shown: format.number(use.accounts) },
           )}
-      {fallback > 0 && ` (${texts.fallbackKeys(fallback, format.number(fallback))})`}
+      {fallback > 0 && format.sentenceGap + t.fallback(fallback, format.number(fallback))}
     </>
   )
 }

@@ -176,7 +176,8 @@ function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wi
       {week?.requests === 0 && <p>{t.noUse}</p>}
       {effect !== null && (
         <p>
-          {t.price(format.moneyChange(effect.usd), format.percentChange(effect.share))}{' '}
+          {t.price(format.moneyChange(effect.usd), format.percentChange(effect.share))}
+          {format.sentenceGap}
           <span className="text-ink-2">{t.note}</span>
         </p>
       )}

@@ -87,7 +87,8 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
       <p className="max-w-[65ch] text-sm text-ink-2">
         {last === null
           ? t.noRun
-          : t.last(format.time(last.at), format.duration(last.took_ms), deletedBy(last.deleted, t, format))}{' '}
+          : t.last(format.time(last.at), format.duration(last.took_ms), deletedBy(last.deleted, t, format))}
+        {format.sentenceGap}
         {run.running ? t.running : t.next(format.time(run.next_at))}
       </p>
     </>

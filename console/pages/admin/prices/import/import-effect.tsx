@@ -33,8 +33,8 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
   const shown = format.percentChange(share)
   return (
     <Notice>
-      {Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), shown)}{' '}
-      {rows.length > asked.length && t.without(rows.length - asked.length)}
+      {Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), shown)}
+      {rows.length > asked.length && format.sentenceGap + t.without(rows.length - asked.length)}
     </Notice>
   )
 }
