@@ -105,7 +105,7 @@ test.each(walkedIn('en'))(
 )
 
 test.each(walkedIn('zh-CN'))(
-  'a form of admins takes the focus, keeps it within itself, and gives it back when it is closed, in $language',
+  'a form of admins takes the focus past its close button, keeps it within itself, and gives it back when it is closed, in $language',
   async (texts) => {
     const { page, open } = await visit(place, { language: texts.language, as: root })
     for (const each of forms(page, texts)) {
@@ -114,6 +114,7 @@ test.each(walkedIn('zh-CN'))(
       const form = page.getByRole('dialog')
       await form.waitFor()
       await eventually(() => holdsFocus(form)).toBe(true)
+      expect(await hasFocus(form.getByRole('button', { name: texts.shared.close, exact: true }))).toBe(false)
       await page.keyboard.press('Shift+Tab')
       await eventually(() => holdsFocus(form)).toBe(true)
       await page.keyboard.press('Escape')
