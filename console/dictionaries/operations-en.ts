@@ -182,6 +182,7 @@ export const operationsEn = {
     failed: 'Failed',
     charged: 'Charged',
     margin: 'Margin',
+    noMargin: 'What these requests cost at the provider isn’t known.',
     before: (figure: string) => `${figure} in the 7 days before`,
     blame: (client: string, gateway: string, upstream: string) =>
       `caused by clients ${client} · gateway ${gateway} · upstreams ${upstream}`,

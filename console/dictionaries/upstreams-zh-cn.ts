@@ -30,7 +30,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     none: { name: '计费金额', text: '今日（UTC）请求的计费金额，服务商成本未知。' },
   },
   states: {
-    open: '无需凭据',
+    open: '无凭据',
     healthy: '正常',
     degraded: '部分可用',
     resting: '暂停',

@@ -73,7 +73,7 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
         </div>
         {actions !== undefined && <div className="ml-auto shrink-0 print:hidden">{actions.cell(row)}</div>}
       </div>
-      <dl className="mt-1 compact:mt-0 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 compact:gap-y-0 compact:text-sm">
+      <dl className="mt-1 compact:mt-0 grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 compact:gap-y-0 compact:text-sm">
         {lines.map((column) => (
           <div key={column.id} className="contents">
             <dt className="text-sm text-ink-3">{column.header}</dt>

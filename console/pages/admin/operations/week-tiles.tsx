@@ -28,7 +28,11 @@ export function WeekTiles({ week }: { readonly week: AttentionView['week'] }): R
         t.blame(format.number(client), format.number(gateway), format.number(upstream)),
       )}
       {tile(t.charged, ({ charged }) => format.money(charged))}
-      {tile(t.margin, ({ margin }) => (margin === null ? UNKNOWN : format.money(margin)))}
+      {tile(
+        t.margin,
+        ({ margin }) => (margin === null ? UNKNOWN : format.money(margin)),
+        week.now.margin === null && week.now.requests > 0 ? t.noMargin : undefined,
+      )}
     </ul>
   )
 }

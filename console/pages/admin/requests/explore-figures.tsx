@@ -61,7 +61,7 @@ export function useFigureColumns(sums: ExploredView | undefined): readonly Figur
     {
       id: 'failed',
       header: columns.failed,
-      cell: ({ failed }) => (failed === 0 ? NOTHING : format.number(failed)),
+      cell: ({ failed }) => format.number(failed),
     },
     ...(hasTokens ? tokens : []),
     { id: 'charged', header: columns.charged, cell: ({ charged }, places) => money(charged, places) },
