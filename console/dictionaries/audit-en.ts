@@ -1,6 +1,6 @@
 export const auditEn = {
   title: 'Audit',
-  lead: 'Who changed what, and from where. Entries are kept even after the object is deleted.',
+  lead: 'Who changed what, and from where. Deleted objects keep their entries.',
   search: 'Object ID',
   empty: { title: 'No changes yet', text: 'Every change through the console or the API is listed here.' },
   columns: { time: 'Time', who: 'Who', action: 'Action', subject: 'Object', changes: 'Changes' },

@@ -8,7 +8,7 @@ export const paymentSettingsEn = {
   bounds: (smallest: string, largest: string) => `Other amounts from ${smallest} to ${largest}`,
   parts: {
     stripe: { name: 'Stripe', does: 'Cards and other payment methods, through Stripe Checkout.' },
-    epay: { name: 'Epay', does: 'Payment gateways with submit.php and MD5-signed notifications.' },
+    epay: { name: 'Epay', does: 'Payment gateways with submit.php that sign notifications with MD5.' },
     amounts: { name: 'Amounts', does: 'The top-up amounts on offer, in USD.' },
     shop: { name: 'Your own shop', does: 'Your own program takes the payment and sends signed orders.' },
   },

@@ -117,6 +117,7 @@ export const plansZhCn: PlansTexts = {
     plan: (name) => `套餐 ${name}`,
     note: (note) => (note === '' ? '无备注' : note),
     used: (used, made) => `已用 ${used} / ${made}`,
+    made: (time) => `创建于 ${time}`,
     expires: (time) => `有效期至 ${time}`,
     never: '长期有效',
     expired: '已过期',

@@ -3,7 +3,7 @@ export const publicEn = {
   off: { title: 'This page is turned off', text: 'An admin can turn it on in the settings.' },
   models: {
     title: 'Models and prices',
-    lead: 'Models that every account can call. Prices are in USD per million tokens unless noted.',
+    lead: 'Models open to every account, in USD per million tokens unless noted.',
     search: 'Search models',
     details: (name: string) => `All prices of ${name}`,
     price: 'Price',
@@ -32,7 +32,7 @@ export const publicEn = {
     spans: { hours: '24 hours', days: '30 days' },
     all: { good: 'All models are operational', partly: 'Some models have failures', badly: 'Some models are down' },
     someGood: (known: string, all: string) =>
-      `${known} of ${all} models are operational; the others had too few requests in the last two hours`,
+      `Operational: ${known} of ${all} models. The others had too few requests in the last two hours.`,
     allUnknown: 'Too few requests in the last two hours',
     now: { good: 'Operational', partly: 'Some failures', badly: 'Down' },
     unknown: 'Too few requests',
@@ -55,7 +55,7 @@ export const publicEn = {
     title: 'Check a key',
     lead: 'See the usage and limits of an API key without signing in.',
     key: 'API key',
-    hint: 'Sent only to this server, and not stored: not here, not in a log, not in your browser.',
+    hint: 'Sent to this server only. Not stored, not logged, not kept in your browser.',
     action: 'Check',
     another: 'Close and forget',
     fine: 'This key works: it can call models now.',

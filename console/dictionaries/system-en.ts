@@ -18,14 +18,14 @@ export const systemEn = {
     load: (requests: number, shown: string, busy: string) =>
       `${plural(requests, { one: '1 request', other: `${shown} requests` })}, ${busy} busy`,
     clock: {
-      inStep: 'accurate',
-      unknown: 'not checked yet',
+      inStep: 'Accurate',
+      unknown: 'Not checked yet',
       database: (by: string, isAhead: boolean) => `${by} ${isAhead ? 'ahead of' : 'behind'} the database`,
       providers: (by: string, isAhead: boolean) => `${by} ${isAhead ? 'ahead of' : 'behind'} providers`,
     },
     name: (host: string, process: string) => `${host}, process ${process}`,
-    here: 'this page',
-    follows: 'up to date',
+    here: 'This page',
+    follows: 'Up to date',
     behind: (count: number, shown: string) =>
       plural(count, { one: `${shown} change behind`, other: `${shown} changes behind` }),
   },
@@ -44,12 +44,12 @@ export const systemEn = {
   database: {
     title: 'Database',
     engine: 'Type',
-    engines: { sqlite: 'embedded SQLite', postgres: 'PostgreSQL' },
+    engines: { sqlite: 'Embedded SQLite', postgres: 'PostgreSQL' },
     size: 'Size',
     wal: 'Write-ahead log',
     growth: 'Growth',
     perDay: (size: string) => `${size} per day`,
-    growthUnknown: 'available after one day',
+    growthUnknown: 'Available after one day',
     disk: 'Disk',
     free: (free: string, all: string) => `${free} of ${all} free`,
     fullIn: (days: number, shown: string) =>
@@ -120,7 +120,7 @@ export const systemEn = {
       records: 'Records',
       size: 'Size',
     },
-    forEver: 'forever',
+    forEver: 'Forever',
     days: (count: number, shown: string) => plural(count, { one: '1 day', other: `${shown} days` }),
     due: (count: string, before: string) => `${count} from before ${before}`,
     last: (time: string, took: string, deleted: string) => `Last run ${time}, in ${took}. Deleted: ${deleted}.`,
@@ -135,7 +135,7 @@ export const systemEn = {
     archived: ({ files, records, size }: { files: string; records: string; size: string }, directory: string) =>
       `${records} records are archived in ${files} files (${size}) in ${directory}. The newest:`,
     noArchives: (directory: string) => `No archives yet. They’re written to ${directory}.`,
-    unfinished: 'in progress',
+    unfinished: 'In progress',
   },
 }
 

@@ -38,15 +38,16 @@ export function ModelStatus(props: {
   const unknown = of.now === null ? null : t.unknown
   const share = available === null ? unknown : t.available(shareText(available, language), t.spans[span])
   return (
-    <li className="card min-w-0 p-4">
-      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+    <li className="card min-w-0 p-4 sm:p-5">
+      {/* All figures beside the names, or all below them: what would wrap by itself is wrapped everywhere. */}
+      <div className="mb-3 flex flex-col gap-x-4 gap-y-1 lg:flex-row lg:items-baseline lg:justify-between">
         <h2 className="flex min-w-0 flex-wrap items-center gap-2 text-base font-medium">
           <span className="[overflow-wrap:anywhere]">{of.model}</span>
           <Badge tone={of.now === null ? 'neutral' : TONES[of.now]} hasDot>
             {of.now === null ? t.unknown : t.now[of.now]}
           </Badge>
         </h2>
-        <p className="text-sm text-ink-2">
+        <p className="text-sm text-ink-2 lg:shrink-0 empty:hidden">
           {share}
           {firstByte !== null && (
             <span className="text-ink-3">

@@ -6,7 +6,7 @@ import { UNIT_KINDS } from '../../api/price-kinds.ts'
 import { publicModelsQuery } from '../../api/public-pages.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { publicDictionary } from '../../dictionaries/public.ts'
-import { isZero } from '../../format/money.ts'
+import { isZero, longestExactPlaces } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
@@ -22,7 +22,8 @@ import { PublicFrame } from './public-frame.tsx'
 
 type PublicModel = PublicModels['data'][number]
 
-const PRICE_PLACES = 3
+/** A longer price stands out of its column. */
+const MOST_PRICE_PLACES = 4
 
 /** What every account can call here, and what it costs. */
 export function PricesPage(): ReactNode {
@@ -47,7 +48,7 @@ function Prices(): ReactNode {
       <DataTable
         name="public-models"
         label={t.title}
-        columns={usePriceColumns()}
+        columns={usePriceColumns(longestExactPlaces((models.data?.data ?? []).flatMap(listedPrices)))}
         state={table}
         page={{ ...models, data: rows && pageAt(rows, table.cursor) }}
         rowId={({ name }) => name}
@@ -75,16 +76,27 @@ function Prices(): ReactNode {
   )
 }
 
-function usePriceColumns(): readonly Column<PublicModel>[] {
+const LISTED = ['input', 'cache_read', 'output'] as const
+
+function listedPrices({ price }: PublicModel): readonly string[] {
+  return LISTED.flatMap((kind) => price[kind] ?? [])
+}
+
+/** `places`: of the longest price. */
+function usePriceColumns(places: number): readonly Column<PublicModel>[] {
   const t = publicDictionary.useTexts().models
   const models = modelsDictionary.useTexts()
   const format = useFormat()
   return useMemo((): readonly Column<PublicModel>[] => {
     const amount = (usd: string | null): ReactNode => {
       if (usd === null) return <span className="text-ink-3">–</span>
-      return isZero(usd) ? models.free : <AlignedAmount shown={format.exactMoney(usd)} places={PRICE_PLACES} />
+      return isZero(usd) ? (
+        models.free
+      ) : (
+        <AlignedAmount shown={format.exactMoney(usd)} places={Math.min(MOST_PRICE_PLACES, places)} />
+      )
     }
-    const price = (id: 'input' | 'cache_read' | 'output', header: string): Column<PublicModel> => ({
+    const price = (id: (typeof LISTED)[number], header: string): Column<PublicModel> => ({
       id,
       header,
       align: 'end',
@@ -119,7 +131,7 @@ function usePriceColumns(): readonly Column<PublicModel>[] {
       price('cache_read', t.columns.cached),
       price('output', t.columns.output),
     ]
-  }, [t, models, format])
+  }, [t, models, format, places])
 }
 
 function UnitPrice({ text }: { readonly text: string }): ReactNode {

@@ -40,7 +40,7 @@ export function PublicFrame(props: {
       <header className="border-b border-line">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-6">
           <Logo />
-          <nav aria-label={names.navigation} className="flex flex-wrap items-center gap-x-1 gap-y-1">
+          <nav aria-label={names.navigation} className="flex flex-wrap items-center gap-x-1 gap-y-1 max-sm:w-full">
             {PUBLIC_PAGES.filter(({ name }) => on?.[name] === true).map(({ name, path }) => (
               <Link key={name} to={path} activeOptions={{ includeSearch: false }} className={LINK_LOOK}>
                 {names.pages[name]}

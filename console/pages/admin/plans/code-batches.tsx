@@ -60,12 +60,12 @@ function Batch({ batch }: { readonly batch: CodeBatch }): ReactNode {
   const what = amount === null ? t.plan(plan ?? '–') : t.balance(format.money(amount))
   const isOver = expires !== null && Date.parse(expires) <= nowMs
   return (
-    <li className="grid gap-x-6 gap-y-1 border-t border-line py-2.5 first:border-t-0 first:pt-0 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
+    <li className="grid gap-x-6 gap-y-1 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_8rem_15rem]">
       <span className="min-w-0">
         <Link
           to={ADMIN_PATHS.codes}
           search={{ batch: batch.created_at }}
-          aria-label={t.show(`${what}, ${t.note(batch.note)}`)}
+          aria-label={t.show(batch.note === '' ? what : `${what}, ${batch.note}`)}
           className="inline-flex min-h-6 touch:min-h-11 items-center font-medium [overflow-wrap:anywhere] text-accent hover:underline"
         >
           {what}
@@ -74,7 +74,7 @@ function Batch({ batch }: { readonly batch: CodeBatch }): ReactNode {
       </span>
       <span>{t.used(format.number(used), format.number(made))}</span>
       <span className="text-sm text-ink-3 sm:text-right">
-        <span className="block">{format.time(batch.created_at)}</span>
+        <span className="block">{t.made(format.time(batch.created_at))}</span>
         {isOver ? <Badge tone="warn">{t.expired}</Badge> : expires === null ? t.never : t.expires(format.time(expires))}
       </span>
     </li>
