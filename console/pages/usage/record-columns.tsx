@@ -15,7 +15,7 @@ import { useClientNames } from '../client-names.ts'
 import { wireTitle } from '../wire-names.ts'
 
 /** A ten-thousandth of a dollar with its three digits: most costs of one request are above. */
-const COST_PLACES = 6
+export const COST_PLACES = 6
 
 type RecordColumn = Column<UsageRecordView>
 

@@ -6,10 +6,11 @@ import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
+import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { ExplainedCost } from '../../usage/explained-cost.tsx'
-import { useRecordColumns } from '../../usage/record-columns.tsx'
+import { COST_PLACES, useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
 /** Of what the list of a user's requests has beside these, what tells about providers. */
@@ -25,21 +26,21 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
       usd === null ? (
         <span className="text-ink-3">–</span>
       ) : (
-        <span
+        <AlignedAmount
+          shown={format.money(usd)}
+          places={COST_PLACES}
           title={format.exactMoney(usd)}
-          className={usd.startsWith('-') ? 'whitespace-nowrap text-bad' : 'whitespace-nowrap'}
-        >
-          {format.money(usd)}
-        </span>
+          className={usd.startsWith('-') ? 'text-bad' : ''}
+        />
       )
     return [
       {
         id: 'time',
         header: t.time,
         role: 'title',
-        // Day and time below each other where the names beside them need the width.
+        // Day and time below each other where the names beside them need the width, and never more lines.
         cell: ({ created_at: at }) => (
-          <span className="inline-block text-sm [overflow-wrap:normal] break-keep lg:max-2xl:max-w-28">
+          <span className="inline-block text-sm [overflow-wrap:normal] break-keep lg:min-w-26 lg:max-2xl:max-w-28">
             {format.second(at)}
           </span>
         ),
@@ -54,11 +55,14 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
       {
         id: 'outcome',
         header: t.outcome,
-        cell: (record) => (
-          <span className="[overflow-wrap:anywhere]">
-            {record.fault === null ? <PlainOutcome record={record} /> : <FaultCode code={record.fault} />}
-          </span>
-        ),
+        cell: (record) =>
+          record.fault === null ? (
+            <span className="[overflow-wrap:anywhere]">
+              <PlainOutcome record={record} />
+            </span>
+          ) : (
+            <FaultCode code={record.fault} />
+          ),
       },
       {
         id: 'total',
@@ -72,7 +76,7 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
         align: 'end',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
-            <span className="whitespace-nowrap">{format.money(record.cost)}</span>
+            <AlignedAmount shown={format.money(record.cost)} places={COST_PLACES} />
           </ExplainedCost>
         ),
       },
