@@ -34,7 +34,8 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
           </h2>
           <p className="mt-0.5 max-w-[65ch] text-ink-2">{t.lead}</p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        {/* At the end also where they stand below the title: the first of them has no edge to begin with. */}
+        <div className="ml-auto flex flex-wrap items-center gap-2">
           <DownloadMenu path="/api/usage" query={{ account_id: '*', ...filterOf(search) }} isQuiet />
           <TableMenu columns={columns} />
           <Button icon={isLive ? 'pause' : 'play'} aria-pressed={!isLive} onClick={() => setLive(!isLive)}>
