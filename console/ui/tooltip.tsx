@@ -118,7 +118,7 @@ function useBubble() {
   return { around, place, show, handlers }
 }
 
-/** Stays inside the window. `id`: it describes something, so that readers of the screen have it too. */
+/** Stays inside the window, as wide as its words wherever it was before. `id`: it describes something, so that readers of the screen have it too. */
 function Bubble(props: { readonly place: Place; readonly id?: string; readonly children: ReactNode }): ReactNode {
   const { place, id } = props
   return (
@@ -132,7 +132,7 @@ function Bubble(props: { readonly place: Place; readonly id?: string; readonly c
         element.style.left = `${Math.max(EDGE_PX, Math.min(most, place.leftPx - width / 2))}px`
         element.style.top = `${isBelowWindow ? place.topPx - height - 48 : place.topPx}px`
       }}
-      className="popup pointer-events-none fixed top-0 left-0 z-50 max-w-72 rounded-md px-2 py-1 text-left text-xs text-ink"
+      className="popup pointer-events-none fixed top-0 left-0 z-50 w-max max-w-72 rounded-md px-2 py-1 text-left text-xs text-ink"
     >
       {props.children}
     </div>
