@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { MODEL_LIST_RESULTS } from '../core/model-list-results.ts'
+import { MODEL_LIST_RESULTS, UPSTREAM_TRIAL_RESULTS } from '../core/model-list-results.ts'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT, UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
@@ -254,7 +254,11 @@ export const upstreamTrial = z
     /** What a client would have got. */
     fault: z.string().nullable(),
     client_status: z.number().int().nullable(),
-    /** What the upstream said, or why it said nothing, without its address and credential. */
+    result: z
+      .enum(UPSTREAM_TRIAL_RESULTS)
+      .describe('`status`: an error of the upstream. `fault`: the gateway refused it, or could not use the answer'),
+    said: z.string().nullable().describe('what the upstream itself said of an error, without its credential'),
+    /** Both in a sentence, without its address. */
     detail: z.string(),
     /** The credential had been refused, and is used again. */
     released: z.boolean(),

@@ -14,7 +14,7 @@ import { smallRequest } from '../protocols/small-request.ts'
 import { speaks, wiresTo } from '../routing/route.ts'
 import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
-import { whyUnreachable } from '../upstreams/why-unreachable.ts'
+import { kindOfUnreachable, whyUnreachable } from '../upstreams/why-unreachable.ts'
 import { createGateway } from './gateway.ts'
 import type { GatewayParts } from './parts.ts'
 import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
@@ -124,7 +124,7 @@ export class UpstreamTrials {
       ended: figures.last ?? 'not_sent',
       fault: faultIn(response, record),
       clientStatus: response.status,
-      detail: detailOf({ place, client, response, isGoodEnd }),
+      ...meaningOf({ place, client, response, isGoodEnd }),
       isReleased: wasHeld && health.held === null,
       totalMs,
     }
@@ -166,24 +166,25 @@ function faultIn(response: MemoryResponse, record: UsageRecord | null): Upstream
 }
 
 /** What the upstream said comes before what its client would get, which names no upstream. */
-function detailOf(of: {
+function meaningOf(of: {
   readonly place: TrialPlace
   readonly client: ObservedClient
   readonly response: MemoryResponse
   readonly isGoodEnd: boolean
-}): string {
+}): Pick<UpstreamTrial, 'result' | 'said' | 'detail'> {
   const { place, client, response, isGoodEnd } = of
-  if (isGoodEnd) return 'It answered.'
-  const { status } = client
+  if (isGoodEnd) return { result: 'answered', said: null, detail: 'It answered.' }
+  const { status, failure } = client
   if (status !== null && !isGood(status)) {
-    const said = messageIn(client.error)
-    const words = said === null ? '' : ` It said: ${withoutSecrets(said, place.inUse.secrets)}`
-    return `It answered with the status ${status}.${words}`
+    const message = messageIn(client.error)
+    const said = message === null ? null : withoutSecrets(message, place.inUse.secrets)
+    const words = said === null ? '' : ` It said: ${said}`
+    return { result: 'status', said, detail: `It answered with the status ${status}.${words}` }
   }
-  if (client.failure !== null) return whyUnreachable(client.failure)
-  const said = messageIn(response.body)
-  if (said !== null) return withoutSecrets(said, place.inUse.secrets)
-  return `It did not answer within ${UPSTREAM_TRIAL_MS / 1_000} s.`
+  if (failure !== null) return { result: kindOfUnreachable(failure), said: null, detail: whyUnreachable(failure) }
+  const message = messageIn(response.body)
+  if (message !== null) return { result: 'fault', said: null, detail: withoutSecrets(message, place.inUse.secrets) }
+  return { result: 'too_slow', said: null, detail: `It did not answer within ${UPSTREAM_TRIAL_MS / 1_000} s.` }
 }
 
 function messageIn(body: Buffer): string | null {

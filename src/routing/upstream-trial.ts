@@ -1,4 +1,5 @@
 import type { FaultCode } from '../core/faults.ts'
+import type { UpstreamTrialResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { Wire } from '../core/wire.ts'
 import type { FailureClass } from './failure-class.ts'
@@ -57,7 +58,10 @@ export interface UpstreamTrial {
   /** What a client would have got. */
   readonly fault: FaultCode | null
   readonly clientStatus: number | null
-  /** For admins: what the upstream said, or why it said nothing. Holds no address and no credential. */
+  readonly result: UpstreamTrialResult
+  /** What the upstream itself said of an error, without its credential; null: nothing. */
+  readonly said: string | null
+  /** Both in a sentence, for admins. Holds no address and no credential. */
   readonly detail: string
   /** The provider had refused the credential, and takes it again. */
   readonly isReleased: boolean

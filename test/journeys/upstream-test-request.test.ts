@@ -171,6 +171,7 @@ describe('a bad answer', () => {
       const place = await put(refusing(status, `No, ${CREDENTIAL}-main.`))
       const { body, text } = await send(place)
       expect(body).toMatchObject({ ok: false, status, class: of, provider_cost: null, usage_source: 'none' })
+      expect(body).toMatchObject({ result: 'status', said: expect.stringContaining('No, ') })
       expect(body.detail).toContain('No, ')
       expect(text).not.toContain(CREDENTIAL)
     },
@@ -184,6 +185,7 @@ describe('a bad answer', () => {
     const result = async () => api('POST', `/api/upstreams/${id}/test-request`, { model: 'nowhere' })
     await expect.poll(async () => (await result()).status, { timeout: PATIENCE_MS }).toBe(200)
     expect((await result()).body).toMatchObject({ ok: false, connected: false, status: null, class: 'unreachable' })
+    expect((await result()).body).toMatchObject({ result: 'connection_refused', said: null })
     expect((await result()).body.detail).toContain('Nothing listens')
     expect(of.seen).toHaveLength(0)
   })

@@ -67,6 +67,8 @@ function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTri
     class: tried.ended,
     fault: tried.fault,
     client_status: tried.clientStatus,
+    result: tried.result,
+    said: tried.said,
     detail: tried.detail,
     released: tried.isReleased,
     total_ms: tried.totalMs,

@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { cellKey, type CellState } from './matrix-run.ts'
+import { useTrialSaid } from './trial-said.ts'
 
 /** What came of each request so far, and below it why some failed. */
 export function MatrixResult(props: {
@@ -106,12 +107,13 @@ function Failures(props: {
 }): ReactNode {
   const t = upstreamsDictionary.useTexts().matrix
   const problemText = useProblemText()
+  const trialSaid = useTrialSaid()
   const failed = props.models.flatMap((model) =>
     props.credentials.flatMap((credential) => {
       const state = props.stateOf(model, credential)
       const name = credential === '' ? model : `${model} · ${credential}`
       if (state?.kind === 'error') return [{ name, why: problemText(state.error) }]
-      return state?.kind === 'done' && !state.trial.ok ? [{ name, why: state.trial.detail }] : []
+      return state?.kind === 'done' && !state.trial.ok ? [{ name, why: trialSaid(state.trial) }] : []
     }),
   )
   if (failed.length === 0) return null

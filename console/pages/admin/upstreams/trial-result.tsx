@@ -4,10 +4,12 @@ import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useTrialSaid } from './trial-said.ts'
 
 /** What came of one real request. */
 export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): ReactNode {
   const t = upstreamsDictionary.useTexts().testing
+  const trialSaid = useTrialSaid()
   const format = useFormat()
   const { input_tokens: input, output_tokens: output, first_event_ms: first, provider_cost: cost } = trial
   const rows = [
@@ -16,7 +18,9 @@ export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): R
     { label: t.first, value: first === null ? '–' : format.duration(first) },
     { label: t.tokens, value: input === null || output === null ? '–' : `${input} + ${output}` },
     { label: t.cost, value: cost === null ? '–' : format.exactMoney(cost) },
-    { label: t.said, value: <span className="[overflow-wrap:anywhere]">{trial.detail}</span> },
+    ...(trial.ok
+      ? []
+      : [{ label: t.said, value: <span className="[overflow-wrap:anywhere]">{trialSaid(trial)}</span> }]),
   ]
   return (
     <>
