@@ -1,9 +1,10 @@
+import { joined } from './chinese-spacing.ts'
 import type { OverviewTexts } from './overview-en.ts'
 
 export const overviewZhCn: OverviewTexts = {
   lead: '余额、消费，以及需要您处理的事项。',
   setUp: '配置客户端',
-  asOf: (time) => `数据截至 ${time}`,
+  asOf: (time) => joined('数据截至', time),
   balance: {
     title: '余额',
     daysLeft: (days) => `约可用 ${days} 天`,

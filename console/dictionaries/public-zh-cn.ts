@@ -1,3 +1,4 @@
+import { joined } from './chinese-spacing.ts'
 import type { PublicTexts } from './public-en.ts'
 
 export const publicZhCn: PublicTexts = {
@@ -22,7 +23,7 @@ export const publicZhCn: PublicTexts = {
   status: {
     title: '服务状态',
     lead: '各模型的可用率，根据真实请求统计。',
-    lookedAt: (time) => `截至 ${time}`,
+    lookedAt: (time) => joined('截至', time),
     span: '时间范围',
     spans: { hours: '24 小时', days: '30 天' },
     all: { good: '所有模型运行正常', partly: '部分模型有失败请求', badly: '部分模型无法使用' },

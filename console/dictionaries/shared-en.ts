@@ -63,6 +63,7 @@ export const sharedEn = {
   sentences: (all: readonly string[]) => all.join(' '),
   pair: (one: string, other: string) => `${one} / ${other}`,
   labelled: (label: string, value: string) => `${label}: ${value}`,
+  inBrackets: (text: string, more: string) => `${text} (${more})`,
   newPassword: {
     hint: (shortest: number) =>
       `At least ${shortest} characters. A few unrelated words are easier to remember than random characters.`,

@@ -62,6 +62,7 @@ export const sharedZhCn: SharedTexts = {
   sentences: (all) => all.join(''),
   pair: (one, other) => `${one} / ${other}`,
   labelled: (label, value) => `${label}：${value}`,
+  inBrackets: (text, more) => `${text}（${more}）`,
   newPassword: {
     hint: (shortest) => `至少 ${shortest} 个字符。几个互不相关的词，比一串随机字符更好记。`,
     tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
@@ -86,7 +87,7 @@ export const sharedZhCn: SharedTexts = {
     previous: '上一页',
     next: '下一页',
     refresh: '刷新',
-    asOf: (time) => `截至 ${time}`,
+    asOf: (time) => joined('截至', time),
     notRefreshed: (why) => `未能刷新。${why}`,
     pageNumber: (page) => `第 ${page} 页`,
     found: (count, isMore) => (isMore ? `超过 ${count} 条` : `共 ${count} 条`),
@@ -117,7 +118,7 @@ export const sharedZhCn: SharedTexts = {
   connection: {
     down: '无法连接网关。',
     notRefreshed: '未能刷新：无法连接网关。',
-    asOf: (time) => `数据截至 ${time}。`,
+    asOf: (time) => `${joined('数据截至', time)}。`,
     nextTry: (seconds) => `${seconds} 秒后重试。`,
     trying: '正在重试…',
     tryNow: '立即重试',

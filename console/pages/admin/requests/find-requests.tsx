@@ -4,6 +4,7 @@ import { modelsQuery } from '../../../api/models.ts'
 import { useStaffSearch } from '../../../api/staff-search.ts'
 import { faultsDictionary } from '../../../dictionaries/faults.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import type { ComboboxOption } from '../../../ui/combobox.tsx'
 import { SearchCombobox } from '../../../ui/search-combobox.tsx'
 import type { Dimension } from './explore-search.ts'
@@ -23,6 +24,7 @@ export function FindRequests(props: {
   onSaid(words: string): void
 }): ReactNode {
   const t = requestsDictionary.useTexts()
+  const shared = useSharedTexts()
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
   const { found, isSearching } = useStaffSearch(words)
@@ -41,7 +43,7 @@ export function FindRequests(props: {
       .filter(({ name }) => words !== '' && name.toLowerCase().includes(words.toLowerCase()))
       .slice(0, MOST)
       .map(({ name }) => option('model', name, name)),
-    ...faults.map(({ code, title }) => option('fault', code, `${title} (${code})`)),
+    ...faults.map(({ code, title }) => option('fault', code, shared.inBrackets(title, code))),
     ...(words.length >= FEWEST_SAID ? [{ value: `said ${words}`, label: t.find.said(words) }] : []),
   ]
   return (

@@ -9,14 +9,14 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 /** What a request that went there ended with last; null: nothing in the last day. */
 export function LastFailure({ failure }: { readonly failure: UpstreamStatusView['last_failure'] }): ReactNode {
   const faults = faultsDictionary.useTexts()
+  const shared = useSharedTexts()
   const t = upstreamsDictionary.useTexts()
   if (failure === null) return <span className="text-ink-3">–</span>
   const { fault, status, at, said } = failure
   const title = Object.entries(faults).find(([code]) => code === fault)?.[1].title ?? fault
   return (
     <span className="block min-w-0 text-sm">
-      {title}
-      {status !== null && ` (${status})`}
+      {status === null ? title : shared.inBrackets(title, String(status))}
       <span className="block text-ink-3">
         <RelativeTime time={at} />
       </span>
