@@ -77,6 +77,7 @@ export function BackupsSection(props: {
             <FactsTable
               label={t.file}
               heads={[t.file, t.made, t.fileSize]}
+              numbers={[t.fileSize]}
               rows={files.map(({ name, made_at: madeAt, bytes }) => ({
                 key: name,
                 cells: [

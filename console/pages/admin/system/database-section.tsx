@@ -30,8 +30,8 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
             label: t.schema,
             value: (
               <span className="[overflow-wrap:anywhere]">
-                {t.migrations(format.number(migrations.count), migrations.newest)} (
-                <RelativeTime time={migrations.newest_at} />)
+                {t.migrations(format.number(migrations.count), migrations.newest)} ·{' '}
+                <RelativeTime time={migrations.newest_at} />
               </span>
             ),
           },
@@ -49,6 +49,7 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
           <FactsTable
             label={t.tables}
             heads={[t.table, t.size, ...(tables.some(({ rows }) => rows !== null) ? [t.rows] : [])]}
+            numbers={[t.size, t.rows]}
             rows={tables.map(({ name, bytes, rows }) => ({
               key: name,
               cells: [

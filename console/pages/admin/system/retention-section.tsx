@@ -111,6 +111,7 @@ function Archives({ of }: { readonly of: RetentionView }): ReactNode {
       <FactsTable
         label={t.archives}
         heads={[t.columns.archive, t.columns.written, t.columns.records, t.columns.size]}
+        numbers={[t.columns.records, t.columns.size]}
         rows={of.archives.map(({ name, written_at: writtenAt, records: count, bytes: size, finished }) => ({
           key: name,
           cells: [
