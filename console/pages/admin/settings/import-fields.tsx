@@ -19,7 +19,11 @@ export function ImportFields({ wish, onWish, errorOf }: SettingFieldsProps): Rea
       <p className="text-sm text-ink-2">{t.importHint}</p>
       {general !== undefined && <p className="text-sm text-bad">{general}</p>}
       {imports.map(({ name, template }, at) => (
-        <div key={at} className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]">
+        // On a phone the name has a line of its own, and the button stands behind the link.
+        <div
+          key={at}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2 max-sm:[&>:first-child]:col-span-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_auto]"
+        >
           <TextField
             name={`imports.${at}.name`}
             label={t.importName(at + 1)}
