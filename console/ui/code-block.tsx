@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
+import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 
 /**
@@ -12,6 +13,8 @@ export function CodeBlock(props: {
   readonly shown?: ReactNode
   /** What it is for, where several of one title stand on a page: screen readers hear it with the button. */
   readonly purpose?: string
+  /** Words of its own, of which none is out of sight; a command stays on its line. */
+  readonly isWrapped?: boolean
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -31,7 +34,10 @@ export function CodeBlock(props: {
       <pre
         tabIndex={0}
         aria-label={props.title}
-        className="overflow-x-auto px-3 py-2.5 font-mono text-sm outline-offset-[-2px]"
+        className={classNames(
+          'overflow-x-auto px-3 py-2.5 font-mono text-sm outline-offset-[-2px]',
+          props.isWrapped === true && 'whitespace-pre-wrap',
+        )}
       >
         <code>{props.shown ?? props.text}</code>
       </pre>

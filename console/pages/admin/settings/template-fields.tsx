@@ -49,7 +49,7 @@ export function TemplateFields({ wish, onWish, errorOf }: SettingFieldsProps): R
       {!isEmpty && preview.error === null && preview.data !== undefined && (
         <div className="grid gap-1.5">
           <p className="text-sm text-ink-2">{t.previewLead}</p>
-          <CodeBlock title={t.preview} text={JSON.stringify(preview.data.body, null, 2)} />
+          <CodeBlock title={t.preview} text={JSON.stringify(preview.data.body, null, 2)} isWrapped />
         </div>
       )}
     </>
