@@ -267,7 +267,7 @@ export const upstreamsEn = {
     protocol: 'Protocol',
     credential: (number: number) => `Credential ${number}`,
     takes: 'accepted',
-    refused: 'rejected',
+    refused: 'rejected, and won’t be added',
     models: (count: number) => plural(count, { one: '1 model found', other: `${count} models found` }),
     modelsHint:
       'Select the models to offer, and set your prices in USD per million tokens. A model without a price can’t be called.',

@@ -227,7 +227,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     notWhole: '上游的列表未能完整读取，无法判断哪些模型已不再列出。',
   },
   adding: {
-    lead: '只需三项：协议和模型会自动识别。',
+    lead: '只需填写三项，协议和模型会自动识别。',
     url: 'Base URL',
     urlHint: '按服务商提供的填写，例如 https://api.example.com/v1',
     secrets: '凭据',
@@ -243,7 +243,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     protocol: '协议',
     credential: (number) => `凭据 ${number}`,
     takes: '已接受',
-    refused: '被拒绝',
+    refused: '被拒绝，不会添加',
     models: (count) => `共有 ${count} 个模型`,
     modelsHint: '勾选要提供的模型并设置价格（美元 / 百万 Token）。没有价格的模型无法调用。',
     listPrice: (provider, date) => `${provider} 的官方价格（${date}）`,

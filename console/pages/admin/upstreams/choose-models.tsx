@@ -100,11 +100,18 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
       <ProbeSteps steps={probe.steps} />
       {secrets.length > 1 && (
         <ul className="grid gap-1 text-sm">
-          {secrets.map((secret, index) => (
-            <li key={secret}>
-              {shared.labelled(t.credential(index + 1), accepted.includes(secret) ? t.takes : t.refused)}
-            </li>
-          ))}
+          {secrets.map((secret, index) => {
+            const isTaken = accepted.includes(secret)
+            return (
+              <li key={secret} className="flex gap-2">
+                <Icon
+                  name={isTaken ? 'check' : 'warning'}
+                  className={`mt-0.5 shrink-0 ${isTaken ? 'text-good' : 'text-bad'}`}
+                />
+                {shared.labelled(t.credential(index + 1), isTaken ? t.takes : t.refused)}
+              </li>
+            )
+          })}
         </ul>
       )}
       <Field name="protocol" label={t.protocol}>
