@@ -46,7 +46,7 @@ export const paymentSettingsZhCn: PaymentSettingsTexts = {
     removeText: '密钥将被删除。订单会保留，但进行中的付款无法再验证，不会入账。',
   },
   shop: {
-    createText: '您的商店用此密钥为每个订单签名。',
+    createText: '您的商店需要一个密钥来为每个订单签名。密钥只显示一次。',
     replaceText: '当前密钥将立即失效，请马上在商店中换用新密钥。',
     create: '创建密钥',
     replace: '更换密钥',
