@@ -9,6 +9,7 @@ import { addToGroup, serveModel } from '../../../api/catalogue-changes.ts'
 import { modelsQuery } from '../../../api/models.ts'
 import { compareUpstreamModels, ignoreUpstreamModels } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
@@ -28,6 +29,7 @@ type State = UpstreamModelsView['data'][number]['state']
 export default function CompareModels(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
   const texts = upstreamsDictionary.useTexts()
   const t = texts.comparing
+  const shared = useSharedTexts()
   const { upstream } = props
   const compare = useMutation({ mutationFn: () => compareUpstreamModels(upstream.id) })
   const { mutate } = compare
@@ -44,7 +46,7 @@ export default function CompareModels(props: { readonly upstream: UpstreamView; 
           <Compared upstream={upstream} found={found} onChanged={() => mutate()} />
         ) : (
           <Notice tone="bad" isLive>
-            {listResult(found, texts)}
+            {listResult(found, texts, shared)}
           </Notice>
         ))}
     </Drawer>

@@ -3,7 +3,6 @@ import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useNow } from '../../../ui/use-now.ts'
-import { listResult } from './list-result.ts'
 
 /** A first look may find hundreds. */
 const MOST_NAMES = 20
@@ -52,9 +51,7 @@ export function ModelList({ list }: ListProps): ReactNode {
         <p>
           <span title={format.second(list.checked_at)}>{isRead ? t.checked(when) : t.checkFailed(when)}</span>
           {!isRead && (
-            <span className="block text-warn">
-              {result === 'status' ? t.errorThere : listResult({ result, status: null, said: null }, texts)}
-            </span>
+            <span className="block text-warn">{result === 'status' ? t.errorThere : texts.listResults[result]}</span>
           )}
         </p>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -23,6 +24,7 @@ function timesOf(step: Step) {
 export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps'] }): ReactNode {
   const texts = upstreamsDictionary.useTexts()
   const t = texts.adding
+  const shared = useSharedTexts()
   const format = useFormat()
   return (
     <ol aria-label={t.asked} className="grid gap-2 text-sm">
@@ -34,7 +36,7 @@ export function ProbeSteps({ steps }: { readonly steps: UpstreamProbeView['steps
               <span className="font-medium">{step.protocol}</span> GET {step.url}
             </p>
             <p className="text-ink-2 [overflow-wrap:anywhere]">
-              {step.status ?? '–'} · {format.duration(step.total_ms)} · {listResult(step, texts)}
+              {step.status ?? '–'} · {format.duration(step.total_ms)} · {listResult(step, texts, shared)}
             </p>
             <p className="text-ink-3">
               {timesOf(step)
