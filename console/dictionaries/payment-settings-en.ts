@@ -46,7 +46,7 @@ export const paymentSettingsEn = {
       'Its keys are deleted. Orders are kept, but payments in progress won’t be credited, because they can no longer be verified.',
   },
   shop: {
-    createText: 'Your shop needs a secret to sign each order with. It is shown once.',
+    createText: 'Your shop needs a secret to sign each order with. It’s shown once.',
     replaceText: 'The current secret stops working immediately. Give your shop the new one right away.',
     create: 'Create secret',
     replace: 'Replace secret',
