@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { GroupEffect } from './group-wish.ts'
@@ -38,8 +37,7 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
 
 /** How many keys of how many accounts use the group. */
 export function GroupUsers({ use }: { readonly use: UseOfGroup | null }): ReactNode {
-  const texts = groupsDictionary.useTexts()
-  const shared = useSharedTexts()
+  const t = groupsDictionary.useTexts().effect
   const format = useFormat()
   if (use === null) return null
   const fallback = use.fallback_keys
@@ -51,7 +49,7 @@ export function GroupUsers({ use }: { readonly use: UseOfGroup | null }): ReactN
             { count: use.keys, shown: format.number(use.keys) },
             { count: use.accounts, shown: format.number(use.accounts) },
           )}
-      {fallback > 0 && shared.inBrackets('', texts.fallbackKeys(fallback, format.number(fallback)))}
+      {fallback > 0 && format.sentenceGap + t.fallback(fallback, format.number(fallback))}
     </>
   )
 }
