@@ -179,41 +179,40 @@ async function write(tables: Kysely<Tables>, filling: Filling, portion: Portion)
   const { spans, lengthMs, stretch } = filling
   const { table, columns, figures } = spans
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const sums = sql.join(figures.map((figure) => sql`cast(sum(${sql.ref(figure)}) as bigint)`))
+  const sums = figures.map((figure) => sql`cast(sum(${sql.ref(figure)}) as bigint) as ${sql.ref(figure)}`)
   const partMs = shorterThan(spans, lengthMs)
   const from = partMs === null ? ofHours(spans, stretch) : ofParts(spans, { partMs, stretch }, portion)
   const time = sql.ref(partMs === null ? 'hour_at' : 'starts_at')
   const isByAccount = partMs === null && spans.source === 'usage_account_hours'
+  const startsAt = sql`${time} - ${time} % ${sql.lit(lengthMs)}`
+  const summed = sql`select ${startsAt} as starts_at, ${names}, ${sql.join(sums)} from ${from} group by 1, ${names}`
+  const others = hasOthers(spans, lengthMs) ? othersOf(filling, portion) : null
+  const written = [...figures, ...(others === null ? [] : Object.values(OTHERS))].map((name) => sql.ref(name))
   await sql`${isByAccount ? sql`with recursive ${accountIds(portion)}` : sql``}
-    insert into ${sql.table(table)} (span_ms, starts_at, ${names}, ${sql.join(figures.map((figure) => sql.ref(figure)))})
-    select cast(${lengthMs} as bigint), ${time} - ${time} % ${sql.lit(lengthMs)}, ${names}, ${sums} from ${from}
-    group by 2, ${names}
+    insert into ${sql.table(table)} (span_ms, starts_at, ${names}, ${sql.join(written)})
+    select cast(${lengthMs} as bigint), starts_at, ${names}, ${sql.join(written.map((name) => sql`coalesce(${name}, 0)`))}
+    from (${summed}) summed ${others ?? sql``} where true
     on conflict (span_ms, starts_at, ${names}) do update set
-      ${sql.join(figures.map((figure) => sql`${sql.ref(figure)} = ${sql.ref(`excluded.${figure}`)}`))}`.execute(tables)
-  if (table === ACCOUNT_MODEL_SPANS.table) await writeOthers(tables, filling, portion)
+      ${sql.join(written.map((name) => sql`${name} = excluded.${name}`))}`.execute(tables)
+}
+
+/** Spans of accounts beside which there are those of their models. */
+function hasOthers({ table }: SpanTable, lengthMs: number): boolean {
+  return table === ACCOUNT_SPANS.table && ACCOUNT_MODEL_SPANS.lengths.includes(lengthMs)
 }
 
 /**
- * Writes beside the sums of accounts what all of their models and groups but the dearest cost. It holds for sums that are made
- * later as well: whatever is added to the dearest or to others, these did not cost less.
+ * Joins what all models and groups of an account but the dearest cost, by the sums of models as they are. These may be older,
+ * which is as good: whatever is added to the dearest or to others, the others did not cost less.
  */
-async function writeOthers(
-  tables: Kysely<Tables>,
-  { spans, lengthMs, stretch }: Filling,
-  portion: Portion,
-): Promise<void> {
+function othersOf({ lengthMs, stretch }: Filling, portion: Portion): RawBuilder<unknown> {
   const within = withinSpans(lengthMs, stretch, portion)
-  const others = (by: string) => sql`
-    select starts_at, account_id, cast(sum(cost_nano) - max(cost_nano) as bigint) as cost_nano
-    from (select starts_at, account_id, sum(cost_nano) as cost_nano from ${sql.table(spans.table)}
-      where ${within} group by starts_at, account_id, ${sql.ref(by)}) summed
-    group by starts_at, account_id`
-  await sql`with models as (${others('model')}), groups as (${others('group_id')})
-    update ${sql.table(ACCOUNT_SPANS.table)}
-    set ${sql.ref(OTHERS.model)} = models.cost_nano, ${sql.ref(OTHERS.group)} = groups.cost_nano
-    from models join groups on groups.starts_at = models.starts_at and groups.account_id = models.account_id
-    where span_ms = ${lengthMs} and ${sql.table(ACCOUNT_SPANS.table)}.starts_at = models.starts_at
-      and ${sql.table(ACCOUNT_SPANS.table)}.account_id = models.account_id`.execute(tables)
+  const join = (by: string, name: string) => sql`left join (
+    select starts_at, account_id, cast(sum(cost_nano) - max(cost_nano) as bigint) as ${sql.ref(name)}
+    from (select starts_at, account_id, sum(cost_nano) as cost_nano from ${sql.table(ACCOUNT_MODEL_SPANS.table)}
+      where ${within} group by starts_at, account_id, ${sql.ref(by)}) costs
+    group by starts_at, account_id) of_${sql.raw(by)} using (starts_at, account_id)`
+  return sql`${join('model', OTHERS.model)} ${join('group_id', OTHERS.group)}`
 }
 
 function ofHours({ source }: SpanTable, { fromMs, toMs }: Stretch): RawBuilder<unknown> {

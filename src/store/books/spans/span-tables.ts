@@ -51,5 +51,5 @@ export const UPSTREAM_SPANS: SpanTable = {
   lengths: [DAY_MS],
 }
 
-/** In the order in which they are made. */
-export const SPAN_TABLES: readonly SpanTable[] = [UPSTREAM_SPANS, ACCOUNT_SPANS, ACCOUNT_MODEL_SPANS]
+/** In the order in which they are made: those of accounts keep something of those of their models. */
+export const SPAN_TABLES: readonly SpanTable[] = [UPSTREAM_SPANS, ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS]
