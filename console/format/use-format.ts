@@ -33,8 +33,6 @@ export interface Format {
   list(names: readonly string[]): string
   /** The first of many names, and how many more there are. `count`: of all, where `names` are not all of them. */
   few(names: readonly string[], most: number, count?: number): string
-  /** Between one sentence and the next: none in Chinese. */
-  readonly sentenceGap: string
 }
 
 /** How amounts, counts and times are written in the reader's language. */
@@ -43,7 +41,6 @@ export function useFormat(): Format {
   return useMemo(
     () => ({
       money: (amount) => formatMoney(amount, language),
-      sentenceGap: language === 'zh-CN' ? '' : ' ',
       moneyChange: (change) => formatMoneyChange(change, language),
       exactMoney: (amount) => formatExactMoney(amount, language),
       number: (count) => formatNumber(count, language),

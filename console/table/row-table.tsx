@@ -4,10 +4,10 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useHiddenEdges } from '../ui/use-hidden-edges.ts'
 import type { Column } from './column.ts'
 import { SKELETON_ROWS, toggled, type RowListProps } from './row-list.ts'
 import { nextSort } from './table-search.ts'
-import { useHiddenEdges } from '../ui/use-hidden-edges.ts'
 
 interface CellProps<Row> {
   readonly column: Column<Row>

@@ -118,7 +118,10 @@ function useBubble() {
   return { around, place, show, handlers }
 }
 
-/** Stays inside the window, as wide as its words wherever it was before. `id`: it describes something, so that readers of the screen have it too. */
+/**
+ * Stays inside the window, as wide as its words wherever it was before. `id`: it describes something, so that readers of the
+ * screen have it too.
+ */
 function Bubble(props: { readonly place: Place; readonly id?: string; readonly children: ReactNode }): ReactNode {
   const { place, id } = props
   return (

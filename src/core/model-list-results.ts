@@ -27,7 +27,10 @@ export const MODEL_LIST_RESULTS = [
   'misconfigured',
 ] as const
 
-/** What came of one real request. `status`: it answered with an error; `fault`: the gateway refused it, or could not use the answer. */
+/**
+ * What came of one real request. `status`: the upstream answered with an error; `fault`: the gateway refused it, or could not
+ * use the answer.
+ */
 export const UPSTREAM_TRIAL_RESULTS = ['answered', 'status', 'fault', 'too_slow', ...UNREACHABLE] as const
 
 export type Unreachable = (typeof UNREACHABLE)[number]

@@ -15,7 +15,10 @@ import type { KnownSpans } from './spans/span-plan.ts'
 import { ACCOUNT_SPANS, OTHERS, type SpanTable } from './spans/span-tables.ts'
 import { ACCOUNT_IDS, BEFORE_FIGURES, stretchSums } from './spans/stretch-sums.ts'
 
-/** So many accounts are looked at for the dearest rows of accounts and something else, then so many more at a time, of these. */
+/**
+ * How many accounts are looked at for the dearest rows of accounts and something else: at first, then at a time, and of how
+ * many that cost most.
+ */
 const LOOKS = { first: 150, more: 300, most: 2_000 }
 
 /** What accounts are put in order by. */
@@ -48,11 +51,15 @@ export async function readAccounts(
   const shown = rows.filter(isRow)
   if (shown.length < rowsLimit) return readSpans(tables, { ...reading, query: { ...query, rowsLimit } })
   const before = { ...query, fromMs: beforeFromMs, toMs: fromMs }
-  const plain = { ...reading.spans, figures: BEFORE_FIGURES }
+  const compared = { ...reading.spans, figures: BEFORE_FIGURES }
   const accounts = shown.map((row) => (query.by[0] === 'account' ? row.first : row.second))
   const found = new Map(
     (
-      await readSpans(tables, { ...reading, query: before, spans: plain }, listOf(reading.kind, [...new Set(accounts)]))
+      await readSpans(
+        tables,
+        { ...reading, query: before, spans: compared },
+        listOf(reading.kind, [...new Set(accounts)]),
+      )
     ).map((row) => [idsOf(row, query), row]),
   )
   const total = await readTotal(tables, before, BEFORE_FIGURES)
@@ -106,15 +113,15 @@ async function readDearestPairs(
   { accounts, rowsLimit }: { readonly accounts: readonly SumsRow[]; readonly rowsLimit: number },
 ): Promise<readonly SumsRow[] | null> {
   const mostOf = ({ most_nano: most, cost_nano: cost }: SumsRow) => most ?? cost
-  const left = accounts.toSorted((a, b) => Number(mostOf(b) - mostOf(a)))
+  const ordered = accounts.toSorted((a, b) => Number(mostOf(b) - mostOf(a)))
   let dearest: readonly SumsRow[] = []
-  for (let at = 0, size = LOOKS.first; at < left.length && size > 0;) {
-    const rows = await readRowsOf(tables, reading, left.slice(at, at + size))
+  for (let at = 0, size = LOOKS.first; size > 0;) {
+    const rows = await readRowsOf(tables, reading, ordered.slice(at, at + size))
     dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
     at += size
     const last = dearest[rowsLimit - 1]
-    const able = last === undefined ? left : left.slice(at).filter((each) => mostOf(each) >= last.cost_nano)
-    size = Math.min(LOOKS.more, able.length)
+    const others = ordered.slice(at).filter((each) => last === undefined || mostOf(each) >= last.cost_nano)
+    size = Math.min(LOOKS.more, others.length)
   }
   const [last, cheapest] = [dearest[rowsLimit - 1], accounts[LOOKS.most - 1]]
   // The accounts are those that cost most: no other can have a row that cost more than all of the last of them.

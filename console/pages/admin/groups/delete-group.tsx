@@ -59,8 +59,7 @@ export default function DeleteGroup(props: {
     >
       <div className="grid gap-3">
         <p>
-          <GroupUsers use={use} />
-          {format.sentenceGap + t.text}
+          <GroupUsers use={use} more={t.text} />
         </p>
         {isStuck && <p className="text-bad">{t.noOther}</p>}
         {hasKeys && target !== undefined && (

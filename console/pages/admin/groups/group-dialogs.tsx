@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { changeGroup, type UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
-import { useFormat } from '../../../format/use-format.ts'
 import { useVersionedEdit } from '../../../forms/use-versioned-edit.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -49,7 +48,6 @@ function DisableGroup(props: {
   onClose(): void
 }): ReactNode {
   const t = groupsDictionary.useTexts()
-  const format = useFormat()
   const toast = useToast()
   const queries = useQueryClient()
   const { use, onClose } = props
@@ -78,8 +76,7 @@ function DisableGroup(props: {
         onClose={onClose}
       >
         <p>
-          <GroupUsers use={use} />
-          {use !== null && use.keys > 0 && format.sentenceGap + t.effect.disabled}
+          <GroupUsers use={use} more={use !== null && use.keys > 0 ? t.effect.disabled : undefined} />
         </p>
       </ConfirmDialog>
       {disable.dialog}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
 import { groupsDictionary } from '../../../dictionaries/groups.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { GroupEffect } from './group-wish.ts'
@@ -35,21 +36,15 @@ export function EffectOfGroup(props: { readonly effect: GroupEffect; readonly us
   )
 }
 
-/** How many keys of how many accounts use the group. */
-export function GroupUsers({ use }: { readonly use: UseOfGroup | null }): ReactNode {
+/** How many keys of how many accounts use the group, and what else is to be said. */
+export function GroupUsers(props: { readonly use: UseOfGroup | null; readonly more?: string | undefined }): ReactNode {
   const t = groupsDictionary.useTexts().effect
+  const { sentences } = useSharedTexts()
   const format = useFormat()
-  if (use === null) return null
-  const fallback = use.fallback_keys
-  return (
-    <>
-      {use.keys === 0
-        ? t.noKeys
-        : t.users(
-            { count: use.keys, shown: format.number(use.keys) },
-            { count: use.accounts, shown: format.number(use.accounts) },
-          )}
-      {fallback > 0 && format.sentenceGap + t.fallback(fallback, format.number(fallback))}
-    </>
-  )
+  const counted = (count: number) => ({ count, shown: format.number(count) })
+  const { use, more } = props
+  const said = use === null ? [] : [use.keys === 0 ? t.noKeys : t.users(counted(use.keys), counted(use.accounts))]
+  const fallback = use?.fallback_keys ?? 0
+  if (fallback > 0) said.push(t.fallback(fallback, format.number(fallback)))
+  return sentences(more === undefined ? said : [...said, more])
 }

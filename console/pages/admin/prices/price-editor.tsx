@@ -6,6 +6,7 @@ import { groupsQuery } from '../../../api/groups.ts'
 import { modelQuery, modelWeekQuery, setPrice } from '../../../api/price-admin.ts'
 import { CALL_KINDS, TOKEN_KINDS, UNIT_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
@@ -163,6 +164,7 @@ function tierFields({ tiers }: PriceWish): readonly string[] {
 /** To how many keys, and what it comes to at last week's use. */
 function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
   const t = pricesDictionary.useTexts().effect
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   const { data: uses } = useQuery(groupsUseQuery)
   const { data: groups } = useQuery(groupsQuery)
@@ -175,11 +177,7 @@ function EffectOfPrice({ model, wish }: { readonly model: ModelView; readonly wi
       {uses !== undefined && groups !== undefined && <p>{t.users(keys, format.number(keys), having.length)}</p>}
       {week?.requests === 0 && <p>{t.noUse}</p>}
       {effect !== null && (
-        <p>
-          {t.price(format.moneyChange(effect.usd), format.percentChange(effect.share))}
-          {format.sentenceGap}
-          <span className="text-ink-2">{t.note}</span>
-        </p>
+        <p>{sentences([t.price(format.moneyChange(effect.usd), format.percentChange(effect.share)), t.note])}</p>
       )}
       <p>{t.running}</p>
     </Notice>

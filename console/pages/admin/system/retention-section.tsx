@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RetentionView } from '../../../../src/contract/retention.ts'
 import { retentionQuery } from '../../../api/system-admin.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { systemDictionary } from '../../../dictionaries/system.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -75,6 +76,7 @@ function NoBreak({ children }: { readonly children: ReactNode }): ReactNode {
 
 function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
   const t = systemDictionary.useTexts().retention
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   if (run === null) return null
   const { last } = run
@@ -85,11 +87,12 @@ function LastRun({ run }: { readonly run: RetentionView['run'] }): ReactNode {
         <Notice tone="bad">{t.unusable(format.list(last.unusable))}</Notice>
       )}
       <p className="max-w-[65ch] text-sm text-ink-2">
-        {last === null
-          ? t.noRun
-          : t.last(format.time(last.at), format.duration(last.took_ms), deletedBy(last.deleted, t, format))}
-        {format.sentenceGap}
-        {run.running ? t.running : t.next(format.time(run.next_at))}
+        {sentences([
+          last === null
+            ? t.noRun
+            : t.last(format.time(last.at), format.duration(last.took_ms), deletedBy(last.deleted, t, format)),
+          run.running ? t.running : t.next(format.time(run.next_at)),
+        ])}
       </p>
     </>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { modelWeekQuery } from '../../../../api/price-admin.ts'
 import { NO_PRICES } from '../../../../api/price-kinds.ts'
 import { priceImportDictionary } from '../../../../dictionaries/price-import.ts'
+import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { scaled, sumOf } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -16,6 +17,7 @@ const MOST_MODELS = 60
 /** What last week's traffic would have been charged at the ticked prices. */
 export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
   const t = priceImportDictionary.useTexts().effect
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   const asked = rows.filter(({ model }) => model.price !== null).slice(0, MOST_MODELS)
   const weeks = useQueries({ queries: asked.map(({ model }) => modelWeekQuery(model.name)) })
@@ -30,11 +32,8 @@ export function ImportEffect({ rows }: { readonly rows: readonly ImportRow[] }):
   const charged = sumOf(parts.map((part) => part.charged))
   const more = sumOf(parts.map(({ effect }) => effect))
   const share = Number(scaled(more, '1', charged))
-  const shown = format.percentChange(share)
+  const said = Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), format.percentChange(share))
   return (
-    <Notice>
-      {Number(charged) === 0 ? t.noUse : t.text(format.moneyChange(more), shown)}
-      {rows.length > asked.length && format.sentenceGap + t.without(rows.length - asked.length)}
-    </Notice>
+    <Notice>{sentences(rows.length > asked.length ? [said, t.without(rows.length - asked.length)] : [said])}</Notice>
   )
 }
