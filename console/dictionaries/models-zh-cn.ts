@@ -36,7 +36,7 @@ export const modelsZhCn: ModelsTexts = {
     completion: '文本补全',
     embedding: '向量嵌入',
     rerank: '重排序',
-    image: '图像',
+    image: '图片',
     video: '视频',
     audio: '音频',
     moderation: '内容审核',
