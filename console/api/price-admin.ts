@@ -34,7 +34,9 @@ export const modelWeekQuery = (name: string) =>
   queryOptions({
     queryKey: ['models', 'week', name],
     queryFn: async ({ signal }): Promise<UsageSummary['totals']> => {
-      const query = { account_id: '*', model: name, from: new Date(Date.now() - WEEK_MS).toISOString() }
+      // By the hour, as the list sums them up: by the day, the whole first day would count.
+      const from = new Date(Date.now() - WEEK_MS).toISOString()
+      const query = { account_id: '*', model: name, from, by: 'hour' }
       return (await request<UsageSummary>('/api/usage/summary', { query, signal })).totals
     },
     staleTime: FRESH_MS,
