@@ -185,7 +185,7 @@ export const operationsEn = {
     noMargin: 'What these requests cost at the provider isn’t known.',
     before: (figure: string) => `${figure} in the 7 days before`,
     blame: (client: string, gateway: string, upstream: string) =>
-      `caused by clients\u00A0${client} · gateway\u00A0${gateway} · upstreams\u00A0${upstream}`,
+      `caused by clients\u00A0${client}, gateway\u00A0${gateway}, upstreams\u00A0${upstream}`,
   },
 }
 

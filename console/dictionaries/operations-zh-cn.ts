@@ -143,6 +143,6 @@ export const operationsZhCn: OperationsTexts = {
     margin: '毛利',
     noMargin: '这些请求的服务商成本未知。',
     before: (figure) => `此前 7 天 ${figure}`,
-    blame: (client, gateway, upstream) => `原因：客户端\u00A0${client} · 网关\u00A0${gateway} · 上游\u00A0${upstream}`,
+    blame: (client, gateway, upstream) => `原因：客户端\u00A0${client}、网关\u00A0${gateway}、上游\u00A0${upstream}`,
   },
 }

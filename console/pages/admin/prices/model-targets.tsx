@@ -34,7 +34,7 @@ export function ModelTargets(props: {
               className="border-t border-line py-2 first:border-t-0 first:pt-0"
             >
               <span className="font-medium [overflow-wrap:anywhere]">
-                <UpstreamLink name={target.upstream} />: <span className="font-mono text-sm">{target.model}</span>
+                <UpstreamLink name={target.upstream} /> · <span className="font-mono text-sm">{target.model}</span>
               </span>
               <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
             </li>
