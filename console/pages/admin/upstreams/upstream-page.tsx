@@ -8,7 +8,6 @@ import { useMay } from '../../../api/use-may.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { useFlatSearch } from '../../../table/use-flat-search.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { DownloadMenu } from '../../../ui/download-menu.tsx'
@@ -22,6 +21,7 @@ import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { CountedSince, FailedCount, FirstByte, LastFailure } from './last-failure.tsx'
 import { ModelList } from './model-list.tsx'
+import { ServedModels } from './served-models.tsx'
 import { ShadowRules } from './shadow-rules.tsx'
 import { RestingModels } from './resting-models.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -118,13 +118,7 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
           {upstream.models.length === 0 ? (
             <p className="text-ink-2">{t.noModels}</p>
           ) : (
-            <ul className="flex flex-wrap gap-1.5">
-              {upstream.models.map((name) => (
-                <li key={name}>
-                  <Badge>{name}</Badge>
-                </li>
-              ))}
-            </ul>
+            <ServedModels names={upstream.models} />
           )}
         </Section>
       </div>
