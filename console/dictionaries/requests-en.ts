@@ -61,7 +61,7 @@ export const requestsEn = {
     deleted: (name: string) => `Deleted “${name}”.`,
   },
   changes: { same: 'same', fresh: 'new' },
-  before: (amount: string, change: string) => `${amount} (${change})`,
+  inBrackets: (change: string) => `(${change})`,
   total: 'Total',
   most: 'Only the 500 most expensive rows are listed.',
   since: (time: string, count: string) =>

@@ -63,7 +63,7 @@ export const requestsZhCn: RequestsTexts = {
     deleted: (name) => `已删除“${name}”。`,
   },
   changes: { same: '持平', fresh: '新增' },
-  before: (amount, change) => `${amount}（${change}）`,
+  inBrackets: (change) => `（${change}）`,
   total: '合计',
   most: '仅列出金额最高的 500 项。',
   since: (time, count) => `请求超过 ${count} 条，因此仅汇总 ${time} 之后的请求。`,

@@ -4,6 +4,7 @@ import { recordDictionary } from '../../dictionaries/record.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { formatExact } from './exact-money.ts'
 import { useLineFormula } from './line-formula.ts'
 import type { PriceExplanation } from './price-explanation.ts'
@@ -15,6 +16,7 @@ export function PriceLines({ price }: { readonly price: PriceExplanation }): Rea
   const format = useFormat()
   const { language } = usePreferences()
   const exact = (amount: string): string => formatExact(amount, language)
+  const places = Math.max(...price.lines.map(({ cost }) => exact(cost).split('.')[1]?.length ?? 0))
   return (
     <table className="w-full border-collapse">
       <thead className="sr-only">
@@ -30,7 +32,9 @@ export function PriceLines({ price }: { readonly price: PriceExplanation }): Rea
               {r.kinds[line.kind]}
               <span className="block text-sm text-ink-3">{formulaOf(line, price)}</span>
             </th>
-            <td className="py-2 text-right align-top whitespace-nowrap">{exact(line.cost)}</td>
+            <td className="py-2 text-right align-top">
+              <AlignedAmount shown={exact(line.cost)} places={places} isListed />
+            </td>
           </tr>
         ))}
         {price.addsUp && !isZero(roundedUp(price.rounding)) && (

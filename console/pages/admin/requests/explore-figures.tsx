@@ -68,7 +68,7 @@ export function useFigureColumns(sums: ExploredView | undefined): readonly Figur
     {
       id: 'before',
       header: columns.before,
-      cell: (figures) => <Before figures={figures} />,
+      cell: (figures, places) => <Before figures={figures} places={places} />,
       look: () => 'text-ink-3',
     },
     ...(hasCosts ? costs : []),
@@ -92,7 +92,7 @@ export function FigureCells(props: {
 }
 
 /** What was charged in the time before, and how that differs. */
-function Before({ figures }: { readonly figures: Figures }): ReactNode {
+function Before({ figures, places }: { readonly figures: Figures; readonly places: number }): ReactNode {
   const t = requestsDictionary.useTexts()
   const format = useFormat()
   const { before, charged } = figures
@@ -102,5 +102,13 @@ function Before({ figures }: { readonly figures: Figures }): ReactNode {
     change.kind === 'fresh' || change.kind === 'same'
       ? t.changes[change.kind]
       : format.percentChange(change.kind === 'more' ? change.by : -change.by)
-  return change.kind === 'fresh' ? said : t.before(format.money(before.charged), said)
+  if (change.kind === 'fresh') return said
+  return (
+    <>
+      <AlignedAmount shown={format.money(before.charged)} places={places} />
+      {format.sentenceGap}
+      {/* As wide as most are, so that the amounts before them stand below each other. */}
+      <span className="inline-block min-w-16">{t.inBrackets(said)}</span>
+    </>
+  )
 }

@@ -24,8 +24,8 @@ export function ExploreTable(props: {
   const { by, sums, columns, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
   const places = longestPlaces(
-    [sums.totals, ...sums.rows].flatMap(({ charged, provider_cost: cost, margin }) =>
-      [charged, cost, margin].filter((amount) => amount !== null),
+    [sums.totals, ...sums.rows].flatMap(({ charged, before, provider_cost: cost, margin }) =>
+      [charged, before?.charged ?? null, cost, margin].filter((amount) => amount !== null),
     ),
   )
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{t.empty}</p>
