@@ -22,7 +22,7 @@ export function CardList<Row>(props: RowListProps<Row>): ReactNode {
     <ul
       aria-label={props.label}
       aria-busy={props.isStale}
-      className={classNames('grid items-start gap-2 transition-opacity sm:grid-cols-2', props.isStale && 'opacity-60')}
+      className={classNames('grid gap-2 transition-opacity sm:grid-cols-2', props.isStale && 'opacity-60')}
     >
       {props.rows.map((row) => (
         <Card key={props.rowId(row)} row={row} list={props} />

@@ -84,7 +84,7 @@ export function CatalogueSource(props: { onCatalogue(catalogue: Catalogue): void
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
         <p className="text-sm text-ink-2">{t.shippedHint}</p>
-        <Button isBusy={shipped.isPending} onClick={() => shipped.mutate()}>
+        <Button isBusy={shipped.isPending} className="ml-auto" onClick={() => shipped.mutate()}>
           {t.shipped}
         </Button>
       </div>
