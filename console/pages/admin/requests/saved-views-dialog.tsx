@@ -51,7 +51,7 @@ export default function SavedViewsDialog(props: {
             maxLength={MOST_NAME}
             autoFocus
           />
-          <Button type="submit" look="primary" className="sm:mt-6">
+          <Button type="submit" look="primary" className="sm:mt-6.5">
             {renamed === null ? t.save : t.rename}
           </Button>
         </form>
