@@ -69,6 +69,7 @@ export const requestsEn = {
   sumMore: (count: string) => `Include up to ${count} requests`,
   timed: 'Times cover completed requests only.',
   timedSince: (time: string) => `Times cover only the newest completed requests, since ${time}.`,
+  noCosts: 'What these requests cost at the provider isn’t known.',
   empty: 'No requests in this period.',
   live: {
     title: 'Latest requests',

@@ -70,6 +70,7 @@ export const requestsZhCn: RequestsTexts = {
   sumMore: (count) => `汇总最近 ${count} 条请求`,
   timed: '耗时只统计正常结束的请求。',
   timedSince: (time) => `耗时只统计 ${time} 之后正常结束的最新请求。`,
+  noCosts: '这些请求的服务商成本未知。',
   empty: '此时间范围内没有请求。',
   live: {
     title: '最新请求',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { recordDictionary } from '../../dictionaries/record.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -77,6 +78,7 @@ export function ChargedTerms({
   readonly record: Pick<UsageRecordView, 'service_tier' | 'inference_geo' | 'above_input_tokens'>
 }): ReactNode {
   const r = recordDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const format = useFormat()
   const { service_tier: tier, inference_geo: geo, above_input_tokens: above } = record
   const said = [
@@ -84,5 +86,5 @@ export function ChargedTerms({
     geo === null ? null : r.inferenceGeo(geo),
     above === null ? null : r.aboveInputTokens(format.number(above)),
   ].filter((text) => text !== null)
-  return said.length === 0 ? null : <p className="text-sm text-ink-2">{said.join(' ')}</p>
+  return said.length === 0 ? null : <p className="text-sm text-ink-2">{sentences(said)}</p>
 }

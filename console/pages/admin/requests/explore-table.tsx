@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,6 +22,7 @@ export function ExploreTable(props: {
   onDeepen(): void
 }): ReactNode {
   const t = requestsDictionary.useTexts()
+  const { sentences } = useSharedTexts()
   const { by, sums, columns, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
   const places = longestPlaces(
@@ -28,6 +30,7 @@ export function ExploreTable(props: {
       [charged, before?.charged ?? null, cost, margin].filter((amount) => amount !== null),
     ),
   )
+  const hasNoCosts = columns.some(({ id }) => id === 'cost') && sums.totals.provider_cost === null
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{t.empty}</p>
   return (
     <>
@@ -68,13 +71,14 @@ export function ExploreTable(props: {
         </table>
       </div>
       <p className="text-sm text-ink-3">
-        {[
+        {sentences([
           ...(sums.since === null
             ? []
             : [t.since(format.time(sums.since), format.number(isDeep ? MOST_SUMMED : SUMMED))]),
           ...(sums.rows.length >= MOST_ROWS ? [t.most] : []),
           sums.timed_since === null ? t.timed : t.timedSince(format.time(sums.timed_since)),
-        ].join(' ')}
+          ...(hasNoCosts ? [t.noCosts] : []),
+        ])}
       </p>
       {sums.since !== null && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
