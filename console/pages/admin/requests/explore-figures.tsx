@@ -105,8 +105,7 @@ function Before({ figures, places }: { readonly figures: Figures; readonly place
   if (change.kind === 'fresh') return said
   return (
     <>
-      <AlignedAmount shown={format.money(before.charged)} places={places} />
-      {format.sentenceGap}
+      <AlignedAmount shown={format.money(before.charged)} places={places} />{' '}
       {/* As wide as most are, so that the amounts before them stand below each other. */}
       <span className="inline-block min-w-16">{t.inBrackets(said)}</span>
     </>
