@@ -6,10 +6,14 @@ import type { UsageStore } from '../../metering/usage/usage-store.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** The seven days until `nowMs` (epoch milliseconds), and the seven before, from the roll-ups: whole hours. */
+/**
+ * The seven days until `nowMs` (epoch milliseconds), from the roll-ups, so widened to whole hours; and as many hours that
+ * end with their first one, so that no request is in both.
+ */
 export async function readWeeks(nowMs: number, usage: Pick<UsageStore, 'margins'>): Promise<AttentionView['week']> {
-  const until = (toMs: number) => usage.margins({ fromMs: toMs - WEEK_MS, toMs, split: 'fault' })
-  const [now, before] = await Promise.all([until(nowMs), until(nowMs - WEEK_MS)])
+  const now = await usage.margins({ fromMs: nowMs - WEEK_MS, toMs: nowMs, split: 'fault' })
+  const lengthMs = now.toMs - now.fromMs
+  const before = await usage.margins({ fromMs: now.fromMs - lengthMs, toMs: now.fromMs, split: 'fault' })
   return { now: weekOf(now), before: weekOf(before) }
 }
 
