@@ -47,10 +47,11 @@ test('changes are heard again after the listening connection was lost', async ()
   stop()
 })
 
-test('a commit waits for the disk, though the database is set up to be content with less, and nothing is compiled', async () => {
+test('a commit waits for the disk, though the database is set up to be content with less, and nothing is compiled or given workers', async () => {
   await place.sql(`do $do$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
     execute format('alter database %I set jit = on', current_database());
+    execute format('alter database %I set max_parallel_workers_per_gather = 4', current_database());
     create function tell() returns trigger language plpgsql as
       $$ begin new.value := current_setting(new.name); return new; end $$;
     create trigger tell before insert on settings for each row execute function tell();
@@ -58,6 +59,8 @@ test('a commit waits for the disk, though the database is set up to be content w
   const careful = await place.open()
   await careful.settings.write('synchronous_commit', '')
   expect(await careful.settings.read('synchronous_commit')).toBe('on')
+  await careful.settings.write('max_parallel_workers_per_gather', '')
+  expect(await careful.settings.read('max_parallel_workers_per_gather')).toBe('0')
   await careful.settings.write('jit', '')
   expect(await careful.settings.read('jit')).toBe('off')
 })

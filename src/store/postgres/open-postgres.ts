@@ -122,11 +122,14 @@ class PostgresEngine implements Engine {
 
 /**
  * A charge that was acknowledged must outlive the server, whatever its configuration is content with. No statement is
- * compiled: those of the lists and sums take less than their compilation.
+ * compiled or given workers of its own: those of the lists and sums take less than the compilation, or than the start of a
+ * worker for each.
  */
 async function prepare(connection: PostgresConnection): Promise<void> {
   await connection.query(
     `select case when current_setting('jit', true) = 'on' then set_config('jit', 'off', false) end,
+      case when current_setting('max_parallel_workers_per_gather') <> '0'
+        then set_config('max_parallel_workers_per_gather', '0', false) end,
       case when current_setting('synchronous_commit') in ('off', 'local')
         then set_config('synchronous_commit', 'on', false) end`,
     [],
