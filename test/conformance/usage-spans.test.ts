@@ -116,22 +116,23 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
     try {
       const store = await place.open()
       const accounts: string[] = []
-      for (let i = 0; i < 175; i++) accounts.push((await fundedAccount(store, '1')).id)
+      for (let i = 0; i < 100; i++) accounts.push((await fundedAccount(store, '1')).id)
       const books = new Books(store, accounts)
       // Four days, of which the first is not asked for.
       const block = Math.floor((NOON - 9 * DAY_MS) / (4 * DAY_MS)) * 4 * DAY_MS
       const of = { fromMs: block + DAY_MS, toMs: block + 4 * DAY_MS, where: {}, newest: 1_000 }
       const at = (hour: number) => ({ ...A_RECORD, hoursAgo: (NOON - block) / HOUR_MS - hour })
-      // Of 150 the four models and groups are shown. Ten have one dear row, and fifteen cost more, but not by any one row.
-      const ten = accounts.slice(150, 160)
+      // Of 75 the seven models and groups are shown. Ten have one dear row, and fifteen cost more, but not by any one row.
+      const ten = accounts.slice(75, 85)
+      const sevenFrom = (cost: number) => Array.from({ length: 7 }, (_, model) => cost + model)
       const rowsOf = (account: number): readonly number[] => {
-        if (account < 150) return [0, 1, 2, 3].map((model) => 10_000 + 4 * account + model)
-        return account < 160 ? [15_000 + account, 1] : [0, 1, 2, 3].map((model) => 9_000 + 4 * account + model)
+        if (account < 75) return sevenFrom(10_000 + 7 * account)
+        return account < 85 ? [15_000 + account, 1] : sevenFrom(9_000 + 7 * account)
       }
       const costs = accounts.flatMap((_, account) =>
         rowsOf(account).map((cost, model) => ({ ...at(48), account, model, group: model, cost })),
       )
-      const beside = ten.map((_, nr) => ({ ...at(12), account: 150 + nr, model: 1, group: 1, cost: 20_000 }))
+      const beside = ten.map((_, nr) => ({ ...at(12), account: 75 + nr, model: 1, group: 1, cost: 20_000 }))
       await books.settle([...costs, ...beside, at(60), at(80)])
       const compare = async () => {
         for (const part of ['model', 'group'] as const) await books.compareFor({ ...of, by: ['account', part] })
@@ -140,12 +141,36 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
       await compare()
       const hidden = ['other_models_nano', 'other_groups_nano'].map((column) => `${column} = cost_nano - 1`).join(', ')
       await place.change([`update usage_account_spans set ${hidden} where account_id in ('${ten.join("', '")}')`])
-      expect((await store.usage.explore({ ...of, by: ['account', 'model'] })).rows[0]?.charged).toBe(10_599n)
-      expect((await store.usage.explore({ ...of, by: ['account', 'group'] })).rows[0]?.charged).toBe(10_599n)
-      await books.settle([{ ...at(48), cost: 1, model: 4, group: 4 }])
+      expect((await store.usage.explore({ ...of, by: ['account', 'model'] })).rows[0]?.charged).toBe(10_524n)
+      expect((await store.usage.explore({ ...of, by: ['account', 'group'] })).rows[0]?.charged).toBe(10_524n)
+      await books.settle([{ ...at(48), cost: 1, model: 7, group: 7 }])
       await compare()
       await store.usage.spans.fillWindow(block, filling())
       await compare()
+    } finally {
+      await place.leave()
+    }
+  })
+
+  test('are all looked at where more accounts may have the dearest row than are looked at one by one', async () => {
+    const place = await newPlace(engine)
+    try {
+      const store = await place.open()
+      const accounts: string[] = []
+      for (let i = 0; i < 1_001; i++) accounts.push((await fundedAccount(store, '1')).id)
+      const books = new Books(store, accounts)
+      // On each of two days another model is the dearest: together these may be one of twice its cost. Of the last there is one.
+      const halves = accounts
+        .slice(1)
+        .flatMap((_, account) =>
+          [30, 54].map((hoursAgo, model) => ({ ...A_RECORD, hoursAgo, account, model, group: model, cost: 6_000 })),
+        )
+      await books.settle([...halves, { ...A_RECORD, hoursAgo: 30, account: 1_000, cost: 9_000 }])
+      const of = { fromMs: NOON - 3 * DAY_MS, toMs: NOON, where: {}, newest: 1_000 }
+      await store.usage.spans.fillWindow(NOON, filling())
+      for (const part of ['model', 'group'] as const) {
+        expect((await store.usage.explore({ ...of, by: ['account', part] })).rows[0]?.charged).toBe(9_000n)
+      }
     } finally {
       await place.leave()
     }

@@ -24,8 +24,6 @@ export type Figures = Pick<CostFigures, 'requests' | 'failed' | 'cost_nano'> &
     readonly requests_before?: number
     readonly failed_before?: number
     readonly cost_before_nano?: bigint
-    /** More than this no model, or no group, of an account can have cost. */
-    readonly most_nano?: bigint
   }
 
 /** `all`: of all rows together, which stands first. */
@@ -59,11 +57,7 @@ export async function readRows(
   },
 ): Promise<readonly SumsRow[]> {
   const isCompared = query.beforeFromMs < query.fromMs
-  const names = [
-    ...spans.figures,
-    ...(isCompared ? BEFORE_FIGURES.map(beforeName) : []),
-    ...(spans.others === undefined ? [] : ['most_nano']),
-  ]
+  const names = [...spans.figures, ...(isCompared ? BEFORE_FIGURES.map(beforeName) : [])]
   const order = sql`cost_nano desc, requests desc, ${isCompared ? sql`cost_before_nano desc,` : sql``}`
   const isThere = isCompared ? sql`sum(requests) > 0 or sum(requests_before) > 0` : sql`sum(requests) > 0`
   const limit = query.rowsLimit === undefined ? sql`` : sql`order by ${order} 1, 2 limit ${query.rowsLimit}`

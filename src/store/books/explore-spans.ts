@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EngineKind } from '../engine/engine.ts'
 import type { Tables } from '../schema/tables.ts'
+import { type HourOfAll, sumOfHours } from './explore-hours.ts'
 import { idsOf } from './explore-records.ts'
 import {
   addedUp,
@@ -17,12 +18,9 @@ import { ACCOUNT_IDS, BEFORE_FIGURES, stretchSums } from './spans/stretch-sums.t
 
 /**
  * How many accounts are looked at for the dearest rows of accounts and something else: at first, then at a time, and of how
- * many that cost most.
+ * many whose dearest row may have cost most.
  */
-const LOOKS = { first: 150, more: 300, most: 2_000 }
-
-/** What accounts are put in order by. */
-const COSTS: SpanTable = { ...ACCOUNT_SPANS, figures: ['requests', 'cost_nano'] }
+const LOOKS = { first: 75, more: 300, most: 1_000 }
 
 /** A query of sums that are kept, and where they are. */
 export interface SpansReading {
@@ -36,17 +34,23 @@ export interface SpansReading {
  * Reads the dearest rows of all accounts, with the time before. Where there are as many rows as are shown, those that were
  * there only before are not among them, so the time before is read for the accounts that are shown alone.
  *
- * @param isOfDearest Whether the dearest are looked for among the accounts that cost most.
+ * @param isNarrow Whether only some models or groups are asked for. If not, the dearest of accounts and something else are
+ *   looked for among the accounts that cost most.
+ * @param hours All hours of both stretches.
  */
 export async function readAccounts(
   tables: Kysely<Tables>,
   reading: SpansReading,
-  { isOfDearest, rowsLimit }: { readonly isOfDearest: boolean; readonly rowsLimit: number },
+  {
+    isNarrow,
+    rowsLimit,
+    hours,
+  }: { readonly isNarrow: boolean; readonly rowsLimit: number; readonly hours: readonly HourOfAll[] },
 ): Promise<readonly SumsRow[]> {
   const { query } = reading
   const { fromMs, beforeFromMs } = query
   const now = { ...reading, query: { ...query, beforeFromMs: fromMs, rowsLimit } }
-  const dearest = isOfDearest ? await readDearest(tables, now, rowsLimit) : null
+  const dearest = !isNarrow && query.by.length > 1 ? await readDearest(tables, now, { rowsLimit, hours }) : null
   const rows = dearest ?? (await readSpans(tables, now))
   const shown = rows.filter(isRow)
   if (shown.length < rowsLimit) return readSpans(tables, { ...reading, query: { ...query, rowsLimit } })
@@ -62,7 +66,7 @@ export async function readAccounts(
       )
     ).map((row) => [idsOf(row, query), row]),
   )
-  const total = await readTotal(tables, before, BEFORE_FIGURES)
+  const total = isNarrow ? await readTotal(tables, before, BEFORE_FIGURES) : sumOfHours(hours, before)
   return rows.map((row) => withBefore(row, row.of === 'all' ? total : found.get(idsOf(row, query))))
 }
 
@@ -81,52 +85,37 @@ export async function readSpans(
 }
 
 /**
- * The dearest rows of accounts, or of accounts and something else, among those accounts that cost most, for which one figure
- * of each is enough. null: too many would have to be looked at. None of accounts alone where there are fewer than are shown:
- * those are read with the time before, at once.
+ * The dearest rows of accounts and something else. Those accounts are looked at first whose dearest row may have cost most;
+ * what the last row cost then says which others can have a dearer one. null: too many would have to be looked at.
  */
 async function readDearest(
   tables: Kysely<Tables>,
   reading: SpansReading,
-  rowsLimit: number,
+  { rowsLimit, hours }: { readonly rowsLimit: number; readonly hours: readonly HourOfAll[] },
 ): Promise<readonly SumsRow[] | null> {
-  const { query, spans } = reading
-  const isOfPairs = query.by.length > 1
-  const ranked = { ...query, by: ['account'] as const, rowsLimit: isOfPairs ? LOOKS.most : rowsLimit }
-  const costs = isOfPairs ? { ...COSTS, others: query.by.includes('model') ? OTHERS.model : OTHERS.group } : COSTS
-  const accounts = (await readSpans(tables, { ...reading, query: ranked, spans: costs })).filter(isRow)
-  if (!isOfPairs && accounts.length < rowsLimit) return []
-  const dearest = isOfPairs
-    ? await readDearestPairs(tables, reading, { accounts, rowsLimit })
-    : await readRowsOf(tables, reading, accounts)
-  const total = dearest === null ? undefined : await readTotal(tables, query, spans.figures)
-  return dearest === null || total === undefined ? null : [{ ...total, of: 'all', first: '', second: '' }, ...dearest]
-}
-
-/**
- * Those accounts are looked at first whose dearest row may have cost most. What the last row cost then says which others can
- * have a dearer one.
- */
-async function readDearestPairs(
-  tables: Kysely<Tables>,
-  reading: SpansReading,
-  { accounts, rowsLimit }: { readonly accounts: readonly SumsRow[]; readonly rowsLimit: number },
-): Promise<readonly SumsRow[] | null> {
-  const mostOf = ({ most_nano: most, cost_nano: cost }: SumsRow) => most ?? cost
-  const ordered = accounts.toSorted((a, b) => Number(mostOf(b) - mostOf(a)))
+  const { query } = reading
+  const accounts = await readBounds(tables, reading, LOOKS.most)
   let dearest: readonly SumsRow[] = []
   for (let at = 0, size = LOOKS.first; size > 0;) {
-    const rows = await readRowsOf(tables, reading, ordered.slice(at, at + size))
+    const rows = await readRowsOf(tables, reading, accounts.slice(at, at + size))
     dearest = [...dearest, ...rows].toSorted(dearestFirst).slice(0, rowsLimit)
     at += size
     const last = dearest[rowsLimit - 1]
-    const others = ordered.slice(at).filter((each) => last === undefined || mostOf(each) >= last.cost_nano)
+    const others = accounts.slice(at).filter((each) => last === undefined || each.cost_nano >= last.cost_nano)
     size = Math.min(LOOKS.more, others.length)
   }
-  const [last, cheapest] = [dearest[rowsLimit - 1], accounts[LOOKS.most - 1]]
-  // The accounts are those that cost most: no other can have a row that cost more than all of the last of them.
-  if (cheapest !== undefined && (last === undefined || last.cost_nano <= cheapest.cost_nano)) return null
-  return dearest
+  const [last, left] = [dearest[rowsLimit - 1], accounts[LOOKS.most - 1]]
+  // Accounts that are not among these can have no row that cost more than the dearest of the last of them may have.
+  if (left !== undefined && (last === undefined || last.cost_nano <= left.cost_nano)) return null
+  return [{ ...sumOfHours(hours, query), of: 'all', first: '', second: '' }, ...dearest]
+}
+
+/** The accounts whose dearest row may have cost most, each with how much that is at most as `cost_nano`. */
+async function readBounds(tables: Kysely<Tables>, reading: SpansReading, limit: number): Promise<readonly SumsRow[]> {
+  const query = { ...reading.query, by: ['account'] as const, rowsLimit: limit }
+  const others = reading.query.by.includes('model') ? OTHERS.model : OTHERS.group
+  const spans: SpanTable = { ...ACCOUNT_SPANS, figures: ['requests', 'cost_nano'], others }
+  return (await readSpans(tables, { ...reading, query, spans })).filter(isRow)
 }
 
 async function readRowsOf(
@@ -157,7 +146,7 @@ function listOf(kind: EngineKind, ids: readonly string[]): RawBuilder<unknown> {
     : sql`select jsonb_array_elements_text(${list}::jsonb)`
 }
 
-/** What all accounts together had: sums that lie by time. */
+/** What all accounts together had of some models or groups: sums that lie by time. */
 async function readTotal(
   tables: Kysely<Tables>,
   query: SumsQuery,

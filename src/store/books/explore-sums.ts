@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { Database } from '../engine/database.ts'
 import type { ComparedSums, Sums } from './explore-compared.ts'
+import { readHoursOfAll } from './explore-hours.ts'
 import { idsOf } from './explore-records.ts'
 import {
   columnsOf,
@@ -28,13 +29,16 @@ export async function readSums(database: Database, query: SumsQuery): Promise<Su
   }
   const spans = spansFor(query)
   return database.snapshot(async (tables) => {
-    const known = await readKnownSpans(tables, touchedSpans(spans, { fromMs: beforeFromMs, toMs }))
-    const reading = { kind: database.kind, query, known, spans }
+    const stretch = touchedSpans(spans, { fromMs: beforeFromMs, toMs })
+    const reading = { kind: database.kind, query, spans }
     if (rowsLimit === undefined || !by.includes('account') || where.account !== undefined) {
-      return finished(await readSpans(tables, reading), query)
+      return finished(await readSpans(tables, { ...reading, known: await readKnownSpans(tables, stretch) }), query)
     }
-    const isOfDearest = !isNarrow(query)
-    return finished(await readAccounts(tables, reading, { isOfDearest, rowsLimit }), query)
+    const hours = await readHoursOfAll(tables, stretch)
+    const counts = new Map(hours.map(({ hour_at: hourAt, requests }) => [hourAt, requests]))
+    const known = await readKnownSpans(tables, stretch, counts)
+    const shown = { isNarrow: isNarrow(query), rowsLimit, hours }
+    return finished(await readAccounts(tables, { ...reading, known }, shown), query)
   })
 }
 

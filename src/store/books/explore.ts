@@ -10,7 +10,7 @@ import { type Sums, withBefore } from './explore-compared.ts'
 import { readFaults } from './explore-faults.ts'
 import { sumRecords, sumRecordsBefore } from './explore-records.ts'
 import { readSums } from './explore-sums.ts'
-import { timeRecords } from './explore-times.ts'
+import { type Timed, timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
 
 const ROWS_LIMIT = 500
@@ -18,8 +18,7 @@ const ROWS_LIMIT = 500
 /** See `UsageStore.explore`. */
 export async function explore(database: Database, query: ExploreQuery): Promise<Explored> {
   const span = wholeHours(query)
-  const { total, rows, sinceMs } = await compared(database, { ...query, ...span })
-  const times = await timeRecords(database, { ...query, ...span }, [...rows.keys()])
+  const [{ total, rows, sinceMs }, times] = await summedAndTimed(database, { ...query, ...span })
   return {
     ...span,
     sinceMs,
@@ -49,18 +48,25 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
   }
 }
 
+type Comparing = ExploreQuery & { readonly beforeFromMs: number }
+
 interface Compared extends Sums {
   readonly sinceMs: number | null
 }
 
-async function compared(
-  database: Database,
-  query: ExploreQuery & { readonly beforeFromMs: number },
-): Promise<Compared> {
+/** Sums that are kept are read while requests are timed; which rows are shown is not known then, so all of them are timed. */
+async function summedAndTimed(database: Database, query: Comparing): Promise<readonly [Compared, Timed]> {
   const kept = exploredIn(query)
-  if (kept !== 'records') {
-    return { ...(await readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })), sinceMs: null }
+  if (kept === 'records') {
+    const sums = await summed(database, query)
+    return [sums, await timeRecords(database, query, [...sums.rows.keys()])]
   }
+  const sums = readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })
+  const [found, times] = await Promise.all([sums, timeRecords(database, query, 'all')])
+  return [{ ...found, sinceMs: null }, times]
+}
+
+async function summed(database: Database, query: Comparing): Promise<Compared> {
   const faults = isOfFaults(query) ? await readFaults(database, query, ROWS_LIMIT) : null
   if (faults !== null) return { ...faults, sinceMs: null }
   const sums = await sumRecords(database, query, ROWS_LIMIT)

@@ -2,10 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../schema/tables.ts'
 import type { KnownSpans, Stretch } from './span-plan.ts'
 
-/** Reads which spans of a stretch were made, and how many requests its hours have. */
-export async function readKnownSpans(tables: Kysely<Tables>, stretch: Stretch): Promise<KnownSpans> {
-  const [made, hours] = [await readMade(tables, stretch), await readHours(tables, stretch)]
-  return { hours, made }
+/**
+ * Reads which spans of a stretch were made, and how many requests its hours have, unless these were read already in the same
+ * transaction.
+ */
+export async function readKnownSpans(
+  tables: Kysely<Tables>,
+  stretch: Stretch,
+  hours?: KnownSpans['hours'],
+): Promise<KnownSpans> {
+  const made = await readMade(tables, stretch)
+  return { made, hours: hours ?? (await readHours(tables, stretch)) }
 }
 
 async function readMade(tables: Kysely<Tables>, { fromMs, toMs }: Stretch): Promise<ReadonlyMap<string, number>> {

@@ -11,7 +11,7 @@ export interface SpanTable {
   readonly figures: readonly string[]
   /** How long the spans are, each a multiple of the one before. All begin at a multiple of their length. */
   readonly lengths: readonly number[]
-  /** A column of `OTHERS`: where it is given, `most_nano` is summed as well. */
+  /** A column of `OTHERS`: where it is given, what the dearest can have cost at most is summed instead of the cost. */
   readonly others?: (typeof OTHERS)[keyof typeof OTHERS]
 }
 
@@ -23,7 +23,15 @@ export const DAY_MS = 24 * HOUR_MS
 /** Spans that are looked at together: a multiple of every length. */
 export const WINDOW_MS = 16 * DAY_MS
 
-const OF_CALLERS = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens'] as const
+/** What sums by who called have. */
+export const OF_CALLERS = [
+  'requests',
+  'failed',
+  'cost_nano',
+  'input_tokens',
+  'cache_read_tokens',
+  'output_tokens',
+] as const
 
 export const ACCOUNT_SPANS: SpanTable = {
   table: 'usage_account_spans',

@@ -19,8 +19,8 @@ export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
 /**
  * Rows of sums that make up two stretches: these columns, the figures of the second, and requests, failures and cost of the
  * first as `…_before`, unless that is of no time. They are to be added up by who reads them; a sum without requests is of what
- * was subtracted again, and no row. `accounts`: which accounts, null: all. With `spans.others`, no model or group of an account
- * can have cost more than its `most_nano`, from which nothing is subtracted.
+ * was subtracted again, and no row. `accounts`: which accounts, null: all. With `spans.others`, `cost_nano` of the second is what
+ * the dearest model or group of an account can have cost at most: nothing is subtracted from it.
  */
 export function stretchSums(
   spans: SpanTable,
@@ -50,13 +50,20 @@ function partSums(
 ): RawBuilder<unknown> {
   const counted = (figure: string, isIn: boolean) =>
     isIn ? sql`${isSubtracted ? sql`-` : sql``}${sql.ref(figure)}` : sql.lit(0)
-  const now = figures.map((figure) => sql`${counted(figure, !of.isBefore)} as ${sql.ref(figure)}`)
+  const most =
+    others === undefined || isSubtracted
+      ? sql.lit(0)
+      : lengthMs === null
+        ? sql`cost_nano`
+        : sql`cost_nano - ${sql.ref(others)}`
+  const now = figures.map((figure) => {
+    const isBound = others !== undefined && figure === 'cost_nano'
+    return sql`${isBound ? most : counted(figure, !of.isBefore)} as ${sql.ref(figure)}`
+  })
   const before = (of.isCompared ? BEFORE_FIGURES : []).map(
     (figure) => sql`${counted(figure, of.isBefore)} as ${sql.ref(beforeName(figure))}`,
   )
-  const most = lengthMs === null || others === undefined ? sql`cost_nano` : sql`cost_nano - ${sql.ref(others)}`
-  const bound = others === undefined ? [] : [sql`${isSubtracted ? sql.lit(0) : most} as most_nano`]
-  const columns = sql.join([...of.columns, ...now, ...before, ...bound])
+  const columns = sql.join([...of.columns, ...now, ...before])
   const time = sql.ref(lengthMs === null ? 'hour_at' : 'starts_at')
   const range = [sql`${time} >= ${fromMs}`, sql`${time} < ${toMs}`]
   const within =
