@@ -3,7 +3,7 @@ export const publicEn = {
   off: { title: 'This page is turned off', text: 'An admin can turn it on in the settings.' },
   models: {
     title: 'Models and prices',
-    lead: 'Models open to every account, in USD per million tokens unless noted.',
+    lead: 'Models open to every account. Prices are in USD per million tokens unless noted.',
     search: 'Search models',
     details: (name: string) => `All prices of ${name}`,
     price: 'Price',

@@ -126,13 +126,14 @@ export const settingsEn = {
     },
     sources: { environment: 'Environment', secret_file: 'Secret file', default: 'Default' },
     secret: 'Set, hidden',
-    unset: (standard: string) => `Not set: ${standard}`,
+    unset: (standard: string) => `Default: ${standard}`,
     onlySet: 'Show only variables that are set',
     count: (set: string, all: string) => `${set} of ${all} set`,
   },
-  /** In English the API says it. */
-  variable: (_name: string, meaning: string) => meaning,
-  standard: (words: string) => words,
+  /** In English the API says it, with marks of our documents. */
+  variable: (_name: string, meaning: string) =>
+    `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}`.replaceAll('`', ''),
+  standard: (words: string) => words.replaceAll('`', ''),
 }
 
 export type SettingsTexts = typeof settingsEn

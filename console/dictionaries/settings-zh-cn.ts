@@ -111,7 +111,7 @@ export const settingsZhCn: SettingsTexts = {
     },
     sources: { environment: '环境变量', secret_file: '密钥文件', default: '默认值' },
     secret: '已设置，不显示',
-    unset: (standard) => `未设置：${standard}`,
+    unset: (standard) => `默认：${standard}`,
     onlySet: '仅显示已设置的变量',
     count: (set, all) => `已设置 ${set} 个，共 ${all} 个`,
   },
