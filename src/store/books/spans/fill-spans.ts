@@ -175,6 +175,7 @@ export function accountIds({ after, upTo }: Portion): RawBuilder<unknown> {
     from account_ids where account_ids.id is not null)`
 }
 
+/** In the order in which rows are read: those of a span, and of an account in it, lie together. */
 async function write(tables: Kysely<Tables>, filling: Filling, portion: Portion): Promise<void> {
   const { spans, lengthMs, stretch } = filling
   const { table, columns, figures } = spans
@@ -192,6 +193,7 @@ async function write(tables: Kysely<Tables>, filling: Filling, portion: Portion)
     insert into ${sql.table(table)} (span_ms, starts_at, ${names}, ${sql.join(written)})
     select cast(${lengthMs} as bigint), starts_at, ${names}, ${sql.join(written.map((name) => sql`coalesce(${name}, 0)`))}
     from (${summed}) summed ${others ?? sql``} where true
+    order by starts_at, ${names}
     on conflict (span_ms, starts_at, ${names}) do update set
       ${sql.join(written.map((name) => sql`${name} = excluded.${name}`))}`.execute(tables)
 }
