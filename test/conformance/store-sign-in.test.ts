@@ -62,10 +62,18 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
       begun.map((each, i) => each.signInRecords.insert('session', aSession(id, { createdAt: NOON + i }))),
     )
     const own = { field: 'accountId', is: '=', value: id } as const
-    const kept = await store.signInRecords.select('session', { where: [own], limit: 100 })
-    expect(kept.map(({ createdAt }) => Number(createdAt) - NOON).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 50 }, (_, i) => i + 10),
-    )
+    const keeps = async () => {
+      const kept = await store.signInRecords.select('session', { where: [own], limit: 100 })
+      return kept.map(({ createdAt }) => Number(createdAt) - NOON).toSorted((a, b) => a - b)
+    }
+    const since = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+    await store.signInRecords.insert('session', aSession(id, { createdAt: NOON + 60 }))
+    expect(await keeps()).toEqual(since(11, 50))
+    // Through a node whose clock is behind, until another one begins.
+    await other.signInRecords.insert('session', aSession(id, { createdAt: NOON - 60_000 }))
+    expect(await keeps()).toEqual([-60_000, ...since(12, 49)])
+    await store.signInRecords.insert('session', aSession(id, { createdAt: NOON + 61 }))
+    expect(await keeps()).toEqual(since(12, 50))
     expect(await store.signInRecords.count('session', [{ ...own, value: stranger.id }])).toBe(1)
   })
 

@@ -36,7 +36,7 @@ export class SqlSignInRecords implements SignInRecords {
       // Locks the owner, so that sessions that begin at once end the oldest one after the other.
       await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
       await insert.execute(transaction)
-      await endOldest(transaction, accountId)
+      await endOldest(transaction, accountId, String(record['id']))
     })
   }
 
@@ -90,16 +90,20 @@ export class SqlSignInRecords implements SignInRecords {
   }
 }
 
-/** Ends the sessions of an account beyond those it may have; those that began last stay. */
-async function endOldest(transaction: TablesTransaction, accountId: string): Promise<void> {
+/**
+ * Ends the sessions of an account beyond those it may have; those that began last stay. The one that begins now is among
+ * them, whatever the clocks of the nodes say.
+ */
+async function endOldest(transaction: TablesTransaction, accountId: string, begunId: string): Promise<void> {
   const beyond = await transaction
     .selectFrom('sessions')
     .select('id')
     .where('account_id', '=', accountId)
+    .where('id', '!=', begunId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(ENDED_AT_ONCE)
-    .offset(SESSIONS_OF_AN_ACCOUNT_LIMIT)
+    .offset(SESSIONS_OF_AN_ACCOUNT_LIMIT - 1)
     .execute()
   const ids = beyond.map(({ id }) => id)
   if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute()
