@@ -119,7 +119,7 @@ export const plansZhCn: PlansTexts = {
     used: (used, made) => `已用 ${used} / ${made}`,
     made: (time) => `创建于 ${time}`,
     expires: (time) => `有效期至 ${time}`,
-    never: '长期有效',
+    never: '永久有效',
     expired: '已过期',
     kind: '兑换内容',
     kindBalance: '余额',
