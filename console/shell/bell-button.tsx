@@ -20,7 +20,7 @@ export function BellButton(props: { readonly unread: number; onNear(): void; onP
       {unread > 0 && (
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute bottom-1/2 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-xs leading-none font-medium text-accent-ink"
+          className="pointer-events-none absolute bottom-1/2 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-xs leading-none font-medium whitespace-nowrap text-accent-ink"
         >
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>
