@@ -18,6 +18,8 @@ export class ApiProblem extends Error {
   readonly version: string | null
   /** Then: the fields of which something else stands than was sent. */
   readonly differences: readonly Difference[]
+  /** The path that was asked, without its query; null: not known. */
+  readonly path: string | null
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -29,6 +31,7 @@ export class ApiProblem extends Error {
     takes?: FieldTakes | null
     version?: string | null
     differences?: readonly Difference[]
+    path?: string | null
     requestId?: string | null
     retryAfterSeconds?: number | null
   }) {
@@ -40,6 +43,7 @@ export class ApiProblem extends Error {
     this.takes = answer.takes ?? null
     this.version = answer.version ?? null
     this.differences = answer.differences ?? []
+    this.path = answer.path ?? null
     this.requestId = answer.requestId ?? null
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null
   }
@@ -78,6 +82,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     takes: takesIn(body),
     version: read('version'),
     differences: differencesIn(body),
+    path: URL.parse(response.url)?.pathname ?? null,
     requestId: read('request_id') ?? response.headers.get('x-request-id'),
     retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),
   })

@@ -93,8 +93,6 @@ export const oneAccountEn = {
     passkeys: 'Passkeys',
     provider: 'Linked provider',
     tokens: 'Access tokens',
-    yes: 'Yes',
-    no: 'No',
     none: 'None',
     linked: (time: string) => `Since ${time}`,
     sessions: 'Sessions',

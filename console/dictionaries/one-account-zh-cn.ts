@@ -89,8 +89,6 @@ export const oneAccountZhCn: OneAccountTexts = {
     passkeys: '通行密钥',
     provider: '关联的登录服务',
     tokens: '访问令牌',
-    yes: '是',
-    no: '否',
     none: '无',
     linked: (time) => `自 ${time}`,
     sessions: '会话',

@@ -58,6 +58,8 @@ export const sharedEn = {
   optional: 'optional',
   never: 'never',
   none: 'none',
+  yes: 'Yes',
+  no: 'No',
   required: 'Required.',
   /** Sentences that follow each other. */
   sentences: (all: readonly string[]) => all.join(' '),

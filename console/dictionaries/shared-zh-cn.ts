@@ -58,6 +58,8 @@ export const sharedZhCn: SharedTexts = {
   optional: '选填',
   never: '从未',
   none: '无',
+  yes: '是',
+  no: '否',
   required: '此项必填。',
   sentences: (all) => all.join(''),
   pair: (one, other) => `${one} / ${other}`,

@@ -147,6 +147,7 @@ test('an edit of one press that meets another admin’s shows both versions, of 
   await page.getByRole('button', { name: p.lock }).waitFor()
   await root.ask('PATCH', `/api/models/${model.id}`, { recommended: true })
   await press(page, p.lock)
+  await reads(both.getByRole('row', { name: p.states.locked }), shared.yes)
   await press(both, shared.collision.keepMine)
   await page.getByRole('button', { name: p.unlock }).waitFor()
   expect((await root.ask('GET', `/api/models/${model.id}`)).body).toMatchObject({
@@ -159,6 +160,7 @@ test('an edit of one press that meets another admin’s shows both versions, of 
   await asking.waitFor()
   await root.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '3' })
   await press(asking, g.disable)
+  await reads(both.getByRole('row', { name: g.form.enabled }), shared.no)
   await press(both, shared.collision.keepMine)
   // Behind the two versions the question has no role, so that it is gone does not say that it was saved.
   await eventually(async () => (await root.ask('GET', `/api/groups/${group.id}`)).body).toMatchObject({

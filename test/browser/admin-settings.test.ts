@@ -38,7 +38,7 @@ test.each(walkedIn('en'))(
     await fill(form, name, 'Mine')
     await press(form, shared.save)
     await reads(form, shared.collision.title)
-    await reads(form, 'Theirs')
+    await reads(form.getByRole('row', { name }), 'Theirs')
     await eventually(siteName).toBe('Theirs')
     await press(form, shared.collision.keepMine)
     await form.waitFor({ state: 'detached' })

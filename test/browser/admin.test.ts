@@ -386,7 +386,7 @@ test('of two admins who change one account, the second sees both versions and ch
     expect((await root.ask('PATCH', `/api/accounts/${ada.id}`, { role: meanwhile })).status).toBe(200)
     await press(form, shared.save)
     await reads(form, shared.collision.title)
-    await reads(form.getByRole('row', { name: 'role' }), meanwhile)
+    await reads(form.getByRole('row', { name: t.columns.role }), t.roles[meanwhile])
   }
   const roleNow = async (): Promise<unknown> => (await accountOf(ada.id)).role
   await choose('finance', 'auditor')

@@ -138,12 +138,12 @@ test.each(walkedIn('en'))(
 
 test.each(walkedIn('zh-CN'))(
   'an admin sees how an account signs in, and ends its sessions, in $language',
-  async ({ language, oneAccount: { tabs, signIn: t } }) => {
+  async ({ language, oneAccount: { tabs, signIn: t }, shared }) => {
     const owner = await place.person()
     const { page, open } = await visit(place, { language, as: root })
     await open(`/admin/accounts/${owner.id}?tab=signIn`)
     const panel = page.getByRole('tabpanel', { name: tabs.signIn })
-    await reads(panel.getByRole('region', { name: t.ways }), `${t.password} ${t.yes}`)
+    await reads(panel.getByRole('region', { name: t.ways }), `${t.password} ${shared.yes}`)
     await press(panel, t.endAll)
     await hears(page, t.allEnded)
     await reads(panel, t.noSessions)

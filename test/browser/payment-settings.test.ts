@@ -83,6 +83,7 @@ test.each(walkedIn('zh-CN'))(
     await place.admin('PATCH', '/api/payment-settings', { largest: '500' })
     await press(form, shared.save)
     await reads(form, shared.collision.title)
+    await reads(form.getByRole('row', { name: t.form.largest }), '$1,000.00')
     await eventually(stored).toMatchObject({ amounts: ['5', '10'], largest: '500' })
     await press(form, shared.collision.keepMine)
     await form.waitFor({ state: 'detached' })

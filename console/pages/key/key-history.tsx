@@ -5,7 +5,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
-import { changedValues } from '../changed-values.ts'
+import { changedValues, type PlainValue } from '../../differences/changed-values.ts'
 
 type Entry = KeyReport['history'][number]
 
@@ -41,8 +41,9 @@ function ChangeList({ changes }: Pick<Entry, 'changes'>): ReactNode {
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const nameOf = (name: string) => fields[name] ?? name
-  const valueOf = (name: string, value: string | number): string => {
+  const valueOf = (name: string, value: PlainValue): string => {
     if (typeof value === 'number') return format.number(value)
+    if (typeof value === 'boolean') return String(value)
     if (AMOUNTS.has(name) && AMOUNT.test(value)) return format.exactMoney(value)
     if (name === 'because') return captureEnds[value] ?? value
     return MOMENTS.has(name) && !Number.isNaN(Date.parse(value)) ? format.time(value) : value

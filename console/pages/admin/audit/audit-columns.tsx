@@ -7,7 +7,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
-import { changedValues, withMoments } from '../../changed-values.ts'
+import { changedValues, withMoments } from '../../../differences/changed-values.ts'
 
 /** Of an entry of the audit: what, when, by whom, to what, and what became of it. */
 export function useAuditColumns(): readonly Column<AuditEntryView>[] {

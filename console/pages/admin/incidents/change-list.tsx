@@ -7,7 +7,7 @@ import { incidentsDictionary } from '../../../dictionaries/incidents.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { changedValues, withMoments } from '../../changed-values.ts'
+import { changedValues, withMoments } from '../../../differences/changed-values.ts'
 
 /** What is new has many fields; the audit has all of them. */
 const VALUES_SHOWN = 4

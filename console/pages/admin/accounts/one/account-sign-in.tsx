@@ -6,6 +6,7 @@ import { accountSignInQuery, endAccountSessions } from '../../../../api/accounts
 import { useMay } from '../../../../api/use-may.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { clientName } from '../../../../format/client-name.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -34,7 +35,8 @@ export default function AccountSignIn({ account }: { readonly account: AccountVi
 function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
   const t = oneAccountDictionary.useTexts().signIn
   const format = useFormat()
-  const said = (is: boolean): string => (is ? t.yes : t.no)
+  const { yes, no } = useSharedTexts()
+  const said = (is: boolean): string => (is ? yes : no)
   return (
     <Section title={t.ways}>
       <DetailList

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedValues, withMoments } from './changed-values.ts'
+import { changedValues, type PlainValue, withMoments } from './changed-values.ts'
 
 test('changes are texts, without what stayed as it was, and without a before where there was nothing', () => {
   const rotated = { secret_end: { before: '8pnv', after: 'g1qM' }, overlap_ends_at: { before: null, after: null } }
@@ -31,7 +31,7 @@ test('the parts of a value are called as the reader calls them', () => {
   }
   const words = {
     nameOf: (name: string) => names[name] ?? name,
-    valueOf: (name: string, value: string | number) =>
+    valueOf: (name: string, value: PlainValue) =>
       name === 'usd' ? `$${value}.00` : Number(value) > 999 ? '5,000' : `${value}`,
     list: (parts: readonly string[]) => parts.join('; '),
   }

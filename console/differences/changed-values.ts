@@ -11,13 +11,17 @@ type Changes = Readonly<Record<string, { readonly before?: unknown; readonly aft
 export interface ValueWords {
   /** What a part is called, by the API's name for it; empty: its value says it all. */
   nameOf(name: string): string
-  /** A text or number, with the API's name of the field or part that has it. */
-  valueOf(name: string, value: string | number): string
+  /** A plain value, with the API's name of the field or part that has it. */
+  valueOf(name: string, value: PlainValue): string
   /** Parts of one value, one after the other. */
   list(parts: readonly string[]): string
-  /** For a value that reads better as a whole; null: it is said part by part. */
-  phraseOf?(value: object): string | null
+  /** For a value that reads better as a whole, with the same name; null: it is said part by part. */
+  phraseOf?(value: object, name: string): string | null
+  /** A part after what it is called. Left out: with a space between. */
+  partOf?(name: string, text: string, value: unknown): string
 }
+
+export type PlainValue = string | number | boolean
 
 const AS_THEY_ARE: ValueWords = {
   nameOf: (name) => name,
@@ -29,7 +33,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** As the API has them, but for moments, which are written as those beside them are. */
 export function withMoments(momentOf: (time: string) => string): ValueWords {
-  const valueOf = (_: string, value: string | number): string =>
+  const valueOf = (_: string, value: PlainValue): string =>
     typeof value === 'string' && MOMENT.test(value) ? momentOf(value) : String(value)
   return { ...AS_THEY_ARE, valueOf }
 }
@@ -41,27 +45,33 @@ export function changedValues(changes: Changes, nothing: string, words = AS_THEY
   const changed = Object.entries(changes)
     .map(([field, { before, after }]) => ({
       field,
-      before: textOf(field, before, words),
-      after: textOf(field, after, words),
+      before: valueText(field, before, words),
+      after: valueText(field, after, words),
     }))
     .filter(({ before, after }) => before !== after)
   return changed.map(({ field, before, after }) => ({ field, before: before || null, after: after || nothing }))
 }
 
-/** Empty: nothing. */
-function textOf(name: string, value: unknown, words: ValueWords): string {
+/** A value of a field as a text. Empty: nothing. */
+export function valueText(name: string, value: unknown, words: ValueWords): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'string' || typeof value === 'number') return words.valueOf(name, value)
+  if (isPlain(value)) return words.valueOf(name, value)
   if (typeof value !== 'object') return JSON.stringify(value)
-  const phrase = words.phraseOf?.(value) ?? null
+  const phrase = words.phraseOf?.(value, name) ?? null
   if (phrase !== null) return phrase
   const parts = Array.isArray(value)
-    ? value.map((part: unknown) => textOf(name, part, words))
+    ? value.map((part: unknown) => valueText(name, part, words))
     : Object.entries(value).map(([each, part]) => {
-        const text = textOf(each, part, words)
-        return text === '' ? '' : `${words.nameOf(each)} ${text}`.trim()
+        const text = valueText(each, part, words)
+        const called = words.nameOf(each)
+        if (text === '' || called === '') return text
+        return words.partOf?.(called, text, part) ?? `${called} ${text}`
       })
   return words.list(parts.filter(isSaid))
+}
+
+function isPlain(value: unknown): value is PlainValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 function isSaid(text: string): boolean {

@@ -1,0 +1,120 @@
+import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
+import type { GroupsTexts } from '../dictionaries/groups-en.ts'
+import type { ModelSettingsTexts } from '../dictionaries/model-settings-en.ts'
+import type { ModelsTexts } from '../dictionaries/models-en.ts'
+import type { PricesTexts } from '../dictionaries/prices-en.ts'
+import type { SharedTexts } from '../dictionaries/shared-en.ts'
+import type { UpstreamsTexts } from '../dictionaries/upstreams-en.ts'
+import { formatMultiplier } from '../format/money.ts'
+import { nameOf } from '../format/name-of.ts'
+import type { FieldWords, ValueFormat } from './difference-rows.ts'
+
+export function groupWords(texts: { readonly groups: GroupsTexts; readonly accounts: AccountsTexts }): FieldWords {
+  const { form: t } = texts.groups
+  return {
+    fields: {
+      name: t.name,
+      multiplier: t.multiplier,
+      models: t.models,
+      enabled: t.enabled,
+      open: t.open,
+      open_to_roles: t.roles,
+    },
+    textOf: (name, value) => {
+      if (name === 'multiplier') return formatMultiplier(String(value))
+      if (name === 'models' && value === '*') return t.everyModel
+      if (name === 'open') return value === true ? t.openAll : t.openSubscribers
+      return name === 'open_to_roles' ? nameOf(String(value), texts.accounts.roles) : null
+    },
+  }
+}
+
+export function modelWords(
+  texts: {
+    readonly prices: PricesTexts
+    readonly models: ModelsTexts
+    readonly settings: ModelSettingsTexts
+    readonly shared: SharedTexts
+  },
+  format: ValueFormat,
+): FieldWords {
+  const { models: m, settings: s, shared } = texts
+  const { editor, planning, states, targets } = texts.prices
+  const { fields } = targets
+  return {
+    fields: {
+      price: editor.title,
+      context_tokens: s.context_tokens,
+      max_output_tokens: s.max_output_tokens,
+      kind: s.kind,
+      recommended: states.recommended,
+      price_locked: states.locked,
+      hedge_after_ms: s.hedge_after_ms,
+      first_event_timeout_ms: s.first_event_timeout_ms,
+      idle_timeout_ms: s.idle_timeout_ms,
+      timeout_ms: s.timeout_ms,
+      targets: targets.title,
+      scheduled: {
+        effective_at: planning.at,
+        price: editor.title,
+        context_tokens: planning.context,
+        max_output_tokens: planning.output,
+      },
+    },
+    parts: {
+      ...m.kinds,
+      ...m.calls,
+      tiers: editor.tiers,
+      above_input_tokens: editor.above,
+      service_tiers: editor.services,
+      inference_geo: editor.places,
+      per_call: editor.calls,
+      upstream: fields.upstream,
+      model: fields.model,
+      priority: fields.priority,
+      weight: fields.weight,
+      groups: fields.groups,
+      cost: fields.factor,
+      factor: editor.factor,
+      min_margin: fields.min_margin,
+      spend_per_day: fields.spend_per_day,
+      fields_like: fields.fields_like,
+    },
+    empty: {
+      price: states.no_price,
+      kind: s.workedOut,
+      recommended: shared.no,
+      price_locked: shared.no,
+    },
+    textOf: (name, value) => {
+      if (name === 'kind') return nameOf(String(value), m.modelKinds)
+      if (name === 'factor') return formatMultiplier(String(value))
+      if (name.endsWith('_ms') && typeof value === 'number') return format.duration(value)
+      return name in m.kinds || name in m.calls || name === 'spend_per_day' ? format.exactMoney(String(value)) : null
+    },
+    phraseOf: (value, name) =>
+      name === 'cost' && 'factor' in value && typeof value.factor === 'string' ? formatMultiplier(value.factor) : null,
+  }
+}
+
+export function upstreamWords(
+  { upstreams: t }: { readonly upstreams: UpstreamsTexts },
+  format: ValueFormat,
+): FieldWords {
+  const { credential: _, ...fields } = t.editing.fields
+  return {
+    // That there are credentials is said by which there are.
+    fields: { ...fields, protocol: t.columns.protocol, credentials: t.credentials, has_credential: null },
+    parts: { ...t.shadow.rules, name: '', weight: t.columns.weight, models: t.columns.models, shadow: t.shadow.title },
+    textOf: (name, value) => {
+      if (name === 'spend_per_day') return format.exactMoney(String(value))
+      if (name === 'has_proxy' && value === false) return ''
+      return name === 'shadow' ? nameOf(String(value), t.shadow.rules) : null
+    },
+  }
+}
+
+/** Of how one credential of an upstream stands. */
+export function credentialWords({ upstreams: { states } }: { readonly upstreams: UpstreamsTexts }): FieldWords {
+  return { fields: { disabled: states.disabled, held: states.held } }
+}
