@@ -47,7 +47,7 @@ export function accountWords(
   }
 }
 
-/** As the forms of limits have them: what is not set is left out, and ∞ is no limit. */
+/** As the forms of limits have them: what is not set is left out, and ∞ stands for none. */
 export function limitsText(
   limits: object,
   names: Readonly<Record<string, string>>,

@@ -40,10 +40,16 @@ export function modelWords(
 ): FieldWords {
   const { models: m, settings: s, shared } = texts
   const { editor, planning, states, targets } = texts.prices
-  const { fields } = targets
+  const price = {
+    ...m.kinds,
+    tiers: editor.tiers,
+    service_tiers: editor.services,
+    inference_geo: editor.places,
+    per_call: editor.calls,
+  }
   return {
     fields: {
-      price: editor.title,
+      price,
       context_tokens: s.context_tokens,
       max_output_tokens: s.max_output_tokens,
       kind: s.kind,
@@ -61,25 +67,7 @@ export function modelWords(
         max_output_tokens: planning.output,
       },
     },
-    parts: {
-      ...m.kinds,
-      ...m.calls,
-      tiers: editor.tiers,
-      above_input_tokens: editor.above,
-      service_tiers: editor.services,
-      inference_geo: editor.places,
-      per_call: editor.calls,
-      upstream: fields.upstream,
-      model: fields.model,
-      priority: fields.priority,
-      weight: fields.weight,
-      groups: fields.groups,
-      cost: fields.factor,
-      factor: editor.factor,
-      min_margin: fields.min_margin,
-      spend_per_day: fields.spend_per_day,
-      fields_like: fields.fields_like,
-    },
+    parts: { ...price, ...m.calls, ...targetParts(texts.prices) },
     empty: {
       price: states.no_price,
       kind: s.workedOut,
@@ -97,6 +85,23 @@ export function modelWords(
   }
 }
 
+/** Of a target, and of what changes a price. */
+function targetParts({ editor, targets: { fields } }: PricesTexts): Readonly<Record<string, string>> {
+  return {
+    above_input_tokens: editor.above,
+    upstream: fields.upstream,
+    model: fields.model,
+    priority: fields.priority,
+    weight: fields.weight,
+    groups: fields.groups,
+    cost: fields.factor,
+    factor: editor.factor,
+    min_margin: fields.min_margin,
+    spend_per_day: fields.spend_per_day,
+    fields_like: fields.fields_like,
+  }
+}
+
 export function upstreamWords(
   { upstreams: t }: { readonly upstreams: UpstreamsTexts },
   format: ValueFormat,
@@ -108,7 +113,8 @@ export function upstreamWords(
     parts: { ...t.shadow.rules, name: '', weight: t.columns.weight, models: t.columns.models, shadow: t.shadow.title },
     textOf: (name, value) => {
       if (name === 'spend_per_day') return format.exactMoney(String(value))
-      if (name === 'has_proxy' && value === false) return ''
+      // A mark of a credential, which only some have.
+      if (value === false) return ''
       return name === 'shadow' ? nameOf(String(value), t.shadow.rules) : null
     },
   }

@@ -79,7 +79,9 @@ test('prices are amounts by their kinds, times are durations, and each target ha
       { field: 'targets', current: [], yours: [target, { ...target, weight: 2, cost: { factor: null, input: '1' } }] },
     ]),
   ).toEqual([
-    'Price: No price | Input: $2.50, Output: $10.00, Long prompts (Input tokens above: 200,000)',
+    'Input: none | $2.50',
+    'Output: none | $10.00',
+    'Long prompts: none | Input tokens above: 200,000',
     'End a request after: 1 min 30 s | 1.5 s',
     'Price locked: No | Yes',
     'Kind: Detected | Chat',
@@ -141,7 +143,7 @@ test('limits are named and written as in their forms, and groups by their names'
 test('credentials are named, each on its line, and that there are some is not said twice', () => {
   const upstream = upstreamWords({ upstreams: upstreamsEn }, english)
   const pool = [
-    { name: 'default', weight: 1, realm: null, spend_per_day: null, shadow: [], has_proxy: false },
+    { name: 'default', weight: 1, realm: null, spend_per_day: null, shadow: [], has_mark: false },
     { name: 'second', weight: 2, requests_per_minute: 60, spend_per_day: '5', shadow: ['spend_per_day'] },
   ]
   expect(

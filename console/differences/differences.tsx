@@ -126,7 +126,7 @@ function Table({ differences, words }: Of & { readonly words: FieldWords }): Rea
       <table className="w-full text-left text-sm">
         <thead className="text-ink-3">
           <tr>
-            <th className="py-1 pr-4 font-normal">{t.field}</th>
+            <th className="min-w-20 py-1 pr-4 font-normal [overflow-wrap:normal]">{t.field}</th>
             <th className="py-1 pr-4 font-normal">{t.theirs}</th>
             <th className="py-1 font-normal">{t.mine}</th>
           </tr>
@@ -134,13 +134,13 @@ function Table({ differences, words }: Of & { readonly words: FieldWords }): Rea
         <tbody>
           {differenceRows(differences, words, { shared, format }).map(({ label, field, theirs, mine }) => (
             <tr key={field} className="border-t border-line align-top">
-              <th scope="row" className="py-1 pr-4 font-normal">
+              <th scope="row" className="min-w-20 py-1 pr-4 font-normal [overflow-wrap:normal]">
                 {label ?? <span className="font-mono">{field}</span>}
               </th>
-              <td className="py-1 pr-4 [overflow-wrap:anywhere]">
+              <td className="min-w-20 py-1 pr-4 [overflow-wrap:anywhere]">
                 <Lines texts={theirs} />
               </td>
-              <td className="py-1 [overflow-wrap:anywhere]">
+              <td className="min-w-20 py-1 [overflow-wrap:anywhere]">
                 <Lines texts={mine} />
               </td>
             </tr>
