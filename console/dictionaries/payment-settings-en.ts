@@ -1,8 +1,10 @@
+import { inSentence } from './settings-en.ts'
+
 export const paymentSettingsEn = {
   title: 'Payments',
   lead: 'Let accounts top up and buy plans on their Billing page.',
   nothing: 'Hidden from accounts until at least one provider is fully set up and turned on.',
-  edit: (name: string) => `Edit ${name}`,
+  edit: (name: string) => `Edit ${inSentence(name)}`,
   saved: 'Payments saved',
   rate: (price: string) => `$1 costs ${price}`,
   bounds: (smallest: string, largest: string) => `Other amounts from ${smallest} to ${largest}`,

@@ -18,7 +18,7 @@ export const settingsEn = {
   sources: { file: 'Configuration file', stored: 'Set here', default: 'Default' },
   fromFile: 'Managed in the configuration file. Change it there.',
   changed: (who: string, time: string) => `Changed by ${who}, ${time}`,
-  edit: (name: string) => `Edit ${name}`,
+  edit: (name: string) => `Edit ${inSentence(name)}`,
   empty: 'Not set',
   hidden: 'Only admins can see the content.',
   settings: {
@@ -80,7 +80,7 @@ export const settingsEn = {
     plural(fields, { one: 'Custom body with 1 field', other: `Custom body with ${fields} fields` }),
   standardTemplate: 'Default body',
   form: {
-    title: (name: string) => `Edit ${name}`,
+    title: (name: string) => `Edit ${inSentence(name)}`,
     standard: 'Restore default',
     isOn: 'Turn the page on',
     isAllowed: 'Allow captures',
@@ -137,3 +137,10 @@ export const settingsEn = {
 }
 
 export type SettingsTexts = typeof settingsEn
+
+/** The name of a setting inside a sentence: all but the names of products begin with a small letter there. */
+export function inSentence(name: string): string {
+  return PRODUCTS.has(name) ? name : `${name.charAt(0).toLowerCase()}${name.slice(1)}`
+}
+
+const PRODUCTS: ReadonlySet<string> = new Set(['Stripe', 'Epay'])
