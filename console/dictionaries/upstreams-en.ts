@@ -256,7 +256,7 @@ export const upstreamsEn = {
     urlHint: 'As the provider gives it, such as https://api.example.com/v1',
     secrets: 'Credentials',
     secretsHint: 'One per line. Leave empty if the provider needs none.',
-    proxy: 'Proxy (optional)',
+    proxy: 'Proxy',
     proxyHint: 'If the provider is reached through a proxy: http://, https:// or socks5://, with its login.',
     tooMany: (most: number) => `Enter at most ${most} at a time.`,
     name: 'Name',

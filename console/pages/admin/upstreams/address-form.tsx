@@ -81,6 +81,7 @@ export function AddressForm(props: {
         name="proxy_url"
         label={t.proxy}
         hint={t.proxyHint}
+        isOptional
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
