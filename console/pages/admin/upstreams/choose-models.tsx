@@ -125,6 +125,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
         )}
       </Field>
       <ModelChoice
+        title={t.models(probe.models.length)}
         baseUrl={probe.base_url}
         models={probe.models}
         chosen={chosen}

@@ -150,8 +150,14 @@ function NewModels(props: {
   }
   return (
     <section aria-label={t.fresh(names.length)} className="grid gap-3">
-      <h3 className="font-medium">{t.fresh(names.length)}</h3>
-      <ModelChoice baseUrl={upstream.base_url} models={names} chosen={chosen} onChosen={setChosen} error={objection} />
+      <ModelChoice
+        title={t.fresh(names.length)}
+        baseUrl={upstream.base_url}
+        models={names}
+        chosen={chosen}
+        onChosen={setChosen}
+        error={objection}
+      />
       {chosen.size > 0 && <GroupChoice chosen={groups} onChosen={setGroups} />}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={chosen.size === 0} isBusy={add.isPending} onClick={press}>

@@ -19,6 +19,7 @@ const SHOWN_AT_ONCE = 50
 
 /** The models of an upstream, those ticked with their prices, for which list prices are proposed. */
 export function ModelChoice(props: {
+  readonly title: string
   readonly baseUrl: string
   readonly models: readonly string[]
   readonly chosen: ReadonlyMap<string, Chosen>
@@ -51,7 +52,7 @@ export function ModelChoice(props: {
   }
   return (
     <fieldset aria-describedby={error === undefined ? undefined : errorId} className="min-w-0">
-      <legend className="font-medium">{t.models(models.length)}</legend>
+      <legend className="font-medium">{props.title}</legend>
       <p className="mb-2 text-sm text-ink-3">{t.modelsHint}</p>
       {models.length > 10 && (
         <Input
