@@ -44,7 +44,7 @@ export function AddressForm(props: {
     <Form
       submission={submission}
       foot={
-        <div>
+        <div className="flex justify-end">
           <Button type="submit" look="primary" isBusy={submission.isSending} className="max-sm:w-full">
             {t.look}
           </Button>

@@ -89,7 +89,7 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
     <Form
       submission={submission}
       foot={
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={props.onBack}>{t.again}</Button>
           <Button type="submit" look="primary" isBusy={submission.isSending}>
             {t.create}

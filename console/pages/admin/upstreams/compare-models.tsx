@@ -159,16 +159,16 @@ function NewModels(props: {
         error={objection}
       />
       {chosen.size > 0 && <GroupChoice chosen={groups} onChosen={setGroups} />}
-      <div className="flex flex-wrap gap-2">
-        <Button look="primary" disabled={chosen.size === 0} isBusy={add.isPending} onClick={press}>
-          {t.add(chosen.size)}
-        </Button>
+      <div className="flex flex-wrap justify-end gap-2">
         <Button
           disabled={chosen.size === 0}
           isBusy={ignore.isPending}
           onClick={() => ignore.mutate({ models: [...chosen.keys()], ignored: true })}
         >
           {t.ignore(chosen.size)}
+        </Button>
+        <Button look="primary" disabled={chosen.size === 0} isBusy={add.isPending} onClick={press}>
+          {t.add(chosen.size)}
         </Button>
       </div>
     </section>
