@@ -238,7 +238,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     name: '名称',
     look: '识别',
     asked: '识别过程',
-    times: { dns: 'DNS', connect: 'TCP', tls: 'TLS', firstByte: '首字节' },
+    times: { dns: 'DNS', connect: 'TCP', tls: 'TLS', firstByte: '首字耗时' },
     nothing: '该地址未以任何已知方式列出模型。请检查 Base URL 和凭据。',
     protocol: '协议',
     credential: (number) => `凭据 ${number}`,
