@@ -5,6 +5,7 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 import { type Dimension, MOST_SUMMED, SUMMED } from './explore-search.ts'
 import { FigureCells, type FigureColumn } from './explore-figures.tsx'
 
@@ -25,6 +26,7 @@ export function ExploreTable(props: {
   const { sentences } = useSharedTexts()
   const { by, sums, columns, isDeep, onNarrow, onDeepen } = props
   const format = useFormat()
+  const watchEdges = useHiddenEdges()
   const places = longestPlaces(
     [sums.totals, ...sums.rows].flatMap(({ charged, before, provider_cost: cost, margin }) =>
       [charged, before?.charged ?? null, cost, margin].filter((amount) => amount !== null),
@@ -34,41 +36,49 @@ export function ExploreTable(props: {
   if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{t.empty}</p>
   return (
     <>
-      <div role="region" aria-label={t.title} tabIndex={0} className="card overflow-x-auto">
-        <table className="w-full border-collapse text-right">
-          <thead className="text-sm text-ink-3">
-            <tr>
-              {by.map((each) => (
-                <th key={each} scope="col" className="px-3 py-2 text-left font-medium">
-                  {t.dimensions[each]}
-                </th>
-              ))}
-              {columns.map((column) => (
-                <th key={column.id} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                  {column.header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <tr className="border-t border-line font-medium">
-              <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 py-2 text-left font-medium">
-                {t.total}
-              </th>
-              <FigureCells figures={sums.totals} columns={columns} places={places} />
-            </tr>
-            {sums.rows.map((row) => (
-              <tr key={JSON.stringify(row.parts)} className="border-t border-line">
-                {by.map((each, i) => (
-                  <td key={each} className="max-w-64 px-3 py-1.5 text-left">
-                    <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
-                  </td>
+      <div className="card overflow-hidden">
+        <div
+          ref={watchEdges}
+          role="region"
+          aria-label={t.title}
+          tabIndex={0}
+          className="overflow-x-auto fading-row outline-offset-[-2px]"
+        >
+          <table className="w-full border-collapse text-right">
+            <thead className="text-sm text-ink-3">
+              <tr>
+                {by.map((each) => (
+                  <th key={each} scope="col" className="px-3 py-2 text-left font-medium">
+                    {t.dimensions[each]}
+                  </th>
                 ))}
-                <FigureCells figures={row} columns={columns} places={places} />
+                {columns.map((column) => (
+                  <th key={column.id} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+                    {column.header}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              <tr className="border-t border-line font-medium">
+                <th scope="row" colSpan={Math.max(1, by.length)} className="px-3 py-2 text-left font-medium">
+                  {t.total}
+                </th>
+                <FigureCells figures={sums.totals} columns={columns} places={places} />
+              </tr>
+              {sums.rows.map((row) => (
+                <tr key={JSON.stringify(row.parts)} className="border-t border-line">
+                  {by.map((each, i) => (
+                    <td key={each} className="max-w-64 px-3 py-1.5 text-left">
+                      <Part dimension={each} part={row.parts[i]} onNarrow={onNarrow} />
+                    </td>
+                  ))}
+                  <FigureCells figures={row} columns={columns} places={places} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </div>
       <p className="text-sm text-ink-3">
         {sentences([

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
+import { useHiddenEdges } from '../../../ui/use-hidden-edges.ts'
 
 /** A few rows that scroll by themselves where they are wider than the window. */
 export function FactsTable(props: {
@@ -11,7 +12,13 @@ export function FactsTable(props: {
 }): ReactNode {
   const isNumber = (head: string | undefined): boolean => head !== undefined && props.numbers?.includes(head) === true
   return (
-    <div tabIndex={0} role="region" aria-label={props.label} className="overflow-x-auto">
+    <div
+      ref={useHiddenEdges()}
+      tabIndex={0}
+      role="region"
+      aria-label={props.label}
+      className="overflow-x-auto fading-row outline-offset-[-2px]"
+    >
       {/* It scrolls: no word is broken to make a column narrower. */}
       <table className="w-full text-left text-sm [overflow-wrap:normal] break-keep max-sm:whitespace-nowrap">
         <thead className="text-ink-3">
