@@ -58,7 +58,8 @@ export function StoredSettings(props: {
                   <Badge tone={TONES[source]}>{t.sources[source]}</Badge>
                   {changed !== null && <ChangedBy {...changed} />}
                 </div>
-                <div className="flex min-w-9 items-start justify-end">
+                {/* As high as the first line beside it. */}
+                <div className="-mt-1.5 flex min-w-9 items-start justify-end touch:-mt-3">
                   {mayChange && source !== 'file' && (
                     <IconButton icon="edit" label={t.edit(title)} onClick={() => onEdit(name)} />
                   )}

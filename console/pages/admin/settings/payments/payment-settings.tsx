@@ -49,7 +49,8 @@ export function PaymentSettings(props: {
                 </div>
                 {state !== null && <Badge tone={TONES[state]}>{t.states[state]}</Badge>}
               </div>
-              <div className="flex min-w-9 items-start justify-end">
+              {/* As high as the first line beside it. */}
+              <div className="-mt-1.5 flex min-w-9 items-start justify-end touch:-mt-3">
                 {mayChange && <IconButton icon="edit" label={t.edit(name)} onClick={() => onEdit(part)} />}
               </div>
             </li>
