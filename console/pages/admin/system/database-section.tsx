@@ -46,21 +46,23 @@ export function DatabaseSection({ database }: { readonly database: SystemView['d
       ) : (
         <>
           <p className="mb-1 text-sm text-ink-2">{t.indexes}</p>
-          <FactsTable
-            label={t.tables}
-            heads={[t.table, t.size, ...(tables.some(({ rows }) => rows !== null) ? [t.rows] : [])]}
-            numbers={[t.size, t.rows]}
-            rows={tables.map(({ name, bytes, rows }) => ({
-              key: name,
-              cells: [
-                <span key="name" className="font-mono">
-                  {name}
-                </span>,
-                format.bytes(bytes),
-                ...(rows === null ? [] : [format.number(rows)]),
-              ],
-            }))}
-          />
+          <div className="max-w-xl">
+            <FactsTable
+              label={t.tables}
+              heads={[t.table, t.size, ...(tables.some(({ rows }) => rows !== null) ? [t.rows] : [])]}
+              numbers={[t.size, t.rows]}
+              rows={tables.map(({ name, bytes, rows }) => ({
+                key: name,
+                cells: [
+                  <span key="name" className="font-mono">
+                    {name}
+                  </span>,
+                  format.bytes(bytes),
+                  ...(rows === null ? [] : [format.number(rows)]),
+                ],
+              }))}
+            />
+          </div>
         </>
       )}
     </Section>
