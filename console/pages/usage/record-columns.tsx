@@ -2,28 +2,27 @@ import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
-import { formatMultiplier, isZero } from '../../format/money.ts'
+import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
 import { ExplainedCost } from './explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { useClientNames } from '../client-names.ts'
 import { wireTitle } from '../wire-names.ts'
 
-/** A ten-thousandth of a dollar with its three digits: most costs of one request are above. */
-export const COST_PLACES = 6
-
 type RecordColumn = Column<UsageRecordView>
 
-/** A column for every field of a record; the reader chooses beyond the first ones. */
-export function useRecordColumns(): readonly RecordColumn[] {
+/** A column for every field of a record; the reader chooses beyond the first ones. `records`: those that are listed. */
+export function useRecordColumns(records: readonly UsageRecordView[] | undefined): readonly RecordColumn[] {
   const t = usageDictionary.useTexts()
   const format = useFormat()
   const { language } = usePreferences()
+  const places = longestPlaces((records ?? []).map(({ cost }) => cost))
   return useMemo(
     () => [
       {
@@ -50,7 +49,7 @@ export function useRecordColumns(): readonly RecordColumn[] {
           <ExplainedCost requestId={record.id} known={record}>
             <AlignedAmount
               shown={format.money(record.cost)}
-              places={COST_PLACES}
+              places={places}
               className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
             />
           </ExplainedCost>
@@ -58,7 +57,7 @@ export function useRecordColumns(): readonly RecordColumn[] {
       },
       ...otherColumns(t, format),
     ],
-    [t, format, language],
+    [t, format, language, places],
   )
 }
 
@@ -166,7 +165,12 @@ function Count({ value, format }: { readonly value: number | null; readonly form
 
 function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
   if (text === null) return <Nothing />
-  return <CutName text={text} className={isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44'} />
+  return (
+    <CutName
+      text={text}
+      className={classNames('max-lg:max-w-full', isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44')}
+    />
+  )
 }
 
 function Client({ client }: { readonly client: string | null }): ReactNode {

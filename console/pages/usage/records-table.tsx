@@ -20,7 +20,7 @@ export function RecordsTable(props: {
 }): ReactNode {
   const t = usageDictionary.useTexts()
   const { view, records } = props
-  const columns = useRecordColumns()
+  const columns = useRecordColumns(records.data?.data)
   const state = tableState(view)
   return (
     <DataTable

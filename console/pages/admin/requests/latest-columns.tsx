@@ -4,23 +4,29 @@ import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { requestsDictionary } from '../../../dictionaries/requests.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
+import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
 import { ExplainedCost } from '../../usage/explained-cost.tsx'
-import { COST_PLACES, useRecordColumns } from '../../usage/record-columns.tsx'
+import { useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 
 /** Of what the list of a user's requests has beside these, what tells about providers. */
 const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts', 'status', 'protocol', 'client']
 
-/** Of the newest requests of all accounts. */
-export function useLatestColumns(): readonly Column<UsageRecordView>[] {
-  const ofRecords = useRecordColumns()
+/** Of the newest requests of all accounts, which are `records`. */
+export function useLatestColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
+  const ofRecords = useRecordColumns(records)
   const { live: t, columns } = requestsDictionary.useTexts()
   const format = useFormat()
+  const places = longestPlaces(
+    (records ?? []).flatMap((record) =>
+      [record.cost, record.provider_cost, marginOf(record)].filter((amount) => amount !== null),
+    ),
+  )
   return useMemo((): readonly Column<UsageRecordView>[] => {
     const amount = (usd: string | null): ReactNode =>
       usd === null ? (
@@ -28,7 +34,7 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
       ) : (
         <AlignedAmount
           shown={format.money(usd)}
-          places={COST_PLACES}
+          places={places}
           title={format.exactMoney(usd)}
           className={usd.startsWith('-') ? 'text-bad' : ''}
         />
@@ -50,7 +56,9 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
       {
         id: 'upstream',
         header: t.upstream,
-        cell: ({ attempts }) => <CutName text={attempts.at(-1)?.upstream ?? '–'} className="max-w-28 2xl:max-w-48" />,
+        cell: ({ attempts }) => (
+          <CutName text={attempts.at(-1)?.upstream ?? '–'} className="max-w-28 max-lg:max-w-full 2xl:max-w-48" />
+        ),
       },
       {
         id: 'outcome',
@@ -76,7 +84,7 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
         align: 'end',
         cell: (record) => (
           <ExplainedCost requestId={record.id} known={record}>
-            <AlignedAmount shown={format.money(record.cost)} places={COST_PLACES} />
+            <AlignedAmount shown={format.money(record.cost)} places={places} />
           </ExplainedCost>
         ),
       },
@@ -86,7 +94,7 @@ export function useLatestColumns(): readonly Column<UsageRecordView>[] {
         .filter(({ id }) => CHOSEN_LATER.includes(id))
         .map((column) => ({ ...column, isHiddenAtFirst: true })),
     ]
-  }, [t, columns, format, ofRecords])
+  }, [t, columns, format, ofRecords, places])
 }
 
 /** USD; null: what the provider takes is not known. */
@@ -101,7 +109,7 @@ function AccountLink({ record }: { readonly record: UsageRecordView }): ReactNod
       params={{ accountId: record.account_id }}
       className="inline-block min-h-6 max-w-full text-accent hover:underline"
     >
-      <CutName text={record.account_email ?? record.account_id} className="max-w-36 2xl:max-w-64" />
+      <CutName text={record.account_email ?? record.account_id} className="max-w-36 max-lg:max-w-full 2xl:max-w-64" />
     </Link>
   )
 }
@@ -109,7 +117,7 @@ function AccountLink({ record }: { readonly record: UsageRecordView }): ReactNod
 function ModelAndKey({ record }: { readonly record: UsageRecordView }): ReactNode {
   const about = [record.key_name, record.group].filter((name) => name !== null).join(' · ')
   return (
-    <span className="inline-block max-w-full [overflow-wrap:anywhere]">
+    <span className="block [overflow-wrap:anywhere]">
       <span className="font-mono text-sm">{record.model ?? '–'}</span>
       <span className="block text-sm text-ink-3">{about}</span>
     </span>

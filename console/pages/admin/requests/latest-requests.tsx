@@ -22,7 +22,7 @@ export function LatestRequests({ search }: { readonly search: ExploreSearch }): 
   const [isLive, setLive] = useState(true)
   const [opened, setOpened] = useState<UsageRecordView | null>(null)
   const latest = useQuery(latestRequestsQuery(filterOf(search), isLive))
-  const columns = useShownColumns('latest-requests', useLatestColumns())
+  const columns = useShownColumns('latest-requests', useLatestColumns(latest.data?.data))
   const id = useId()
   return (
     // Not on paper of its own: the list is, and needs the width.

@@ -16,7 +16,6 @@ const RecordDrawer = lazyPart(() => import('../../../usage/record-drawer.tsx'))
 export default function AccountRequests({ account }: { readonly account: AccountView }): ReactNode {
   const t = oneAccountDictionary.useTexts()
   const table = useTableState({ filters: [], sort: { by: '', order: 'desc' } })
-  const columns = useRecordColumns()
   const request = table.search.trim()
   const records = useQuery(
     usageRecordsQuery({
@@ -25,6 +24,7 @@ export default function AccountRequests({ account }: { readonly account: Account
       ...(table.cursor === null ? {} : { cursor: table.cursor }),
     }),
   )
+  const columns = useRecordColumns(records.data?.data)
   const [{ record, ...others }, search] = useFlatSearch()
   const open = (id: string | null): void => search(id === null ? others : { ...others, record: id })
   return (
