@@ -81,7 +81,9 @@ export function useAnnouncementColumns(
         id: 'audience',
         header: t.columns.audience,
         width: 'w-44',
-        cell: ({ audience }) => <CutName text={audienceText(audience, t, roles)} className="max-w-40" />,
+        cell: ({ audience }) => (
+          <CutName text={audienceText(audience, t, roles)} className="max-w-40 max-lg:max-w-full" />
+        ),
       },
       {
         id: 'from',

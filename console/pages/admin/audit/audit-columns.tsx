@@ -38,7 +38,7 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           const who = email ?? nameOf(actor, t.via)
           return (
             <span className="block min-w-0">
-              <CutName text={who} className="max-w-44 2xl:max-w-xs" />
+              <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
               <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
                 {who === t.via[via] ? address : `${t.via[via]} · ${address}`}
               </span>
@@ -53,7 +53,7 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
           subject === null ? (
             <span className="text-ink-3">–</span>
           ) : (
-            <CutName text={subject} className="max-w-36 font-mono text-sm 2xl:max-w-none" />
+            <CutName text={subject} className="max-w-36 font-mono text-sm max-lg:max-w-full 2xl:max-w-none" />
           ),
       },
       {

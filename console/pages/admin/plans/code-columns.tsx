@@ -65,13 +65,17 @@ export function useCodeColumns(
           ) : (
             <span className="block min-w-0">
               <Link to={ADMIN_PATHS.account} params={{ accountId: id }} className="text-accent hover:underline">
-                <CutName text={email ?? id} className="max-w-44" />
+                <CutName text={email ?? id} className="max-w-44 max-lg:max-w-full" />
               </Link>
               <span className="block text-sm text-ink-3">{at === null ? '' : format.time(at)}</span>
             </span>
           ),
       },
-      { id: 'note', header: t.columns.note, cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44" /> },
+      {
+        id: 'note',
+        header: t.columns.note,
+        cell: ({ note }) => <CutName text={t.note(note)} className="max-w-44 max-lg:max-w-full" />,
+      },
       { id: 'created', header: t.columns.created, cell: ({ created_at: at }) => format.time(at) },
       {
         id: 'expires',

@@ -96,7 +96,7 @@ export function usePlanColumns(onStep: (step: PlanStep, plan: PlanView) => void)
         id: 'groups',
         header: t.columns.groups,
         width: 'w-40',
-        cell: ({ plan }) => <CutName text={format.list(plan.groups)} className="max-w-36" />,
+        cell: ({ plan }) => <CutName text={format.list(plan.groups)} className="max-w-36 max-lg:max-w-full" />,
       },
       counted('running'),
       counted('ending'),
