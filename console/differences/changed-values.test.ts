@@ -14,7 +14,7 @@ test('changes are texts, without what stayed as it was, and without a before whe
   }
   expect(changedValues(limited, '–')).toEqual([
     { field: 'quota_limit', before: '0.25', after: '–' },
-    { field: 'rate_limit', before: null, after: 'concurrency 5, spend window 5h, usd 5' },
+    { field: 'rate_limit', before: null, after: 'concurrency 5, spend (window 5h, usd 5)' },
     { field: 'fallback_groups', before: null, after: 'saver, pro' },
   ])
   expect(changedValues({ amount: { before: null, after: '25' }, shared: { after: false } }, '–')).toEqual([
@@ -53,6 +53,23 @@ test('what reads better as a whole is a phrase, and the rest is said part by par
   const limited = { rate_limit: { before: null, after: { concurrency: 5, spend } } }
   expect(changedValues(limited, '–', { ...words, valueOf: (_, value) => String(value), phraseOf })).toEqual([
     { field: 'rate_limit', before: null, after: 'concurrency 5, spend up to $5, up to $20' },
+  ])
+})
+
+test('what has several parts is kept apart from what stands beside it', () => {
+  const windows = [
+    { window: '5h', usd: '5' },
+    { window: '7d', usd: '40' },
+  ]
+  const planned = { quotas: { after: windows }, limits: { after: { spend: windows.slice(1), max_keys: 50 } } }
+  expect(changedValues(planned, '–')).toEqual([
+    { field: 'quotas', before: null, after: '(window 5h, usd 5), (window 7d, usd 40)' },
+    { field: 'limits', before: null, after: 'spend (window 7d, usd 40), max_keys 50' },
+  ])
+  const alone = { quotas: { after: [{ window: '5h', usd: null }] }, level: { after: { kind: 'a', of: 2 } } }
+  expect(changedValues(alone, '–')).toEqual([
+    { field: 'quotas', before: null, after: 'window 5h' },
+    { field: 'level', before: null, after: 'kind a, of 2' },
   ])
 })
 

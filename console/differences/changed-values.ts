@@ -19,6 +19,8 @@ export interface ValueWords {
   phraseOf?(value: object, name: string): string | null
   /** A part after what it is called. Left out: with a space between. */
   partOf?(name: string, text: string, value: unknown): string
+  /** Several parts that are one of a list, kept apart from what stands beside them. Left out: they are not. */
+  apart?(parts: string): string
 }
 
 export type PlainValue = string | number | boolean
@@ -27,6 +29,7 @@ const AS_THEY_ARE: ValueWords = {
   nameOf: (name) => name,
   valueOf: (_, value) => String(value),
   list: (parts) => parts.join(', '),
+  apart: (parts) => `(${parts})`,
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -60,14 +63,23 @@ export function valueText(name: string, value: unknown, words: ValueWords): stri
   const phrase = words.phraseOf?.(value, name) ?? null
   if (phrase !== null) return phrase
   const parts = Array.isArray(value)
-    ? value.map((part: unknown) => valueText(name, part, words))
+    ? value.map((part: unknown) => innerText(name, part, words))
     : Object.entries(value).map(([each, part]) => {
-        const text = valueText(each, part, words)
+        const text = innerText(each, part, words)
         const called = words.nameOf(each)
         if (text === '' || called === '') return text
         return words.partOf?.(called, text, part) ?? `${called} ${text}`
       })
   return words.list(parts.filter(isSaid))
+}
+
+/** As `valueText`, for a value within another. */
+function innerText(name: string, value: unknown, words: ValueWords): string {
+  const text = valueText(name, value, words)
+  if (words.apart === undefined) return text
+  const hasParts = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const isWhole = !hasParts || Object.values(value).filter((part) => valueText('', part, words) !== '').length < 2
+  return isWhole ? text : words.apart(text)
 }
 
 function isPlain(value: unknown): value is PlainValue {
