@@ -72,7 +72,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
 /** What holds while a variable is not set, where that is said in words. */
 export const STANDARDS_ZH_CN: Readonly<Record<string, string>> = {
   none: '无',
-  'where keys were imported from these': '曾从这些系统导入密钥时开启',
+  'on where keys were imported from either': '曾从这两个系统导入密钥时开启',
   'for ever': '永久',
   'archive in TOLLGATE_DATA_DIR': 'TOLLGATE_DATA_DIR 中的 archive',
   '~/.local/share/tollgate, or tollgate in XDG_DATA_HOME; in a checkout ./data':

@@ -48,7 +48,7 @@ export const settingsZhCn: SettingsTexts = {
   off: '关闭',
   registrations: {
     closed: { name: '关闭', does: '仅管理员可以创建账户。' },
-    invitation: { name: '邀请', does: '通过管理员发送的链接注册。' },
+    invitation: { name: '凭邀请', does: '通过管理员发送的链接注册。' },
     open: { name: '开放', does: '能访问本站的人都可以注册。' },
   },
   limits: {

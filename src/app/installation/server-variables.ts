@@ -90,8 +90,8 @@ export const SERVER_VARIABLES = {
   saysBalances: variable({
     name: 'TOLLGATE_BALANCE_READOUTS',
     meaning:
-      'whether keys read what is left of them at the paths of new-api and one-api, such as /v1/dashboard/billing/usage',
-    ifUnset: 'where keys were imported from these',
+      'whether a key can read what it has left at the paths of new-api and one-api, such as /v1/dashboard/billing/usage',
+    ifUnset: 'on where keys were imported from either',
     takes: '1 or 0',
     more: 'See [moving in](moving-in.md#what-clients-read)',
     isSecret: false,
