@@ -60,11 +60,14 @@ export async function readRows(
   const names = [...spans.figures, ...(isCompared ? BEFORE_FIGURES.map(beforeName) : [])]
   const order = sql`cost_nano desc, requests desc, ${isCompared ? sql`cost_before_nano desc,` : sql``}`
   const isThere = isCompared ? sql`sum(requests) > 0 or sum(requests_before) > 0` : sql`sum(requests) > 0`
+  // An empty text would be compared for each of many thousand rows.
+  const [second, parts] = query.by.length > 1 ? [sql`second`, sql`1, 2`] : [sql`''`, sql`1`]
   const limit = query.rowsLimit === undefined ? sql`` : sql`order by ${order} 1, 2 limit ${query.rowsLimit}`
   const { rows } = await sql<SumsRow>`
     with recursive ${sql.join([
       ...ctes,
-      sql`grouped as (select first, second, ${addedUp(names)} from (${from}) parts group by 1, 2 having ${isThere})`,
+      sql`grouped as (select first, ${second} as second, ${addedUp(names)} from (${from}) parts
+        group by ${parts} having ${isThere})`,
       sql`dearest as (select * from grouped ${limit})`,
     ])}
     select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from grouped
