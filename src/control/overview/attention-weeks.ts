@@ -4,16 +4,20 @@ import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Margins } from '../../metering/usage/margins.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
- * The seven days until `nowMs` (epoch milliseconds), from the roll-ups, so widened to whole hours; and as many hours that
- * end with their first one, so that no request is in both.
+ * The seven days until `nowMs` (epoch milliseconds), widened to whole hours, which are what is summed; and as many hours that
+ * end where those begin, so that no request is in both.
  */
 export async function readWeeks(nowMs: number, usage: Pick<UsageStore, 'margins'>): Promise<AttentionView['week']> {
-  const now = await usage.margins({ fromMs: nowMs - WEEK_MS, toMs: nowMs, split: 'fault' })
-  const lengthMs = now.toMs - now.fromMs
-  const before = await usage.margins({ fromMs: now.fromMs - lengthMs, toMs: now.fromMs, split: 'fault' })
+  const fromMs = Math.floor((nowMs - WEEK_MS) / HOUR_MS) * HOUR_MS
+  const toMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
+  const [now, before] = await Promise.all([
+    usage.margins({ fromMs, toMs, split: 'fault' }),
+    usage.margins({ fromMs: 2 * fromMs - toMs, toMs: fromMs, split: 'fault' }),
+  ])
   return { now: weekOf(now), before: weekOf(before) }
 }
 

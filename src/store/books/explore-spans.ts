@@ -34,8 +34,7 @@ export interface SpansReading {
  * Reads the dearest rows of all accounts, with the time before. Where there are as many rows as are shown, those that were
  * there only before are not among them, so the time before is read for the accounts that are shown alone.
  *
- * @param isNarrow Whether only some models or groups are asked for. If not, the dearest of accounts and something else are
- *   looked for among the accounts that cost most.
+ * @param isNarrow Whether only some models or groups are asked for: then it is not known whose dearest row may have cost most.
  * @param hours All hours of both stretches.
  */
 export async function readAccounts(

@@ -22,8 +22,8 @@ interface TimesRow {
 }
 
 /**
- * How long requests that ended well took, all together and in the rows with these ids, or in each. Refused ones would look fast, and those
- * that wait for a time-out slow.
+ * How long requests that ended well took, all together and in the rows with these ids, or in each. Refused ones would look
+ * fast, and those that wait for a time-out slow.
  */
 export async function timeRecords(
   database: Database,
@@ -53,15 +53,16 @@ function partTimed(query: ExploreQuery): number {
   return isOfOne(query) ? 1 / 8 : 1 / 2
 }
 
-/** The nearest ranks, of each row that is shown and of all: of ten thousand keys the others would take longer than the rest. */
+/** The nearest ranks of all, and of each row that is asked for: those of ten thousand keys would take longer than the rest. */
 async function timesBy(database: Database, seen: Seen, shown: readonly string[] | 'all'): Promise<readonly TimesRow[]> {
   const ranks = sql`${ranksOf(database, 'first_byte_ms')} as first_byte, ${ranksOf(database, 'total_ms')} as total`
   const columns = sql`first_byte_ms, total_ms`
   // A request whose key has two tags counts once in all.
+  const where = shown === 'all' ? sql`` : sql`where ${among(database, shown)}`
   const ofRows =
     shown.length === 0
       ? sql``
-      : sql`select 'row' as "of", first, second, ${ranks} from parted where ${shown === 'all' ? sql`1 = 1` : among(database, shown)} group by 2, 3 union all`
+      : sql`select 'row' as "of", first, second, ${ranks} from parted ${where} group by 2, 3 union all`
   const { rows } = await sql<TimesRow>`
     ${seenRecords(database, seen, 'times')},
     timed as (select first, second, key_id, ${columns} from seen where fault is null and outcome = 'completed'),
