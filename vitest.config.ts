@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/run/longest-first.ts'
 import { sortTestFiles } from './test/support/run/own-process.ts'
-import { isIntegration } from './test/support/run/seed-of-integration.ts'
+import { isLongFile, isLongSuite } from './test/support/run/suite.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** Where the counts of the run are written for whoever asks, as `.ci/run` does. */
@@ -19,10 +19,11 @@ const patience = {
   // A run of a few files may install PostgreSQL in its first hook.
   hookTimeout: 600_000,
   expect: { poll: { timeout: PATIENCE_MS } },
-  setupFiles: isIntegration(process.env) ? ['test/support/run/property-seed.ts'] : [],
+  setupFiles: ['test/support/run/processor-time.ts', 'test/support/run/property-seed.ts'],
 }
 
 const { shared, own, alone } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
+const inThisSuite = (paths: readonly string[]): string[] => paths.filter((path) => isLongSuite || !isLongFile(path))
 /** Thousands of random cases: pure, but not for every save. */
 const isConformance = (path: string): boolean => path.startsWith('test/conformance/')
 
@@ -38,8 +39,15 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? reporters : [...reporters, ['json', { outputFile: report }]],
     projects: [
-      { test: { ...patience, ...inThreads, name: 'unit', include: shared.filter((path) => !isConformance(path)) } },
-      { test: { ...patience, ...inThreads, name: 'laws', include: shared.filter(isConformance) } },
+      {
+        test: {
+          ...patience,
+          ...inThreads,
+          name: 'unit',
+          include: inThisSuite(shared).filter((path) => !isConformance(path)),
+        },
+      },
+      { test: { ...patience, ...inThreads, name: 'laws', include: inThisSuite(shared).filter(isConformance) } },
       {
         test: {
           ...patience,
@@ -48,10 +56,10 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           // The real clients too: they have work for the processor while other tests wait.
-          include: own,
+          include: inThisSuite(own),
         },
       },
-      { test: { ...patience, ...inProcesses, name: 'alone', include: alone } },
+      { test: { ...patience, ...inProcesses, name: 'alone', include: inThisSuite(alone) } },
     ],
   },
 })

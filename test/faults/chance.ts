@@ -1,4 +1,4 @@
-import { isIntegration, SEED_OF_INTEGRATION } from '../support/run/seed-of-integration.ts'
+import { fixedSeed } from '../support/run/suite.ts'
 
 /** Numbers that look like chance and can be had again: the same seed gives the same ones in the same order. */
 export class Chance {
@@ -46,7 +46,7 @@ export class Chance {
 /** The seed of this run: `FAULTS_SEED` to repeat a run, else a new one. It is printed either way. */
 export function seedOfRun(environment: NodeJS.ProcessEnv, about: string): number {
   const wanted = Number(environment['FAULTS_SEED'])
-  const unasked = isIntegration(environment) ? SEED_OF_INTEGRATION : Math.ceil(Math.random() * 1_000_000_000)
+  const unasked = fixedSeed(environment) ?? Math.ceil(Math.random() * 1_000_000_000)
   const seed = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : unasked
   console.log(`${about}: FAULTS_SEED=${seed} asks the same again`)
   return seed
@@ -59,9 +59,9 @@ export function lengthOfRun(environment: NodeJS.ProcessEnv): number {
 }
 
 /** How many rounds a run has: `FAULTS_ROUNDS`, one of each kind unless set. */
-export function roundsOfRun(environment: NodeJS.ProcessEnv): number {
+export function roundsOfRun(environment: NodeJS.ProcessEnv, kinds: number): number {
   const wanted = Number(environment['FAULTS_ROUNDS'])
-  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 6
+  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : kinds
 }
 
 /** How many threads of each gateway carry requests: `FAULTS_WORKERS`, one unless set. */

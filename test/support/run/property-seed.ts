@@ -1,6 +1,6 @@
 import { readConfigureGlobal, configureGlobal } from 'fast-check'
-import { SEED_OF_INTEGRATION } from './seed-of-integration.ts'
+import { fixedSeed } from './suite.ts'
 
-// For every test file, where continuous integration runs them: properties ask the same each time there. Everywhere else
-// they ask something new, and one that fails says its seed.
-configureGlobal({ ...readConfigureGlobal(), seed: SEED_OF_INTEGRATION })
+// For every test file. A property that fails says its seed.
+const seed = fixedSeed(process.env)
+if (seed !== null) configureGlobal({ ...readConfigureGlobal(), seed })

@@ -1,4 +1,4 @@
-/** A reporter: at the end of a run, where its time went. A busy machine is slow, so no time is a failure here. */
+/** A reporter: at the end of a run, where its time went. */
 import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 20
@@ -12,18 +12,21 @@ export default class SlowestFiles implements Reporter {
       part,
       files: of.length,
       ms: of.reduce((sum, { ms }) => sum + ms, 0),
+      processorMs: of.reduce((sum, { processorMs }) => sum + processorMs, 0),
     }))
-    console.log(`\n Time by part (seconds of a worker)`)
-    for (const { part, files: count, ms } of sums.sort((a, b) => b.ms - a.ms)) {
-      console.log(`${seconds(ms)}  ${part}, ${count} files`)
+    console.log(`\n Time by part (seconds of a worker, and what it had of the processor)`)
+    for (const { part, files: count, ms, processorMs } of sums.sort((a, b) => b.ms - a.ms)) {
+      console.log(`${seconds(ms)}${seconds(processorMs)}  ${part}, ${count} files`)
     }
     console.log(`\n The slowest files`)
-    for (const { path, ms } of files.slice(0, SHOWN)) console.log(`${seconds(ms)}  ${path}`)
+    for (const { path, ms, processorMs } of files.slice(0, SHOWN)) {
+      console.log(`${seconds(ms)}${seconds(processorMs)}  ${path}`)
+    }
   }
 }
 
 /** With its hooks, its imports and the start of its worker. */
-function timeOf(file: TestModule): { path: string; part: string; ms: number } {
+function timeOf(file: TestModule): { path: string; part: string; ms: number; processorMs: number } {
   const { duration, collectDuration, prepareDuration, setupDuration } = file.diagnostic()
   const path = file.relativeModuleId
   const [top = '', folder = ''] = path.split('/')
@@ -31,6 +34,7 @@ function timeOf(file: TestModule): { path: string; part: string; ms: number } {
     path,
     part: top === 'test' ? `${top}/${folder}` : top,
     ms: duration + collectDuration + prepareDuration + setupDuration,
+    processorMs: file.meta().processorMs ?? 0,
   }
 }
 
