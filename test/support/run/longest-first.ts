@@ -2,7 +2,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Such as wait for real time to pass: the others have the processor meanwhile. */
-const WAITING = ['test/faults/many-nodes.test.ts', 'test/browser/bad-day.test.ts', 'test/faults/soak.test.ts']
+const WAITING = [
+  'test/faults/many-nodes.long.test.ts',
+  'test/browser/bad-day.long.test.ts',
+  'test/faults/soak.long.test.ts',
+]
 
 /** By the list that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
 const LONG = [
@@ -18,19 +22,19 @@ const LONG = [
   'test/faults/rounds.test.ts',
   'test/conformance/admission-laws.test.ts',
   'test/browser/start.test.ts',
-  'test/clients/agents.test.ts',
-  'test/browser/bars.test.ts',
+  'test/clients/agents.long.test.ts',
+  'test/browser/bars.long.test.ts',
   'test/journeys/open-telemetry.test.ts',
   'test/conformance/control-audit-change.test.ts',
   'test/faults/fault-matrix.test.ts',
-  'test/journeys/pack.test.ts',
-  'test/faults/books.test.ts',
+  'test/journeys/pack.long.test.ts',
+  'test/faults/books.long.test.ts',
   'test/faults/at-once.test.ts',
   'test/browser/usage.test.ts',
-  'test/clients/opencode.test.ts',
+  'test/clients/opencode.long.test.ts',
   'test/browser/api-docs.test.ts',
   'test/conformance/translation-laws.test.ts',
-  'test/clients/programs.test.ts',
+  'test/clients/programs.long.test.ts',
 ]
 
 export const BEGIN_FIRST: readonly string[] = [...WAITING, ...LONG]

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../architecture/source-files.ts'
 import { BEGIN_FIRST } from './longest-first.ts'
 import { sortTestFiles } from './own-process.ts'
+import { isLongFile } from './suite.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FOLDERS = ['src', 'console', 'tools', 'bench', 'test']
@@ -13,6 +14,7 @@ test('every test file is run once: in a thread or process that it shares, or in 
   const { shared, own, alone } = sortTestFiles(ROOT, FOLDERS)
   const all = (await Promise.all(FOLDERS.map(listFiles))).flat().filter((path) => /\.test\.[a-z]+$/.test(path))
   expect([...shared, ...own, ...alone].toSorted()).toEqual(all.toSorted())
+  expect(all.filter(isLongFile).length).toBeGreaterThan(10)
   expect(shared).toEqual(expect.arrayContaining(['src/core/money.test.ts', 'test/architecture/vocabulary.test.ts']))
   expect(own).toEqual(expect.arrayContaining(['test/browser/keys.test.ts', 'test/conformance/store.test.ts']))
 })
