@@ -10,6 +10,8 @@ export interface SourceImport {
   readonly line: number
   /** Only types cross this import: nothing of it is left when the code runs. */
   readonly typesOnly: boolean
+  /** Loaded when the code comes to it, by `import()`, or by a thread; not with the file. */
+  readonly isLate: boolean
 }
 
 /** What the rules on rooms know of one file. */
@@ -28,15 +30,15 @@ export interface FileImports {
 export function readImports(file: SourceFile): FileImports {
   const tree = parse(file)
   const imports = [...tree.nodes()].flatMap((node) =>
-    namedBy(node).map(({ specifier, typesOnly }) => {
+    namedBy(node).map(({ specifier, typesOnly, isLate = false }) => {
       const target = specifier?.startsWith('.') === true ? posix.join(posix.dirname(file.path), specifier) : undefined
-      return { specifier, target, line: tree.lineOf(node.start), typesOnly }
+      return { specifier, target, line: tree.lineOf(node.start), typesOnly, isLate }
     }),
   )
   return { path: file.path, imports, onlyReExports: isBarrel(tree) }
 }
 
-type Named = Pick<SourceImport, 'specifier' | 'typesOnly'>
+type Named = Pick<SourceImport, 'specifier' | 'typesOnly'> & Partial<Pick<SourceImport, 'isLate'>>
 
 function named(source: unknown, typesOnly = false): Named[] {
   return [{ specifier: literalText(source), typesOnly }]
@@ -54,13 +56,13 @@ function namedBy(node: TreeNode): Named[] {
     case 'TSImportType':
       return named(node['source'], true)
     case 'ImportExpression':
-      return named(node['source'])
+      return [{ specifier: literalText(node['source']), typesOnly: false, isLate: true }]
     case 'CallExpression':
       return ['require', 'import.meta.resolve'].includes(dottedName(node['callee']) ?? '')
         ? named(argumentsOf(node)[0])
         : []
     case 'NewExpression':
-      return codeUrls(node).map((specifier) => ({ specifier, typesOnly: false }))
+      return codeUrls(node).map((specifier) => ({ specifier, typesOnly: false, isLate: true }))
     default:
       return []
   }

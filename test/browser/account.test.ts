@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGE_NAMES } from '../../console/dictionaries/language.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Place, signIn, startPlace } from './place.ts'
+import { type Place, signIn, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
 import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 describe.each(walkedIn('en'))('in $language', ({ language, account, outside, problems, shared }) => {
   const other = LANGUAGES.find((texts) => texts.language !== language) ?? LANGUAGES[0]

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What is sold, to whom and at what price, as an admin sets it.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

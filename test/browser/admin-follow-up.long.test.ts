@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What an admin does with what was found: puts it off, makes good for it, and looks at what was around it.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 let poor: Person
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What the whole server is set up by, as an admin sees and changes it.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // How the installation stands, and its backups.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace({ TOLLGATE_BACKUP_DIR: await temporaryDirectory() })

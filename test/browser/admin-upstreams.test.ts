@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What an admin does on the page of one upstream.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { localProxy } from '../support/local-proxy.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // The pages of those who run the place, as an admin goes through them.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGE_NAMES } from '../../console/dictionaries/language.ts'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ADMIN_PATHS } from '../../console/admin-paths.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type Person, type Place, sharedPlace } from './place.ts'
 import { content, eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -16,14 +16,13 @@ let root: Person
 let token: string
 let ids: Readonly<Record<string, string>>
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   root = await place.person({ role: 'admin' })
   const { body } = await root.ask('POST', '/api/tokens', { name: 'shell', scope: 'read' })
   token = body.secret
   const first = async (path: string): Promise<string> => (await place.admin('GET', path)).body.data[0].id
   ids = { $upstreamId: await first('/api/upstreams'), $modelId: await first('/api/models'), $accountId: root.id }
 })
-afterAll(() => place.stop())
 
 /** Runs it as it was copied; returns the JSON that comes. */
 async function runLine(line: string): Promise<{ readonly data?: unknown }> {

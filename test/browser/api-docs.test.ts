@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { visit } from './visit.ts'
 
 const PAGES = [
@@ -18,9 +18,8 @@ const SCREENS = [
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 describe.each(SCREENS)('in the $theme theme, $width pixels wide', ({ theme, width, about }) => {
   test.each(PAGES)('%s is one request and accessible, and nothing on it breaks its policy', async (path) => {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatList } from '../../console/format/list.ts'
 import { furnish } from './furnish.ts'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What an account sees of itself without asking: on the overview, in the list of keys, on a key's page and in billing.
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   // So that the first charge is one that the account gets an alert for.
   place = await startPlace({ TOLLGATE_LOW_BALANCE_USD: '5' })

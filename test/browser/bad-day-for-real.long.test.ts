@@ -5,7 +5,7 @@ import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
 import { openDoor } from './door.ts'
 import { furnish } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Place, startPlace, startPlaceIn } from './place.ts'
+import { type OwnPlace, startPlace, startPlaceIn } from './place.ts'
 import { arrives, content, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 
@@ -61,7 +61,7 @@ test('while PostgreSQL is gone every page says that the database does not answer
   const url = new URL(database.url)
   url.hostname = '127.0.0.1'
   url.port = new URL(wire.origin).port
-  const place: Place = await startPlace({ DATABASE_URL: url.href, TOLLGATE_SECRET: SECRET })
+  const place: OwnPlace = await startPlace({ DATABASE_URL: url.href, TOLLGATE_SECRET: SECRET })
   onTestFinished(() => place.stop())
   const root = await place.person({ role: 'admin', balance: '5' })
   const { body } = await root.ask('POST', '/api/keys', { name: 'of root', group: 'default' })

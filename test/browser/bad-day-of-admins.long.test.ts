@@ -4,7 +4,7 @@ import { ADMIN_PATHS } from '../../console/admin-paths.ts'
 import { pageAt } from '../../console/pages/outside/page-name.ts'
 import { openDoor } from './door.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 
@@ -19,7 +19,7 @@ interface Deep {
   readonly read: string
 }
 
-let place: Place
+let place: OwnPlace
 let root: Person
 let deep: readonly Deep[]
 beforeAll(async () => {

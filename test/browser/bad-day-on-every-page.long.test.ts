@@ -5,14 +5,14 @@ import { GO, type GoPage } from '../../console/shell/shell-keys.ts'
 import { openDoor } from './door.ts'
 import { furnish, type Furnished } from './furnish.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit, type VisitOptions } from './visit.ts'
 
 // What is said on every page when something is wrong that is not the page's own: the pages one after the other in one
 // window, by their single keys. What a page does with its own rows is in bad-day.test.ts.
 
-let place: Place
+let place: OwnPlace
 let ada: Furnished
 beforeAll(async () => {
   place = await startPlace()

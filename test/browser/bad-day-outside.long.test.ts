@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { openDoor } from './door.ts'
 import { LANGUAGES, type Language, type Texts, walkedIn } from './languages.ts'
-import { type Place, startPlace, startPlaceIn } from './place.ts'
+import { type OwnPlace, type Place, startPlace, startPlaceIn } from './place.ts'
 import { arrives, content, fill, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 
 // The pages that need no session, while something is wrong: each says so, and heals by itself.
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
   await place.admin('PATCH', '/api/settings', PUBLIC)

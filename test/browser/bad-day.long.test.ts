@@ -4,11 +4,11 @@ import { formatAgo } from '../../console/format/time.ts'
 import { openDoor, type Door } from './door.ts'
 import { furnish, type Furnished } from './furnish.ts'
 import { LANGUAGES, type Language, walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 let ada: Furnished
 beforeAll(async () => {
   place = await startPlace()

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { testConsole } from '../support/test-servers.ts'
 import { FIRST_PAGES, firstLoad, type FirstLoad } from './first-load.ts'
 import { furnish, type Furnished } from './furnish.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { visit } from './visit.ts'
 
 /* How long a first visit takes is measured by `npm run bench:console`. */
@@ -21,10 +21,9 @@ let ada: Furnished
 let folder: string
 beforeAll(async () => {
   folder = await testConsole()
-  place = await startPlace()
+  place = await sharedPlace()
   ada = await furnish(place)
 })
-afterAll(() => place.stop())
 
 async function load(
   path: string,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, fill, press, reads, take } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -13,9 +13,8 @@ const KEYS_OFFERED = 20
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key, record, shared }) => {
   test('a live test sends a real request with the chosen key, model and protocol', async () => {

@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityFindings, settles } from './accessibility.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { misfitsAt, SIZES } from './fits.ts'
 import { furnish } from './furnish.ts'
 import { LANGUAGES, type Language } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { VIEWS } from './views.ts'
 import type { View, World } from './views/view.ts'
 import { COMPLAINED, openWindow, signInAs, type Visit } from './visit.ts'
@@ -20,12 +21,22 @@ type Part = keyof typeof VIEWS
 export const OF_KEYS: readonly Part[] = ['start', 'keys', 'diagnose', 'office', 'outside']
 export const OTHERS = (Object.keys(VIEWS) as Part[]).filter((part) => !OF_KEYS.includes(part))
 
+/** Those of the short suite: each page once, without most of what opens on it. */
+const SOME_VIEWS: readonly string[] = [
+  'overview', 'key', 'keys', 'keys, create', 'usage', 'usage, a request', 'models', 'billing', 'account',
+  'playground, an answer', 'diagnose', 'sign-in', 'register', 'public prices', 'public status', 'public check of a key',
+  'audit', 'accounts', 'plans', 'codes', 'announcements', 'incidents', 'prices', 'requests', 'groups', 'upstreams',
+  'settings', 'system', 'operations',
+] // prettier-ignore
+const VIEWS_OF_SUITE = inSuite({ long: () => true, short: ({ name }: View) => SOME_VIEWS.includes(name) })
+const SIZES_OF_SUITE = inSuite({ long: SIZES, short: SIZES.filter(({ width }) => [360, 1280].includes(width)) })
+
 /**
  * The tests of some parts. Each view is opened in English, and then turned to Chinese where it stands, as by another tab:
  * opening it once more would take as long as all that is looked at. What axe looks for does not depend on the language.
  */
 export function testEveryView(parts: readonly Part[]): void {
-  let place: Place
+  let place: OwnPlace
   let world: World
   // One for all views: what the console and axe cost at their first start in a window is paid once.
   let window: Visit
@@ -39,12 +50,12 @@ export function testEveryView(parts: readonly Part[]): void {
     await place.stop()
   })
 
-  test.each(parts)(
-    'every view of %s is accessible in both themes, leaves nothing in English, and in no language scrolls sideways or is cut, from 320 to 1920 px',
+  test.each(parts.filter((part) => viewsOf(part).length > 0))(
+    'every view of %s is accessible, leaves nothing in English, and in no language scrolls sideways or is cut',
     { timeout: TIMEOUT_MS },
     async (part) => {
       const findings: string[] = []
-      for (const [as, those] of Map.groupBy<View['as'], View>(VIEWS[part], ({ as: who }) => who)) {
+      for (const [as, those] of Map.groupBy<View['as'], View>(viewsOf(part), ({ as: who }) => who)) {
         await becomes(as, { window, world })
         for (const view of those) {
           const found = await findingsOf(view, { window, world })
@@ -55,6 +66,11 @@ export function testEveryView(parts: readonly Part[]): void {
       expect(window.complaints.splice(0), COMPLAINED).toEqual([])
     },
   )
+}
+
+function viewsOf(part: Part): readonly View[] {
+  const views: readonly View[] = VIEWS[part]
+  return views.filter(VIEWS_OF_SUITE)
 }
 
 /** Empties the window of what others left there, and signs this one in. */
@@ -68,10 +84,8 @@ async function becomes(as: View['as'], { window, world }: { window: Visit; world
 }
 
 /** The document is one in both. */
-const THEMES = [
-  ['light', 'all'],
-  ['dark', 'colours'],
-] as const
+const LIGHT = ['light', 'all'] as const
+const THEMES = inSuite({ long: [LIGHT, ['dark', 'colours']] as const, short: [LIGHT] as const })
 
 interface Looking {
   readonly window: Visit
@@ -96,10 +110,10 @@ async function findingsOf(view: View, { window, world }: Looking): Promise<strin
     await settles(page)
     findings.push(...(await accessibilityFindings(page, { about })).map((finding) => `${colorScheme}: ${finding}`))
   }
-  for (const size of SIZES.toReversed()) findings.push(...(await misfitsAt(page, size)))
+  for (const size of SIZES_OF_SUITE.toReversed()) findings.push(...(await misfitsAt(page, size)))
   const left = await turnsTo(page, chinese.language)
   findings.push(...left.map((text) => `still says in Chinese: ${text}`))
-  for (const size of SIZES) {
+  for (const size of SIZES_OF_SUITE) {
     findings.push(...(await misfitsAt(page, size)).map((finding) => `in Chinese: ${finding}`))
   }
   return findings

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -9,9 +9,8 @@ import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 test.each(walkedIn('zh-CN'))(
   'what a request cost says how that came about, wherever it stands, in $language',

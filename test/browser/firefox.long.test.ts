@@ -4,7 +4,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { startFirefox } from '../support/firefox.ts'
 import { testConsole } from '../support/test-servers.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually } from './reading.ts'
 
 const [, texts] = LANGUAGES
@@ -13,7 +13,7 @@ const PHONE = { width: 360, height: 740 }
 const WIDE = { width: 1280, height: 900 }
 const SECRET = /sk-tg-\w{46}/
 
-let place: Place
+let place: OwnPlace
 let ada: Person
 let browser: Browser
 let page: Page

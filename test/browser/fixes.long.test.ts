@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
 })

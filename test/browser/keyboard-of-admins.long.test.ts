@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chooseByKeys, hasFocus, holdsFocus, tabTo } from './by-keyboard.ts'
 import { LANGUAGES, type Texts, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What admins open on their pages, without a mouse: the focus is where it is needed, and back where it was.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 let upstreamPath: string
 let modelPath: string

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { chooseByKeys, hasFocus, tabTo } from './by-keyboard.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, field } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 test.each(walkedIn('zh-CN'))(
   'a key is made, copied, disabled and deleted by keyboard alone, in $language',

@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Texts, walkedIn } from './languages.ts'
 import { pressTwice } from './lost-answer.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
   await place.admin('POST', '/api/groups', { name: 'half', multiplier: '0.5', models: ['demo/echo'] })

@@ -1,22 +1,21 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type Person, type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: Place
 let root: Person
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   root = await place.person({ role: 'admin', balance: '5' })
   const name = 'a-key-with-a-name-as-people-write-them-when-they-are-in-a-hurry'
   const { body } = await root.ask('POST', '/api/keys', { name, group: 'default' })
   await place.call(body.secret, { model: 'demo/none', messages: [{ role: 'user', content: 'Hello' }] })
   for (let i = 0; i < 32; i += 1) await place.call(body.secret)
 })
-afterAll(() => place.stop())
 
 /** How far the nearest texts of a column at the end and of the one after it, at the start, are from each other; null: none are. */
 async function nearestPx(table: Locator): Promise<number | null> {

@@ -2,14 +2,14 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 const [{ language, diagnose, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
 const KEYS = 14
 
-let place: Place
+let place: OwnPlace
 let ada: Person
 beforeAll(async () => {
   place = await startPlace()

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { furnish } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, fill, press } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -13,9 +13,8 @@ const TABS = 8
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 test('eight tabs of Start and Keys are open at once, and every one of them still answers', async () => {
   const { language, keys, shared } = LANGUAGES[0]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatList } from '../../console/format/list.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -10,7 +10,7 @@ import { visit } from './visit.ts'
 /** Fewer say nothing of how a model answers. */
 const ENOUGH = 5
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
   const targets = [{ upstream: 'demo', model: 'demo/echo' }]

@@ -7,7 +7,7 @@ import { formatList } from '../../console/format/list.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { LANGUAGES, type Texts, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace, startPlaceIn } from './place.ts'
+import { type OwnPlace, type Person, startPlace, startPlaceIn } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -54,7 +54,7 @@ test.each(walkedIn('en'))(
 type Problem = readonly [name: string, title: (t: Texts['operations']) => string, leadsTo: string]
 
 describe('a night shift', () => {
-  let place: Place
+  let place: OwnPlace
   let fake: FakeUpstream
   let root: Person
   let poor: Person

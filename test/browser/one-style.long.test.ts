@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { furnish, type Furnished } from './furnish.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -11,10 +11,9 @@ import { visit } from './visit.ts'
 let place: Place
 let ada: Furnished
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   ada = await furnish(place)
 })
-afterAll(() => place.stop())
 
 const [english, chinese] = LANGUAGES
 

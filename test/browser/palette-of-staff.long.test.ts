@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Furnished, furnish } from './furnish.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { palette } from './palette-keys.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -10,7 +10,7 @@ import { visit } from './visit.ts'
 
 const UPSTREAM = 'far away'
 
-let place: Place
+let place: OwnPlace
 let ada: Furnished
 let root: Person
 let upstreamId: string

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Furnished, furnish } from './furnish.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { hasFocus, marked, OPEN, palette, take } from './palette-keys.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, field, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What there is on every page: the command palette, single keys, and the bell.
 
-let place: Place
+let place: OwnPlace
 let ada: Furnished
 beforeAll(async () => {
   place = await startPlace()

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { FaultFacts } from '../../src/causes/explanation.ts'
 import type { FaultCode } from '../../src/core/faults.ts'
 import { LANGUAGES } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -10,9 +10,8 @@ import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 test.each(LANGUAGES)(
   'a base URL, a curl line, a file, a key’s end and a connection are each diagnosed, with a link that shows others the same and no secret, in $language',

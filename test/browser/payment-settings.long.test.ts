@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -10,7 +10,7 @@ const SECRET_KEY = 'sk_test_only_for_tests_0123456789'
 const WEBHOOK_SECRET = 'whsec_only_for_tests_0123456789'
 const EPAY_KEY = 'a-key-of-an-epay-gateway-in-tests'
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

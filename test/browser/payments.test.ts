@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeStripe, fakeStripe } from '../support/fake-stripe.ts'
 import { type Language, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
 
@@ -11,7 +11,7 @@ import { visit, type Visit } from './visit.ts'
 const CHECKOUT = 'https://checkout.stripe.com'
 
 let stripe: FakeStripe
-let place: Place
+let place: OwnPlace
 let finance: Person
 beforeAll(async () => {
   stripe = await fakeStripe()

@@ -29,7 +29,7 @@ export interface Person {
   readonly ask: Ask
 }
 
-/** A real installation: the process of `tollgate start` on fresh data, with the demo upstream and the built console. */
+/** A real installation: the process of `tollgate start`, with the demo upstream and the built console. */
 export interface Place {
   /** As browsers open it, a secure context: `http://localhost:port`. */
   readonly origin: string
@@ -45,6 +45,10 @@ export interface Place {
   person(options?: { readonly role?: Role; readonly balance?: string }): Promise<Person>
   /** A gateway call with an API key's secret; returns whatever came. */
   call(secret: string, body?: object, path?: string): Promise<Answer>
+}
+
+/** One that its test ends. */
+export interface OwnPlace extends Place {
   stop(): Promise<void>
   /** From one instruction to the next. */
   kill(): Promise<void>
@@ -52,8 +56,21 @@ export interface Place {
 
 const SET_UP_LINK = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/
 
-export async function startPlace(environment: Environment = {}): Promise<Place> {
+/** On fresh data. */
+export async function startPlace(environment: Environment = {}): Promise<OwnPlace> {
   return startPlaceIn(await temporaryDirectory(), environment)
+}
+
+let shared: Promise<Place> | undefined
+
+/**
+ * The one of this worker, for every file that asks for no settings of its own and changes nothing that all accounts see.
+ * Other files have left their accounts and keys in it. Like a gateway under npm it ends when the process that started it
+ * has ended, in whatever way.
+ */
+export function sharedPlace(): Promise<Place> {
+  shared ??= startPlace({ npm_command: 'test' })
+  return shared
 }
 
 /** In an empty directory, or once more in one where a place was. Works outside vitest too. */
@@ -61,7 +78,7 @@ export async function startPlaceIn(
   directory: string,
   environment: Environment = {},
   { isFirstStart = true }: { readonly isFirstStart?: boolean } = {},
-): Promise<Place> {
+): Promise<OwnPlace> {
   const env = gatewayEnvironment(directory, {
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     // Nearly every test opens an account and signs in: two keys of one password, of which it derives one.

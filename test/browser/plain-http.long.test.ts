@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -10,11 +10,10 @@ const COPIES = 5
 let place: Place
 let origin: string
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   // As in a local network: a name, no certificate. The browser of the tests finds it on this machine.
   origin = place.origin.replace('localhost', 'tollgate.lan.test')
 })
-afterAll(() => place.stop())
 
 /** Presses a button that copies, and pastes into a field. Another test may copy at the same moment, into the same clipboard. */
 async function copiesAndPastes(page: Page, button: string, into: () => Promise<string>): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type Person, type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -14,10 +14,9 @@ const [{ language, key, keys, playground, shared, shell }] = LANGUAGES
 let place: Place
 let ada: Person
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   ada = await place.person({ balance: '5' })
 })
-afterAll(() => place.stop())
 
 const keysOf = async (person = ada): Promise<readonly string[]> => {
   const { body } = await person.ask('GET', '/api/keys?search=Playground&playground=true')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // Prices from a catalogue: a text, the shipped list, or another Tollgate.
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   place = await startPlace()

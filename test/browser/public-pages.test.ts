@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
 })

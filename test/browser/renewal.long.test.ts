@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, eventually, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // A subscription that its owner has renewed from the balance, on the page Billing.
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
   await place.admin('POST', '/api/plans', { name: 'pro', groups: ['default'], days: 30, price: '20' })

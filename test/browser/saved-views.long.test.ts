@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -8,9 +8,8 @@ import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 test.each(walkedIn('en'))(
   'a view of Requests is saved, opened, renamed and deleted, and each person has their own, in $language',

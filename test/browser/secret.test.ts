@@ -1,17 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, eventually, fill, press, reads } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 /** Where a browser keeps things, as one text: everything but the memory of the page's program. */
 const KEPT = `(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 // What is offered to set a client up with: the model, the link, and what stands in the way.
 
-let place: Place
+let place: OwnPlace
 
 beforeAll(async () => {
   place = await startPlace()

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { furnish } from './furnish.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -9,9 +9,8 @@ import { visit } from './visit.ts'
 
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 const PAGES = ['/start', '/keys', '/usage', '/models', '/billing', '/account'] as const
 

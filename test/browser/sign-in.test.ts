@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../support/kept-process.ts'
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
 import { visit } from './visit.ts'
 
 const NEW_PASSWORD = 'a quiet river under the bridge'
 
-let place: Place
+let place: OwnPlace
 let provider: OidcServer
 beforeAll(async () => {
   const port = await freePort()

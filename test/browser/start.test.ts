@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, type Texts, walkedIn } from './languages.ts'
 import { pressTwice } from './lost-answer.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -14,9 +14,8 @@ const run = promisify(execFile)
 /** Where each test has a person of its own. */
 let place: Place
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
 })
-afterAll(() => place.stop())
 
 /** For what happens once in the life of an installation. */
 async function newPlace(): Promise<Place> {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { content, eventually, press } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 beforeAll(async () => {
   place = await startPlace()
 })

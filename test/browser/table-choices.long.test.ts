@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { type Texts, walkedIn } from './languages.ts'
-import { type Person, type Place, startPlace } from './place.ts'
+import { type Person, type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { signInAs, visit } from './visit.ts'
 
@@ -11,13 +11,12 @@ import { signInAs, visit } from './visit.ts'
 let place: Place
 let root: Person
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   root = await place.person({ role: 'admin', balance: '5' })
   await newKey(root)
   const { body } = await root.ask('POST', '/api/keys', { name: 'second', group: 'default' })
   await place.call(body.secret)
 })
-afterAll(() => place.stop())
 
 async function newKey(person: Person): Promise<void> {
   await person.ask('POST', '/api/keys', { name: 'first', group: 'default' })

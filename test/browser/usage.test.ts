@@ -1,18 +1,17 @@
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Furnished, furnish } from './furnish.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: Place
 let ada: Furnished
 beforeAll(async () => {
-  place = await startPlace()
+  place = await sharedPlace()
   ada = await furnish(place)
 })
-afterAll(() => place.stop())
 
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, usage, record, keySpend, models, billing, explain, refusals, shared } = texts

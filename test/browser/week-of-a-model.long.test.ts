@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { walkedIn } from './languages.ts'
-import { type Place, startPlaceIn } from './place.ts'
+import { type OwnPlace, startPlaceIn } from './place.ts'
 import { reads } from './reading.ts'
 import { visit } from './visit.ts'
 
@@ -19,7 +19,7 @@ const midday = new Date().setUTCHours(12, 30, 0, 0)
 test.each(walkedIn('en'))('both count the same requests, in $language', async ({ language, prices: t }) => {
   const directory = await temporaryDirectory()
   const clockFile = join(await temporaryDirectory(), 'clock')
-  const startAt = async (atMs: number, isFirstStart: boolean): Promise<Place> => {
+  const startAt = async (atMs: number, isFirstStart: boolean): Promise<OwnPlace> => {
     await writeFile(clockFile, String(atMs - Date.now()))
     const environment = { NODE_OPTIONS: `--import=${CLOCK.href}`, FAULTS_CLOCK_FILE: clockFile }
     return startPlaceIn(directory, environment, { isFirstStart })

@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { type Language, LANGUAGES, type Texts } from './languages.ts'
-import { type Place, startPlace } from './place.ts'
+import { type OwnPlace, startPlace } from './place.ts'
 import { content, fill, hears, press, reads } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 import { furnishWrongly, make, type Printed, type WrongPlace, type WrongTurn, wrongTurns } from './wrong-turns.ts'
 
-let place: Place
+let place: OwnPlace
 let wrong: WrongPlace
 beforeAll(async () => {
   place = await startPlace()

@@ -43,7 +43,7 @@ export function runClient(script: string, surroundings: Surroundings): Promise<C
       TERM: 'dumb',
       ...QUIET,
       // What Node compiles stays beside the installation: every start after the first is spared a quarter of its time.
-      NODE_COMPILE_CACHE: join(packages, '..', 'compiled'),
+      NODE_COMPILE_CACHE: join(packages, '.cache', 'compiled'),
       HTTP_PROXY: deadEnd,
       HTTPS_PROXY: deadEnd,
       http_proxy: deadEnd,

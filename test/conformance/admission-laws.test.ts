@@ -17,6 +17,7 @@ import { AdmissionModel, type ModelReservation } from './admission-model.ts'
 import { NodeUnderTest } from './admission-node.ts'
 import { aKey, aPosting, aSecret, fundedAccount, NOON, quotaOf } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 /** Longer than a refusal is remembered. */
 const PAUSE_MS = 101
@@ -269,7 +270,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
           else expect(stored).toMatchObject({ used: row.used, held: 0n, limit: row.limit })
         }
       }),
-      { numRuns: engine === 'sqlite' ? 60 : 30 },
+      { numRuns: runsInSuite(engine === 'sqlite' ? 60 : 30) },
     )
     const proof = await store.ledger.prove()
     expect(proof.disagreements).toEqual([])
@@ -364,7 +365,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
             })
           },
         ),
-        { numRuns: engine === 'sqlite' ? 40 : 15 },
+        { numRuns: runsInSuite(engine === 'sqlite' ? 40 : 15) },
       )
       const proof = await store.ledger.prove()
       expect(proof.disagreements).toEqual([])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-describe.each(ENGINES)('an account that an admin closes (%s)', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('an account that an admin closes (%s)', (engine) => {
   let control: ControlUnderTest
   let admin: Awaited<ReturnType<ControlUnderTest['account']>>
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe.each(ENGINES)('an account that an admin closes (%s)', (engine) => {
   })
 })
 
-describe.each(ENGINES)('how an account signs in, for admins (%s)', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('how an account signs in, for admins (%s)', (engine) => {
   let control: ControlUnderTest
   beforeAll(async () => {
     control = await controlUnderTest({ engine })

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR, PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../src/core/limits.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
-describe.each(ENGINES)('limits of accounts through the console API on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('limits of accounts through the console API on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker & { account: Account }
 

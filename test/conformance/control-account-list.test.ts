@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
-describe.each(ENGINES)('the list of accounts (%s)', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('the list of accounts (%s)', (engine) => {
   let control: ControlUnderTest
   beforeAll(async () => {
     control = await controlUnderTest({ engine })

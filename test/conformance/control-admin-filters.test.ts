@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
@@ -8,7 +8,7 @@ interface Row {
   readonly [field: string]: string | null
 }
 
-describe.each(ENGINES)('what admins look through on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('what admins look through on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker & { readonly account: { readonly id: string; readonly email: string } }
   beforeAll(async () => {

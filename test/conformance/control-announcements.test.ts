@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANNOUNCEMENTS_LIMIT } from '../../src/core/limits.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 const TITLE = { en: 'A new model', 'zh-CN': '新模型上线' }
 
-describe.each(ENGINES)('announcements on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('announcements on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let user: Asker

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('what needs an admin, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
 

@@ -3,7 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS } from './control-expectations.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 /** What stays of a refused request: the note of a try, and the name of an answer that was to be repeated. */
 const NOTES = ['guesses', 'idempotency_keys', 'idempotency_actors']
@@ -28,7 +28,7 @@ const UNAUDITED = [
 ]
 
 /** Every route that changes something, with a database that takes no audit entry, and with one that takes nothing else. */
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let control: ControlUnderTest
   let owner: Asker & { account: Account }
   let admin: Asker & { account: Account }

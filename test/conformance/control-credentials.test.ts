@@ -4,11 +4,11 @@ import type { Account } from '../../src/access/account.ts'
 import { newSecret } from '../../src/access/key-secret.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest, TEST_ADMIN_TOKEN } from '../support/control-under-test.ts'
 import { randomBytes } from 'node:crypto'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
-describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('credentials of the console API on %s', (engine) => {
   let control: ControlUnderTest
   let ada: Asker & { account: Account }
 

@@ -4,7 +4,7 @@ import { nanoUsd } from '../../src/core/money.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -12,7 +12,7 @@ interface Row {
   readonly parts: readonly { readonly id: string }[]
 }
 
-describe.each(ENGINES)('requests that are summed one by one, compared and timed on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('requests that are summed one by one, compared and timed on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let [ada, bob] = ['', '']

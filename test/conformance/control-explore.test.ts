@@ -4,9 +4,9 @@ import { nanoUsd } from '../../src/core/money.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-describe.each(ENGINES)('requests of all accounts on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('requests of all accounts on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let [ada, bob] = ['', '']

@@ -3,11 +3,11 @@ import { newId } from '../../src/core/ids.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('incidents on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('incidents on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let ada: Asker & { readonly account: { readonly id: string } }

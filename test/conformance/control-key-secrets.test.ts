@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('secrets of keys through the console API on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('secrets of keys through the console API on %s', (engine) => {
   let control: ControlUnderTest
   let ada: Asker & { account: Account }
   let grace: Asker & { account: Account }

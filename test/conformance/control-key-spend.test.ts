@@ -3,7 +3,7 @@ import { newId } from '../../src/core/ids.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,7 +27,7 @@ interface Row {
 
 type Used = Omit<Partial<UsageRecord>, 'cost'> & { readonly cost: bigint }
 
-describe.each(ENGINES)('what keys of an account spent, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('what keys of an account spent, on %s', (engine) => {
   let control: ControlUnderTest
   let user: Asker & { account: { id: string } }
   let admin: Asker

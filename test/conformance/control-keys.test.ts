@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-describe.each(ENGINES)('keys through the console API on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('keys through the console API on %s', (engine) => {
   let control: ControlUnderTest
   let ada: Asker & { account: Account }
   let grace: Asker & { account: Account }

@@ -8,11 +8,11 @@ import type { CredentialInUse, UpstreamInUse } from '../../src/gateway/snapshot.
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import { HttpUpstream } from '../../src/upstreams/http-upstream.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const DAY_MS = 86_400_000
 
-describe.each(ENGINES)('the daily look at the models that upstreams list, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('the daily look at the models that upstreams list, on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let server: Server

@@ -5,12 +5,12 @@ import { quotaBudgetOf } from '../../src/entitlement/funding.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aRecord, aSettlement, leaseFor } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-describe.each(ENGINES)('the overview of an account on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('the overview of an account on %s', (engine) => {
   let control: ControlUnderTest
   let user: Asker & { account: { id: string } }
   const keys: Record<string, string> = {}

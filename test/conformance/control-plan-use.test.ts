@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   beforeAll(async () => {

@@ -3,11 +3,11 @@ import { SUBJECT_ENTRIES_READ } from '../../src/access/audit.ts'
 import { setDuePrices } from '../../src/control/due-prices.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const IMPORT = 'imp_0123456789abcdef'
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   beforeAll(async () => {

@@ -4,13 +4,13 @@ import { KEY_CHECK_REFUSED_AFTER_MS, KEY_CHECKS_PER_MINUTE, PUBLIC_FIGURES_KEPT_
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const UPSTREAM = 'secret-upstream'
 
-describe.each(ENGINES)('public pages on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('public pages on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let ada: Asker & { readonly account: { readonly id: string } }

@@ -4,11 +4,11 @@ import { endDueRaises } from '../../src/control/due-quotas.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Account } from '../../src/access/account.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('raised quotas on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('raised quotas on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker & { readonly account: Account }
   let owner: Asker & { readonly account: Account }

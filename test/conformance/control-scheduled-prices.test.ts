@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setDuePrices } from '../../src/control/due-prices.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   beforeAll(async () => {

@@ -6,12 +6,12 @@ import { STANDARD, writeDeclaredSettings, writeSettings } from '../../src/contro
 import type { Account } from '../../src/access/account.ts'
 import { parseDeclarativeFile } from '../../src/app/declarative/declarative-file.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const ROUTING_KEY = 'planted-routing-key-0123456789'
 const WEBHOOK_SECRET = 'planted-webhook-secret-0123456789'
 
-describe.each(ENGINES)('settings on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('settings on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker & { readonly account: Account }
   let auditor: Asker

@@ -4,9 +4,9 @@ import { newId } from '../../src/core/ids.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
-describe.each(ENGINES)('the system on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('the system on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let directory: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { UpstreamModelList } from '../../src/control/parts.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const GOOD = {
   isGood: true,
@@ -12,7 +12,7 @@ const GOOD = {
   detail: 'It answered with its list of models.',
 } as const
 
-describe.each(ENGINES)('the models at an upstream beside those here, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('the models at an upstream beside those here, on %s', (engine) => {
   let control: ControlUnderTest
   let admin: Asker
   let list: UpstreamModelList

@@ -4,12 +4,12 @@ import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS } from './control-expectations.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const PATCHES = ROUTES.filter(({ method }) => method === 'patch').map(({ path }) => `PATCH ${path}`)
 
 /** Every PATCH of the console API, by what its line in the table of expectations makes and sends. */
-describe.each(ENGINES)('edits that collide, on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('edits that collide, on %s', (engine) => {
   let control: ControlUnderTest
   let owner: Asker & { account: Account }
   let admin: Asker & { account: Account }

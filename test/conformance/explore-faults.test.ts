@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
-import { ENGINES, newPlace } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES, newPlace } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
 
-describe.each(ENGINES)('sums by fault of one key on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('sums by fault of one key on %s', (engine) => {
   test('are of all of the time, though it has more requests than are summed one by one', async () => {
     const place = await newPlace(engine)
     try {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { EarlyEnd, StreamReader } from '../../src/protocols/protocol.ts'
 import { type EarlyEndReader, eventsIn, READERS } from './early-end-readers.ts'
 import { cutAt, fixturesOf, playStream, type StreamFixture, streamingProtocols } from './protocols-fixtures.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 /** Money is held for all of what these bring, so that they are never ended early. */
 const HELD_AT_ONCE: readonly string[] = ['openai-images', 'openai-speech', 'openai-transcriptions']
@@ -154,7 +155,7 @@ describe('streams that are ended early', () => {
         const { early } = endedBehind(fixture, events)
         expect(endedBehind(fixture, [...chunks, half]).early.toString()).toBe(early.toString())
       }),
-      { numRuns: 40 },
+      { numRuns: runsInSuite(40) },
     )
   })
 
@@ -181,7 +182,7 @@ describe('streams that are ended early', () => {
         expect(early).toMatch(/^(?:(?:event: \S+\n)?data: .+\n\n)+$/)
         for (const [, data] of early.matchAll(/^data: (.+)$/gm)) if (data !== '[DONE]') JSON.parse(String(data))
       }),
-      { numRuns: 150 },
+      { numRuns: runsInSuite(150) },
     )
   })
 })

@@ -14,6 +14,7 @@ import {
   type StreamFixture,
   streamingProtocols,
 } from './protocols-fixtures.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 /** What every protocol keeps to, in its own way. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
 const streaming = streamingProtocols()
@@ -61,7 +62,7 @@ describe('streams', () => {
     const cuts = fc.array(fc.nat(bytes.length), { maxLength: 40 })
     fc.assert(
       fc.property(cuts, (places) => expectOutcome(outcomeOf(fixture, cutAt(bytes, places)), fixture)),
-      { numRuns: 60 },
+      { numRuns: runsInSuite(60) },
     )
   })
 
@@ -139,7 +140,7 @@ describe('streams', () => {
         // A failed stream that ends without its blank line gets one.
         expect(outcome.sent.length + outcome.held.length).toBeLessThanOrEqual(broken.length + 2)
       }),
-      { numRuns: 120 },
+      { numRuns: runsInSuite(120) },
     )
   })
 
@@ -268,7 +269,7 @@ describe('requests', () => {
           expect((fault as Fault).code).toBe('request_invalid')
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runsInSuite(400) },
     )
   })
 })

@@ -14,6 +14,7 @@ import type { Store } from '../../src/store/store.ts'
 import { seededPlace } from '../support/seeded-place.ts'
 import { aRecord, aSettlement, leaseFor, NOON, quotaOf } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { inSuite } from '../support/run/suite.ts'
 
 /* What becomes of the books when old records go: they agree after every portion, with the archive and without it. */
 
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000
 const OLD = NOON - 20 * DAY_MS
 const OLD_DAY = Math.floor(OLD / DAY_MS) * DAY_MS
 
-describe.each(ENGINES)('retention on %s', (engine) => {
+describe.each(inSuite({ long: ENGINES, short: ['sqlite'] as const }))('retention on %s', (engine) => {
   let place: Place
   let store: Store
   let close: () => Promise<void>

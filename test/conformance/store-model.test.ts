@@ -22,6 +22,7 @@ import {
   runningSubscription,
 } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 interface World {
   readonly stores: readonly [Store, Store]
@@ -240,7 +241,7 @@ describe.each(ENGINES)('budgets on %s', (engine) => {
         await stores[0].leases.closeOfNodes(NODES)
         time.now = NOON
       }),
-      { numRuns: engine === 'sqlite' ? 60 : 12 },
+      { numRuns: runsInSuite(engine === 'sqlite' ? 60 : 12) },
     )
     expect((await stores[0].ledger.prove()).disagreements).toEqual([])
   })

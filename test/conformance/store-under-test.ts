@@ -4,11 +4,18 @@ import pg from 'pg'
 import type { Clock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { migratedDirectory, migratedPostgres, temporaryDirectory, testPostgres } from '../support/test-servers.ts'
 import { noonClock } from './store-fixtures.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
+
+/**
+ * For tests of what is above the stores, as the console API: their SQL has tests of its own, on both, so the short suite
+ * takes the embedded one.
+ */
+export const ENGINES_ABOVE_STORES: readonly EngineName[] = inSuite({ long: ENGINES, short: ['sqlite'] as const })
 
 /** One empty database. Each store that is opened on it is one node. */
 export interface Place {

@@ -9,8 +9,9 @@ import { SPOKES } from '../../src/protocols/translation.ts'
 import { cutAt } from './protocols-fixtures.ts'
 import { answerFrom, bodyOf, callOf, MODELS, streamOf, translatedHello, translationOf } from './translation-by-hand.ts'
 import { answers, PAIRS, partsOf, requests, USAGE } from './translation-values.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
-/** 12 pairs: together more than 100,000 cases. */
+/** 12 pairs: together more than 100,000 cases in the long suite. */
 const BODIES = 3_400
 const STREAMS = 3_400
 const WHOLES = 1_700
@@ -160,7 +161,7 @@ describe('anything at all', { timeout: 600_000 }, () => {
         })
         isTrue(code === null || code === 'request_invalid', `not ${code}`)
       }),
-      { numRuns: BODIES },
+      { numRuns: runsInSuite(BODIES) },
     )
   })
 
@@ -189,7 +190,7 @@ describe('anything at all', { timeout: 600_000 }, () => {
         isTrue(code === null || code === 'upstream_malformed', `not ${code}`)
         isTrue(code !== null || end !== null, 'without a fault there is an end')
       }),
-      { numRuns: STREAMS },
+      { numRuns: runsInSuite(STREAMS) },
     )
   })
 
@@ -208,7 +209,7 @@ describe('anything at all', { timeout: 600_000 }, () => {
           })
           isTrue(code === null || code === 'upstream_malformed', `not ${code}`)
         }),
-        { numRuns: WHOLES },
+        { numRuns: runsInSuite(WHOLES) },
       )
     },
   )

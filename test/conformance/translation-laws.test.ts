@@ -20,6 +20,7 @@ import {
 } from './translation-by-hand.ts'
 import { meaningOf, meaningOfAnswer } from './translation-meaning.ts'
 import { answers, PAIRS, partsOf, requests, USAGE } from './translation-values.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 /** What every pair of wires keeps to. A new wire is in SPOKES: nothing else to do. */
 
@@ -32,7 +33,7 @@ describe('requests', () => {
         if (asked.limits[0] === null) got.limits[0] = null
         expect(got).toEqual(asked)
       }),
-      { numRuns: 200 },
+      { numRuns: runsInSuite(200) },
     )
   })
 
@@ -50,7 +51,7 @@ describe('requests', () => {
         if (asked.limits[0] === null) got.limits[0] = null
         expect(got).toEqual(asked)
       }),
-      { numRuns: 150 },
+      { numRuns: runsInSuite(150) },
     )
   })
 })
@@ -69,7 +70,7 @@ describe('answers', () => {
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })
         if (metered.kind === 'answer') expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
       }),
-      { numRuns: 200 },
+      { numRuns: runsInSuite(200) },
     )
   })
 
@@ -85,7 +86,7 @@ describe('answers', () => {
         const metered = protocolOf(client).readAnswer(written)
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })
       }),
-      { numRuns: 100 },
+      { numRuns: runsInSuite(100) },
     )
   })
 })
@@ -101,7 +102,7 @@ describe('streams', () => {
         expect(metered).toMatchObject({ end: 'complete', usageIsFinal: true, usage: { output: USAGE.output } })
         expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
       }),
-      { numRuns: 150 },
+      { numRuns: runsInSuite(150) },
     )
   })
 
@@ -130,7 +131,7 @@ describe('streams', () => {
           expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runsInSuite(100) },
     )
   })
 
@@ -170,7 +171,7 @@ describe('streams', () => {
           expect(metered).toMatchObject({ end: 'complete', usage: { output: 40 } })
           expect(readStream(client, written).choices[0]?.stop.reason ?? 'length').toBe('length')
         }),
-        { numRuns: 60 },
+        { numRuns: runsInSuite(60) },
       )
     },
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENGINES } from '../conformance/store-under-test.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { audit } from './audit.ts'
 import { beyondHold } from './audit-caps.ts'
 import { expectedCost } from './expected-charge.ts'
@@ -12,7 +13,7 @@ import type { WrittenRecord } from './written-books.ts'
 
 const CENT = 10_000_000n
 const MUCH = 500n * CENT
-const REQUESTS = 1_000
+const REQUESTS = inSuite({ long: 1_000, short: 100 })
 /** An answer has 5,000 tokens, half a cent. */
 const OUTPUT_LIMIT = 8_000
 
@@ -45,7 +46,7 @@ const PURSES: readonly Purse[] = [
 ]
 const CASES = PURSES.flatMap((purse) => [true, false].map((isStream) => ({ ...purse, isStream })))
 
-describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
+describe.each(ENGINES)(`of ${REQUESTS} requests at once on %s`, (engine) => {
   let loaded: LoadedGateway
   const sightings: Sighting[] = []
   const keys: { readonly key: LoadKey; readonly what: string }[] = []

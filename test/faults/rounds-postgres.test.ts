@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { Pool } from 'pg'
+import { inSuite } from '../support/run/suite.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { roundsOfRun, seedOfRun } from './chance.ts'
 import { chaptersOf, playChapter } from './chapter.ts'
@@ -8,9 +9,12 @@ import { jumps, kill, serverCrash } from './rounds.ts'
 
 /* The rounds of `rounds.test.ts` that another engine may take differently, half as many, and a crash of the server itself. */
 
-const KINDS = [kill, jumps, serverCrash]
+const KINDS = inSuite({ long: [kill, jumps, serverCrash], short: [kill] })
 const CHAPTERS = chaptersOf(
-  { rounds: Math.ceil(roundsOfRun(process.env) / 2), seed: seedOfRun(process.env, 'rounds on PostgreSQL') },
+  {
+    rounds: Math.ceil(roundsOfRun(process.env, 2 * KINDS.length) / 2),
+    seed: seedOfRun(process.env, 'rounds on PostgreSQL'),
+  },
   KINDS.length,
 )
 const CHAPTER_MS = 900_000

@@ -1,5 +1,6 @@
 import { onTestFinished, test } from 'vitest'
 import { breakableDisk } from './breakable-disk.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { roundsOfRun, seedOfRun } from './chance.ts'
 import { type Chapter, chaptersOf, expectEveryEdge, playChapter, rareOf } from './chapter.ts'
 import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDirectory, tornFrame } from './rounds.ts'
@@ -15,8 +16,12 @@ import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDire
  * what meets what in the same millisecond is another each time.
  */
 
-const KINDS = [kill, killWhileDraining, tornFrame, fullDisk, readOnlyDirectory, jumps]
-const CHAPTERS = chaptersOf({ rounds: roundsOfRun(process.env), seed: seedOfRun(process.env, 'rounds') }, KINDS.length)
+const KINDS = inSuite({
+  long: [kill, killWhileDraining, tornFrame, fullDisk, readOnlyDirectory, jumps],
+  short: [kill, tornFrame],
+})
+const ROUNDS = roundsOfRun(process.env, KINDS.length)
+const CHAPTERS = chaptersOf({ rounds: ROUNDS, seed: seedOfRun(process.env, 'rounds') }, KINDS.length)
 const CHAPTER_MS = 900_000
 const MORE_CHAPTERS = 2
 const happened: Happenings[] = []
@@ -35,8 +40,8 @@ test.for(CHAPTERS)(
   play,
 )
 
-// A run of single rounds, as played to look for one failure, does not come to every edge.
-if (roundsOfRun(process.env) >= KINDS.length) {
+// Neither the short suite nor a run of single rounds, as played to look for one failure, comes to every edge.
+if (ROUNDS >= inSuite({ long: KINDS.length, short: Infinity })) {
   test('the load of the rounds came to every edge', { timeout: MORE_CHAPTERS * CHAPTER_MS }, async () => {
     // On a machine that starts a gateway slowly more of the load meets none: then another chapter is played.
     const last = CHAPTERS.at(-1)?.seed ?? 0

@@ -13,6 +13,7 @@ import {
   READY_WITHIN_MS,
   runTollgate,
 } from '../support/gateway-process.ts'
+import { ENGINES_ABOVE_STORES } from '../conformance/store-under-test.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -187,7 +188,7 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   expect(JSON.parse(stdout)).toMatchObject([{ email: 'ada@example.test', role: 'admin', managed: true }])
 })
 
-describe.for(['sqlite', 'postgres'] as const)('the command line beside a running gateway on %s', (engine) => {
+describe.for(ENGINES_ABOVE_STORES)('the command line beside a running gateway on %s', (engine) => {
   let environment: Environment = {}
   let drop = async () => {}
   // Several processes share the file of SQLite, in the first test; what a command does needs none of its own.

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import type { SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
@@ -10,11 +11,13 @@ import { setUpClient } from '../clients/set-up-client.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { inSuite, isLongSuite } from '../support/run/suite.ts'
 import { testClients } from '../support/test-servers.ts'
 import { setupModel } from '../support/setup-model.ts'
 
 // The texts that the console shows, run as they are by the real clients against a running gateway. The model's name is
-// one that every shell and file format would misread if it were not quoted.
+// one that every shell and file format would misread if it were not quoted. The short suite has the clients that are there
+// without installing any: curl, and the SDKs that this project depends on.
 
 const MODEL = `fake/fixed?chunks=3&tag=it's "odd" $HOME \`x\` \\ 模型`
 
@@ -41,7 +44,7 @@ let values: SetupValues
 let answer: string
 
 beforeAll(async () => {
-  packages = await testClients()
+  packages = isLongSuite ? await testClients() : join(import.meta.dirname, '..', '..', 'node_modules')
   deadEnd = await startDeadEnd()
   gateway = await gatewayUnderTest()
   await gateway.model(MODEL)
@@ -81,33 +84,40 @@ const responses = 'openai-responses'
 const messages = 'anthropic-messages'
 const gemini = 'gemini'
 
+const AT_HAND = [
+  ['openai-js', chat],
+  ['openai-js', responses],
+  ['anthropic-js', messages],
+  ['curl', chat],
+  ['curl', responses],
+  ['curl', messages],
+] as const
+const INSTALLED = [
+  ['claude-code', messages],
+  ['codex', responses],
+  ['opencode', chat],
+  ['opencode', responses],
+  ['opencode', messages],
+  ['pi', chat],
+  ['pi', responses],
+  ['pi', messages],
+  ['kimi-code', chat],
+  ['kimi-code', responses],
+  ['kimi-code', messages],
+  ['qwen-code', chat],
+  ['vercel-ai-sdk', chat],
+  ['vercel-ai-sdk', responses],
+  ['vercel-ai-sdk', messages],
+  ['langchain-js', chat],
+] as const
+
 describe('the shown setup brings an answer', () => {
-  test.for([
-    ['claude-code', messages],
-    ['codex', responses],
-    ['opencode', chat],
-    ['opencode', responses],
-    ['opencode', messages],
-    ['pi', chat],
-    ['pi', responses],
-    ['pi', messages],
-    ['kimi-code', chat],
-    ['kimi-code', responses],
-    ['kimi-code', messages],
-    ['qwen-code', chat],
-    ['openai-js', chat],
-    ['openai-js', responses],
-    ['anthropic-js', messages],
-    ['vercel-ai-sdk', chat],
-    ['vercel-ai-sdk', responses],
-    ['vercel-ai-sdk', messages],
-    ['langchain-js', chat],
-    ['curl', chat],
-    ['curl', responses],
-    ['curl', messages],
-  ] as const)('%s over %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
+  const setups = inSuite({ long: [...AT_HAND, ...INSTALLED], short: AT_HAND })
+  test.for(setups)('%s over %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
     await expectAnswer({ id, protocol })
   })
+
+  if (!isLongSuite) return
 
   test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: SETUP_TIMEOUT_MS }, async (id) => {
     const way = wayOf(id, gemini, plainSetup)
@@ -126,11 +136,9 @@ describe('the shown setup brings an answer', () => {
 })
 
 describe('a first message whose key is of another provider is recorded under the key whose page it was copied from', () => {
-  test.for([
-    ['claude-code', messages],
-    ['codex', responses],
-    ['curl', chat],
-  ] as const)('by %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
+  const byCurl = [['curl', chat]] as const
+  const setups = inSuite({ long: [['claude-code', messages], ['codex', responses], ...byCurl] as const, short: byCurl })
+  test.for(setups)('by %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
     const mark = setupMark(keyId, Date.now(), keyedHash(TEST_SECRET))
     const sinceMs = Date.now()
     const wrong = { ...values, mark, key: 'sk-proj-aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3' }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { verifyPassword } from '../../access/password.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import { isSealed, keyedHash, sealer } from '../../core/secret-box.ts'
-import { migratedPostgres } from '../../../test/support/test-servers.ts'
+import { migratedDirectory, migratedPostgres } from '../../../test/support/test-servers.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { applyDeclarativeFile } from './apply-declarative.ts'
@@ -21,7 +18,6 @@ const box = sealer(SECRET)
 const now = 1_790_000_000_000
 const LATER = now + 3_600_000
 
-let folders: string[] = []
 let stores: Store[] = []
 let from: Store
 let to: Store
@@ -31,16 +27,13 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()))
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
   stores = []
-  folders = []
 })
 
 async function opened(engine: 'sqlite' | 'postgres' = 'sqlite'): Promise<Store> {
   const database = engine === 'postgres' ? await migratedPostgres() : null
   if (database !== null) onTestFinished(() => database.drop())
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-export-'))
-  folders.push(folder)
+  const folder = await migratedDirectory()
   const store = await openStore({
     databaseUrl: database?.url ?? null,
     dataDirectory: folder,

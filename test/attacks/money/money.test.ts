@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EngineName, ENGINES } from '../../conformance/store-under-test.ts'
+import { inSuite } from '../../support/run/suite.ts'
 import { type AttackedGateway, attackedGateway } from '../attacked-gateway.ts'
 import { readSettings } from '../settings.ts'
 import { MONEY_CASES } from './all-cases.ts'
@@ -13,6 +14,15 @@ import { breaches } from './verdict.ts'
 
 const { isLong, running } = readSettings(process.env)
 const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
+
+/** In the short suite the first of each family on each wire. */
+const ofEachFamily = Array.from(
+  Map.groupBy(MONEY_CASES.filter(isPlayed), ({ family, wire }) => `${family} ${wire}`).values(),
+  ([first]) => first,
+).filter((one) => one !== undefined)
+const CASES = isLong
+  ? MONEY_CASES.filter(isPlayed)
+  : inSuite({ long: MONEY_CASES.filter(isPlayed), short: ofEachFamily })
 
 /** On each purse one case of each kind; in the short form only one that is streamed and one that is not. */
 function onPurses() {
@@ -37,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => gateway.close())
 
-  test.for(MONEY_CASES.filter(isPlayed).map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
+  test.for(CASES.map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
     const result = await playCase(one, gateway)
     played.push(result)
     expect(breaches(result)).toEqual([])
