@@ -18,7 +18,7 @@ import { startBrowserServer } from '../test/support/browser-server.ts'
 import { freshConsole } from '../test/support/built-console.ts'
 import { explainedAfter } from './console/live-line.ts'
 import { menuTimes } from './console/menus.ts'
-import { writeNumber, writeTable } from './report/table.ts'
+import { writeNumber, writeTable } from './table.ts'
 
 const LARGEST_PAINT_MS = 2_500
 const LAYOUT_SHIFT = 0.02

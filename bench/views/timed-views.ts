@@ -1,6 +1,6 @@
 /** Times what people open, in turn, and says which of it misses its bar. */
 import { randomsFrom } from '../../tools/seed/plan.ts'
-import { writeNumber, writeTable } from '../report/table.ts'
+import { writeNumber, writeTable } from '../table.ts'
 
 /** One view that a person opens: what it asks for, with other filters and places each time. */
 export interface ViewQuery {
