@@ -1,14 +1,12 @@
 /**
- * `npm run bench`: what the gateway costs beside nginx on the same work, and whether that is as little as promised.
+ * What the gateway costs beside nginx on the same work, and whether that is as little as promised.
  * And what it costs it to translate, beside what it costs it to pass the same through. The subject has one core to itself
  * and the load and the fake upstream share another, but for what is measured on all cores. bench/README.md explains it.
  */
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findOrInstall } from '../../test/support/installed-tool.ts'
+import { inFolder } from '../command.ts'
 import { judge, type Extras } from './bars.ts'
 import { describeMachine } from './machine/describe.ts'
 import { assertStillBundled, bundleMeasured } from './machine/measured-bundle.ts'
@@ -17,7 +15,6 @@ import { measureSetting, settingOf, type SettingOrder, type SettingResult } from
 import { measureStartUp, type StartUp } from './measure/start-up.ts'
 import { readOptions, type BenchOptions } from './options.ts'
 import { findPeers } from './peers/find-peers.ts'
-import type { Peer } from './peers/peer.ts'
 import { writeBars, writeBooks, writeMachine, writeMemory, writeSeries } from './report/print.ts'
 import { saveResults } from './report/save.ts'
 import { withConnections } from './workload.ts'
@@ -25,20 +22,13 @@ import { WORKLOADS } from './workloads/all.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
-// Also when we are interrupted, which leaves no time to wait.
-process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-try {
-  process.exitCode = (await bench(process.argv.slice(2))) ? 0 : 1
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+/** Resolves with whether every bar was met and the books agree. */
+export async function compare(argv: readonly string[]): Promise<boolean> {
+  const options = readOptions(argv)
+  return inFolder('bench', (directory) => compareIn(directory, options))
 }
 
-/** Whether every bar was met and the books agree. */
-async function bench(argv: readonly string[]): Promise<boolean> {
-  const options = readOptions(argv)
+async function compareIn(directory: string, options: BenchOptions): Promise<boolean> {
   const entry = resolve(options.entry ?? join(ROOT, 'bin/tollgate.js'))
   const entries = options.beside === null ? [entry] : [entry, resolve(options.beside)]
   for (const one of entries) await bundleMeasured(one)
@@ -46,8 +36,8 @@ async function bench(argv: readonly string[]): Promise<boolean> {
   const machine = await describeMachine(nginxPath)
   console.log(`${writeMachine(machine)}\n`)
   const peers = await findPeers(options.peers, directory, say)
-  const starts = await timeStarts(options)
-  const results = await measure(options, { entry, nginxPath, peers })
+  const starts = await timeStarts(directory, options)
+  const results = await measure(options, { directory, entry, nginxPath, peers })
   for (const one of entries) assertStillBundled(one)
   const series = results.flatMap((one) => one.series)
   const memory = options.starts === 0 ? [] : (results[0]?.memory ?? [])
@@ -68,7 +58,10 @@ async function bench(argv: readonly string[]): Promise<boolean> {
 }
 
 /** Each start without data, and a second one on the data that the first one left. */
-async function timeStarts({ starts, entry, plan }: BenchOptions): Promise<Pick<Extras, 'readyMs' | 'againMs'>> {
+async function timeStarts(
+  directory: string,
+  { starts, entry, plan }: BenchOptions,
+): Promise<Pick<Extras, 'readyMs' | 'againMs'>> {
   const direct = [process.execPath, resolve(entry ?? join(ROOT, 'bin/tollgate.js')), 'start']
   const first = entry === null ? ['npm', 'start'] : direct
   const readyMs: StartUp[] = []
@@ -99,14 +92,11 @@ function isQuietStart({ foreign }: StartUp): boolean {
 /** One result for each arrangement of cores that the workloads need; the first has the most of them. */
 async function measure(
   options: BenchOptions,
-  { entry, nginxPath, peers }: { readonly entry: string; readonly nginxPath: string; readonly peers: readonly Peer[] },
+  given: Pick<SettingOrder, 'directory' | 'nginxPath' | 'entry' | 'peers'>,
 ): Promise<SettingResult[]> {
   const order: SettingOrder = {
-    directory,
-    nginxPath,
-    peers,
-    entry,
-    beside: besideOf(options, entry),
+    ...given,
+    beside: besideOf(options, given.entry),
     plan: options.plan,
     wantsMemory: options.starts > 0,
     onSeries: (series) => say(writeSeries(series)),

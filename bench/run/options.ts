@@ -1,5 +1,5 @@
 /** The bench's command line. */
-import { parseArgs } from 'node:util'
+import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import type { Plan } from './measure/interleave.ts'
 import type { PeerWish } from './peers/peer.ts'
 import type { WorkloadName } from './workload.ts'
@@ -24,10 +24,12 @@ export interface BenchOptions {
   readonly peers: PeerWish
 }
 
-const USAGE = `node bench/run.ts [options]
+const USAGE = `npm run bench -- run [options]
   --quick            a minute, for a first look
   --table            every figure that has a goal beside nginx, in less than six minutes
-  --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those
+  --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those;
+                     or one of hot-path, protocols, settle, which are measured in one process
+  --profile          where the microseconds of one workload go; it has options of its own
   --connections <n>  another number of connections for those workloads
   --save <what>      keep the figures as bench/results/<date>-<what>.json
   --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js
@@ -59,17 +61,17 @@ const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
 }
 const QUICK_WORKLOADS: readonly WorkloadName[] = ['plain', 'stream', 'large', 'latency', 'translated-stream']
 
-/** Throws an Error that says what is wrong, and how it is called. */
+/** Throws a UsageError that says what is wrong, and how it is called. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   try {
     return choose(parse(argv))
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, { cause: error })
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, { cause: error })
   }
 }
 
 function parse(argv: readonly string[]) {
-  return parseArgs({
+  return parsed({
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },

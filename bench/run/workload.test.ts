@@ -51,7 +51,7 @@ test.for([
   [['--fast'], '--fast'],
 ] as const)('options %j are refused with the usage', ([argv, words]) => {
   expect(() => readOptions(argv)).toThrow(words)
-  expect(() => readOptions(argv)).toThrow('node bench/run.ts [options]')
+  expect(() => readOptions(argv)).toThrow('npm run bench -- run [options]')
 })
 
 test('another number of connections is used and said', () => {

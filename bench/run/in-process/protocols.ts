@@ -1,11 +1,13 @@
 /**
  * CPU time of the protocols room, per request and per streamed chunk, passed through and translated, on bodies shaped like
- * those of real clients. Run with `node bench/protocols.ts`, or `node bench/protocols.ts translated` for that alone; node's
- * `--cpu-prof` shows where it goes. Prints the best of many rounds, as other work on the machine only adds.
+ * those of real clients. Run with `npm run bench -- run --only protocols`, and `--part translated` for that alone; with
+ * `NODE_OPTIONS=--cpu-prof` Node shows where it goes. Prints the best of many rounds, as other work on the machine only adds.
  */
 import { NO_TOKENS } from '../../../src/core/tokens.ts'
 import type { ChatWire } from '../../../src/core/wire.ts'
 import { protocolOf } from '../../../src/protocols/protocol-of.ts'
+import { UsageError } from '../../../tools/sub-commands.ts'
+import { readFlags } from '../../command.ts'
 import { best, row } from './best.ts'
 import { agentBody, chineseBody, imageBody, quotedBody, smallBody } from './bodies.ts'
 import { measureTranslation } from './translation.ts'
@@ -21,13 +23,18 @@ const CHUNKS: Partial<Record<ChatWire, string>> = {
 
 const chat = protocolOf('openai-chat')
 
-if (process.argv[2] !== 'translated') {
-  measureRequests()
-  measureStreams()
-  measureCuts()
-  console.log()
+export async function measureProtocols(argv: readonly string[]): Promise<true> {
+  const { part } = readFlags(argv, { part: null })
+  if (part !== null && part !== 'translated') throw new UsageError('--part takes translated')
+  if (part === null) {
+    measureRequests()
+    measureStreams()
+    measureCuts()
+    console.log()
+  }
+  measureTranslation()
+  return true
 }
-measureTranslation()
 
 function measureRequests(): void {
   row(['request', 'bytes', 'scan µs', 'JSON.parse µs', 'rewrite µs', 'est. tokens'])

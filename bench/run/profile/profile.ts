@@ -1,13 +1,12 @@
 /**
- * `node bench/profile.ts [workload]`: where the gateway's microseconds go. Runs one workload with V8's profiler on in
+ * `npm run bench -- run --profile`: where the gateway's microseconds go. Runs one workload with V8's profiler on in
  * every thread, and prints the functions that took most of the time while the load was on; the start isn't counted.
  */
-import { rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { UsageError } from '../../../tools/sub-commands.ts'
+import { inFolder, readFlags } from '../../command.ts'
 import type { LoadReport } from '../load/job.ts'
 import { LoadProcess } from '../load/load-process.ts'
 import { chooseCores } from '../machine/cores.ts'
@@ -22,7 +21,8 @@ import { startGateway, translatingSide } from '../subjects/gateway.ts'
 import { jobOf, type Workload } from '../workload.ts'
 import { WORKLOADS } from '../workloads/all.ts'
 
-const USAGE = `node bench/profile.ts [${Object.keys(WORKLOADS).join(' | ')}] [options]
+const USAGE = `npm run bench -- run --profile [options]
+  --only <name>    one of ${Object.keys(WORKLOADS).join(', ')} (plain)
   --passed         of a translated workload: the half that passes through
   --seconds <n>    how long the load is measured (8)
   --warm-up <n>    seconds of load before (4)
@@ -32,15 +32,11 @@ const USAGE = `node bench/profile.ts [${Object.keys(WORKLOADS).join(' | ')}] [op
   --entry <file>   the file of another gateway to profile, in place of src/main.ts`
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-profile-'))
-// Also when we are interrupted, which leaves no time to wait.
-process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-try {
-  await profile(readProfileOptions())
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+
+export async function profile(argv: readonly string[]): Promise<true> {
+  const options = readProfileOptions(argv)
+  await inFolder('profile', (directory) => profileIn(directory, options))
+  return true
 }
 
 interface ProfileOptions {
@@ -54,34 +50,36 @@ interface ProfileOptions {
   readonly entry: string
 }
 
-function readProfileOptions(): ProfileOptions {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: 'string', default: '8' },
-      'warm-up': { type: 'string', default: '4' },
-      top: { type: 'string', default: '30' },
-      interval: { type: 'string', default: '200' },
-      keep: { type: 'string' },
-      entry: { type: 'string', default: join(ROOT, 'src/main.ts') },
-      passed: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+function readProfileOptions(argv: readonly string[]): ProfileOptions {
+  const flags = readFlags(argv, {
+    only: 'plain',
+    seconds: 8,
+    'warm-up': 4,
+    top: 30,
+    interval: 200,
+    keep: null,
+    entry: join(ROOT, 'src/main.ts'),
+    passed: false,
+    help: false,
   })
-  const workload = Object.values(WORKLOADS).find(({ name }) => name === (positionals[0] ?? 'plain'))
-  const numbers = [values.seconds, values['warm-up'], values.top, values.interval].map(Number)
-  const [seconds = 0, warmUp = 0, top = 0, intervalUs = 0] = numbers
-  if (workload === undefined || values.help || !numbers.every((one) => one > 0 && one <= 10_000)) throw new Error(USAGE)
-  const keep = values.keep === undefined ? null : resolve(values.keep)
-  const entry = resolve(values.entry)
-  const isTranslated = workload.translatedModel !== null && !values.passed
-  return { workload, isTranslated, measureMs: seconds * 1000, warmUpMs: warmUp * 1000, top, intervalUs, keep, entry }
+  const workload = Object.values(WORKLOADS).find(({ name }) => name === flags.only)
+  if (workload === undefined || flags.help) throw new UsageError(USAGE)
+  return {
+    workload,
+    isTranslated: workload.translatedModel !== null && !flags.passed,
+    measureMs: flags.seconds * 1000,
+    warmUpMs: flags['warm-up'] * 1000,
+    top: flags.top,
+    intervalUs: flags.interval,
+    keep: flags.keep === null ? null : resolve(flags.keep),
+    entry: resolve(flags.entry),
+  }
 }
 
-async function profile(options: ProfileOptions): Promise<void> {
+async function profileIn(directory: string, options: ProfileOptions): Promise<void> {
   const profiles = join(directory, 'profiles')
   await mkdir(profiles)
-  const { report, stretch, threads } = await runUnderProfiler(options, profiles)
+  const { report, stretch, threads } = await runUnderProfiler(options, { directory, profiles })
   if (report.errors > 0) throw new Error(`${report.errors} answers were wrong; the first: ${report.firstError}`)
   if (options.keep !== null) await cp(profiles, options.keep, { recursive: true })
   const { workload } = options
@@ -103,7 +101,10 @@ interface Run {
   readonly threads: readonly (ThreadTime & { readonly pid: number })[]
 }
 
-async function runUnderProfiler(options: ProfileOptions, profiles: string): Promise<Run> {
+async function runUnderProfiler(
+  options: ProfileOptions,
+  { directory, profiles }: { readonly directory: string; readonly profiles: string },
+): Promise<Run> {
   const { workload, intervalUs } = options
   const cores = await chooseCores('one')
   await using parts = new AsyncDisposableStack()

@@ -1,55 +1,62 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../../../src/core/clock.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { nanoUsd, ONE_PPM } from '../../../src/core/money.ts'
-import { balanceBudget } from '../../../src/metering/budgets/budget.ts'
+import { NO_TOKENS } from '../../../src/core/tokens.ts'
 import type { Settlement } from '../../../src/metering/settle/settlement.ts'
-import { interruptedRecord } from '../../../src/metering/usage/open-request.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Seeded, seedDatabase } from '../../../tools/seed/seed-database.ts'
-import { megabytes, timesUntil, usageRetention } from './aging.ts'
+import { inFolder, readFlags, wholeNumber } from '../../command.ts'
+import { bestOfThree, quantile } from '../../numbers.ts'
+import { settlementOf, STREAMED } from '../../settlement.ts'
 import { writeTable } from '../../table.ts'
+import { megabytes, timesUntil, usageRetention } from './aging.ts'
 
-/**
- * `npm run bench:retention`: a year in small. Fills a database file with records of a year (`--records 200000`, `--days 365`),
- * then deletes what is older than `--keep 30` days while requests are settled one after the other, and prints sizes, times of
- * queries, and how long a settle takes before and meanwhile. `--seconds 20` is how long it is measured before. `--quiet 60`: after
- * so many seconds nothing is settled any more, and portions grow.
- */
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '200000' },
-    days: { type: 'string', default: '365' },
-    keep: { type: 'string', default: '30' },
-    seconds: { type: 'string', default: '10' },
-    quiet: { type: 'string' },
-  },
-})
-
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-retention-'))
-try {
-  const plan = { accounts: 20, keys: 200, records: Number(values.records), days: Number(values.days), seed: 1 }
-  const seeded = await seedDatabase({ databaseUrl: null, directory }, { ...plan, untilMs: Date.now() }, (step) =>
-    console.log(step),
-  )
-  const store = await openStore({ databaseUrl: null, dataDirectory: directory, clock: systemClock })
-  try {
-    await measure(store, seeded)
-  } finally {
-    await store.close()
-  }
-} finally {
-  await rm(directory, { recursive: true })
+interface Setting {
+  readonly directory: string
+  readonly store: Store
+  readonly seeded: Seeded
+  readonly days: number
+  readonly keepDays: number
+  /** So long settlements are timed before anything is deleted. */
+  readonly seconds: number
+  /** After so many seconds nothing is settled any more; null: settlements go on to the end. */
+  readonly quietAfter: number | null
 }
 
-async function measure(store: Store, seeded: Seeded): Promise<void> {
-  const before = { size: await fileSize(), queries: await queries(store, seeded), proof: await proofMs(store) }
-  const quiet = await settling(store, seeded, pause(Number(values.seconds) * 1_000))
+/**
+ * `npm run bench -- views --only retention`: a year in small. Fills a database file with records of a year
+ * (`--records 200000`, `--days 365`), then deletes what is older than `--keep 30` days while requests are settled one after the
+ * other, and prints sizes, times of queries, and how long a settle takes before and meanwhile. `--seconds 20` is how long it is
+ * measured before. `--quiet 60`: after so many seconds nothing is settled any more, and portions grow. `--quick` for a tenth
+ * of the records.
+ */
+export async function retention(argv: readonly string[]): Promise<true> {
+  const isQuick = argv.includes('--quick')
+  const records = isQuick ? 20_000 : 200_000
+  const flags = readFlags(argv, { records, days: 365, keep: 30, seconds: 10, quiet: null, quick: false })
+  const { days, keep: keepDays, seconds } = flags
+  const quietAfter = flags.quiet === null ? null : wholeNumber('quiet', flags.quiet)
+  await inFolder('retention', async (directory) => {
+    const plan = { accounts: 20, keys: 200, records: flags.records, days, seed: 1, untilMs: Date.now() }
+    const seeded = await seedDatabase({ databaseUrl: null, directory }, plan, (step) => console.log(step))
+    const store = await openStore({ databaseUrl: null, dataDirectory: directory, clock: systemClock })
+    try {
+      await measure({ directory, store, seeded, days, keepDays, seconds, quietAfter })
+    } finally {
+      await store.close()
+    }
+  })
+  return true
+}
+
+async function measure(setting: Setting): Promise<void> {
+  const { directory, store, keepDays, quietAfter } = setting
+  const before = await stateOf(setting)
+  const quiet = await settling(setting, pause(setting.seconds * 1_000))
   const began = performance.now()
   const run = usageRetention(
     {
@@ -59,19 +66,19 @@ async function measure(store: Store, seeded: Seeded): Promise<void> {
       pause: (ms) => pause(ms),
       onProgress: sayHowFar(),
     },
-    { keepDays: Number(values.keep), directory },
+    { keepDays, directory },
   ).run()
-  const isOver = values.quiet === undefined ? run : Promise.race([run, pause(Number(values.quiet) * 1_000)])
-  const meanwhile = await settling(store, seeded, isOver)
+  const isOver = quietAfter === null ? run : Promise.race([run, pause(quietAfter * 1_000)])
+  const meanwhile = await settling(setting, isOver)
   const isQuietSince = performance.now()
   const { retired, archives } = await run
   const seconds = (performance.now() - began) / 1_000
   const quietSeconds = (performance.now() - isQuietSince) / 1_000
   if (quietSeconds > 1) console.log(`the last ${quietSeconds.toFixed(1)} s of it without requests`)
   console.log(
-    `${retired.usage} records deleted in ${seconds.toFixed(1)} s (${Math.round(retired.usage / seconds)}/s), ${archives.length} archives of ${await archiveSize()}`,
+    `${retired.usage} records deleted in ${seconds.toFixed(1)} s (${Math.round(retired.usage / seconds)}/s), ${archives.length} archives of ${await archiveSize(directory)}`,
   )
-  const after = { size: await fileSize(), queries: await queries(store, seeded), proof: await proofMs(store) }
+  const after = await stateOf(setting)
   console.log(
     writeTable(
       ['', 'before', 'after'],
@@ -88,7 +95,7 @@ async function measure(store: Store, seeded: Seeded): Promise<void> {
   )
   const row = (name: string, times: readonly number[]) => [
     name,
-    ...[0.5, 0.9, 0.99, 1].map((part) => at(times, part).toFixed(2)),
+    ...[0.5, 0.9, 0.99, 1].map((part) => quantile(times, part).toFixed(2)),
     String(times.length),
   ]
   console.log(
@@ -109,51 +116,45 @@ function sayHowFar(): (step: string, done: number) => void {
   }
 }
 
+async function stateOf(setting: Setting) {
+  const { size } = await stat(join(setting.directory, 'tollgate.db'))
+  return { size: megabytes(size), queries: await queries(setting), proof: await proofMs(setting.store) }
+}
+
 /** How long each settle took until `over`, in milliseconds. */
-function settling(store: Store, { accountIds, keyIds }: Seeded, over: Promise<unknown>): Promise<readonly number[]> {
-  return timesUntil(over, () =>
-    store.settlements.settle([settlementOf(accountIds[0] ?? '', keyIds[0] ?? '')], { mayJournal: true }),
-  )
+function settling({ store, seeded }: Setting, over: Promise<unknown>): Promise<readonly number[]> {
+  const [accountId = ''] = seeded.accountIds
+  const [keyId = ''] = seeded.keyIds
+  return timesUntil(over, () => store.settlements.settle([smallSettlement(accountId, keyId)], { mayJournal: true }))
 }
 
 /** A million tokens at a nano-USD for a million of them, paid by the balance. */
-function settlementOf(accountId: string, keyId: string): Settlement {
+function smallSettlement(accountId: string, keyId: string): Settlement {
   const nowMs = Date.now()
   const cost = nanoUsd(1n)
-  const none = { cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null, units: null }
-  const of = { id: newId('req', nowMs), createdAt: nowMs, accountId, keyId, keyName: 'bench', client: 'bench' }
-  const record = interruptedRecord({
-    ...of,
-    groupId: null,
-    groupName: null,
-    model: 'm',
-    wire: 'openai-chat',
-    isStream: false,
-  })
-  return {
-    record: {
-      ...record,
-      outcome: 'completed',
-      httpStatus: 200,
-      tokens: { ...none, input: 0, output: 1_000_000, reasoning: null },
-      usageSource: 'reported',
-      prices: { ...none, input: cost, output: cost },
+  const prices = { cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null, units: null }
+  const asked = { id: newId('req', nowMs), createdAt: nowMs, accountId, keyId, keyName: 'bench', model: 'm' }
+  return settlementOf(
+    { ...asked, groupId: null, groupName: null, ...STREAMED },
+    {
+      tokens: { ...NO_TOKENS, input: 0, output: 1_000_000 },
+      prices: { ...prices, input: cost, output: cost },
       multiplier: ONE_PPM,
       cost,
-      balancePaid: cost,
+      totalMs: 0,
+      leaseId: null,
     },
-    charges: [{ budgetId: balanceBudget(accountId).id, leaseId: null, cost }],
-  }
+  )
 }
 
 /** Milliseconds, the best of three. */
-async function queries(store: Store, { accountIds, keyIds }: Seeded): Promise<readonly (readonly [string, number])[]> {
-  const accountId = accountIds[0] ?? ''
+async function queries({ store, seeded, days }: Setting): Promise<readonly (readonly [string, number])[]> {
+  const [accountId = ''] = seeded.accountIds
   const page = { after: null, limit: 50 }
-  const year = { fromMs: Date.now() - Number(values.days) * 86_400_000, toMs: Date.now() }
+  const year = { fromMs: Date.now() - days * 86_400_000, toMs: Date.now() }
   const asked: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['newest requests of an account', () => store.usage.list({ accountId }, page)],
-    ['newest requests of a key', () => store.usage.list({ accountId, keyId: keyIds[0] }, page)],
+    ['newest requests of a key', () => store.usage.list({ accountId, keyId: seeded.keyIds[0] }, page)],
     ['errors of all accounts', () => store.usage.list({ accountId: null, fault: 'any' }, page)],
     [
       'a year of all accounts by day',
@@ -161,15 +162,7 @@ async function queries(store: Store, { accountIds, keyIds }: Seeded): Promise<re
     ],
   ]
   const times: (readonly [string, number])[] = []
-  for (const [name, ask] of asked) {
-    let best = Infinity
-    for (let round = 0; round < 3; round++) {
-      const began = performance.now()
-      await ask()
-      best = Math.min(best, performance.now() - began)
-    }
-    times.push([`${name}, ms`, best])
-  }
+  for (const [name, ask] of asked) times.push([`${name}, ms`, await bestOfThree(ask)])
   return times
 }
 
@@ -180,16 +173,8 @@ async function proofMs(store: Store): Promise<number> {
   return Math.round(performance.now() - began)
 }
 
-async function fileSize(): Promise<string> {
-  return megabytes((await stat(join(directory, 'tollgate.db'))).size)
-}
-
-async function archiveSize(): Promise<string> {
+async function archiveSize(directory: string): Promise<string> {
   const archive = join(directory, 'archive')
   const sizes = await Promise.all((await readdir(archive)).map(async (name) => (await stat(join(archive, name))).size))
   return megabytes(sizes.reduce((sum, size) => sum + size, 0))
-}
-
-function at(times: readonly number[], part: number): number {
-  return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 }
