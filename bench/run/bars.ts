@@ -1,6 +1,7 @@
 /** The speed that was promised, the speed that is aimed at, and whether they are reached. */
-import type { Bar, BarLimits } from './bar.ts'
 import {
+  type Figure,
+  type Reader,
   chunkDelayP99Ms,
   cpuUsPerEvent,
   cpuUsPerRequest,
@@ -10,12 +11,9 @@ import {
   p99Ms,
   ratioOf,
   summarize,
-  type Figure,
-  type Reader,
 } from './measure/figures.ts'
 import type { Series } from './measure/series.ts'
-import { judgeBesidePeers } from './peer-goals.ts'
-import type { SubjectName } from './subjects/target.ts'
+import type { PeerName, SubjectName } from './subjects/subject.ts'
 import type { Workload, WorkloadName } from './workload.ts'
 
 interface CpuBar {
@@ -109,4 +107,67 @@ function judgeSeries(one: Series): Bar[] {
 function barOf(name: string, figure: Figure | null, limits: BarLimits): Bar {
   const met = figure === null ? limits.limit === null : limits.limit === null || figure.median <= limits.limit
   return { name, figure, ...limits, met }
+}
+
+export interface Bar extends BarLimits {
+  readonly name: string
+  /** Null: it could not be taken, because something else used the cores. */
+  readonly figure: Figure | null
+  readonly met: boolean
+}
+
+export interface BarLimits {
+  readonly unit: '×' | 'ms' | 'MB'
+  /** The most that is allowed, of the median; null: nothing was promised, but it belongs beside the others. */
+  readonly limit: number | null
+  /** What is aimed at, which nothing depends on; null: nothing. */
+  readonly goal: number | null
+  /** More is better: the goal is the least that is aimed at. */
+  readonly atLeast?: boolean
+}
+
+interface PeerGoal {
+  readonly name: string
+  readonly read: Reader
+  readonly goal: number
+  /** More is better. */
+  readonly atLeast: boolean
+}
+
+const requestsPerSecond: Reader = (round) => round.requestsPerSecond
+
+/** The gateway's figure as a multiple of each peer's. */
+const GOALS: Partial<Record<WorkloadName, readonly PeerGoal[]>> = {
+  crowd: [{ name: 'requests a second at 64 connections', read: requestsPerSecond, goal: 5, atLeast: true }],
+  wide: [
+    { name: 'requests a second on all cores', read: requestsPerSecond, goal: 3, atLeast: true },
+    { name: 'p99 on all cores', read: p99Ms, goal: 0.5, atLeast: false },
+  ],
+}
+/** What stands in for the floor of Node meters nothing and has no keys. */
+const NO_GATEWAY: PeerName = 'peer bare'
+
+/** None where no peer was measured to the end, or no quiet turn was taken. */
+function judgeBesidePeers(series: readonly Series[]): Bar[] {
+  return series.flatMap((one) => {
+    const goals = GOALS[one.workload.name] ?? []
+    return peersIn(one).flatMap((peer) =>
+      goals.map(({ name, read, goal, atLeast }) => ({
+        name: `${name}, of ${peer.slice('peer '.length)}`,
+        figure: ratioOf(one, ['gateway', peer], read),
+        unit: '×' as const,
+        limit: null,
+        goal,
+        atLeast,
+        met: true,
+      })),
+    )
+  })
+}
+
+/** Those that were measured in every turn. */
+function peersIn({ turns }: Series): PeerName[] {
+  const [first, ...others] = turns
+  const names = Object.keys(first ?? {}).filter((name) => name.startsWith('peer ') && name !== NO_GATEWAY)
+  return (names as PeerName[]).filter((name) => others.every((turn) => turn[name] !== undefined))
 }

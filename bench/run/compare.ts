@@ -10,15 +10,15 @@ import { inFolder } from '../command.ts'
 import { judge, type Extras } from './bars.ts'
 import { describeMachine } from './machine/describe.ts'
 import { assertStillBundled, bundleMeasured } from './machine/measured-bundle.ts'
-import { FOREIGN_LIMIT } from './measure/quiet-turns.ts'
+import { FOREIGN_LIMIT } from './measure/series.ts'
 import { measureSetting, settingOf, type SettingOrder, type SettingResult } from './measure/setting.ts'
 import { measureStartUp, type StartUp } from './measure/start-up.ts'
 import { readOptions, type BenchOptions } from './options.ts'
-import { findPeers } from './peers/find-peers.ts'
+import { findPeers } from './peers/known-peers.ts'
 import { writeBars, writeBooks, writeMachine, writeMemory, writeSeries } from './report/print.ts'
 import { saveResults } from './report/save.ts'
 import { withConnections } from './workload.ts'
-import { WORKLOADS } from './workloads/all.ts'
+import { WORKLOADS } from './workloads.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

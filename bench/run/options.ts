@@ -3,8 +3,7 @@ import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import type { Plan } from './measure/interleave.ts'
 import type { PeerWish } from './peers/peer.ts'
 import type { WorkloadName } from './workload.ts'
-import { WORKLOADS } from './workloads/all.ts'
-import { BESIDE_NGINX_WORKLOADS } from './workloads/beside-nginx.ts'
+import { BESIDE_NGINX_WORKLOADS, WORKLOADS } from './workloads.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import { writeBody } from './request-body.ts'
 import { jobOf, withConnections } from './workload.ts'
-import { WORKLOADS } from './workloads/all.ts'
+import { WORKLOADS } from './workloads.ts'
 
 test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every subject', (workload) => {
   const { gatewayModel, upstreamModel, translatedModel } = workload

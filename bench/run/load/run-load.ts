@@ -1,10 +1,9 @@
 /** Sends the requests of one job and counts what comes back. */
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
-import { readStamps } from '../../../tools/fake-upstream/time-stamp.ts'
+import { type RecordableHistogram, createHistogram } from 'node:perf_hooks'
 import { Connection, type ConnectionEvents } from './connection.ts'
-import type { LoadJob, LoadReport } from './job.ts'
-import { latencyOf, whatIsWrong } from './judge-answer.ts'
+import type { Expectation, Latency, LoadJob, LoadReport } from './job.ts'
 import type { Answer } from './response-reader.ts'
+import { readStamps } from '../../../tools/fake-upstream/time-stamp.ts'
 
 /** How long the last requests may take after the job's time is over. */
 const GRACE_MS = 15_000
@@ -237,4 +236,28 @@ function writeRequest(job: LoadJob): Buffer {
   const headers = { host: `127.0.0.1:${job.port}`, ...job.headers, 'content-length': String(body.length) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`POST ${job.path} HTTP/1.1\r\n${lines.join('')}\r\n`), body])
+}
+
+/** What an answer lacks, in words; null when it is right. */
+function whatIsWrong(answer: Answer, expect: Expectation): string | null {
+  if (answer.status !== 200) return `status ${answer.status}`
+  if (expect.kind === 'object')
+    return answer.tail.trimEnd().endsWith('}') ? null : 'the body is not a whole JSON object'
+  if (!answer.tail.endsWith(expect.end)) return 'the stream has no right end'
+  return answer.events === expect.events ? null : `${answer.events} events instead of ${expect.events}`
+}
+
+/** From a histogram of nanoseconds. */
+function latencyOf(histogram: RecordableHistogram): Latency {
+  if (histogram.count === 0) return { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 }
+  return {
+    p50Us: microseconds(histogram.percentile(50)),
+    p90Us: microseconds(histogram.percentile(90)),
+    p99Us: microseconds(histogram.percentile(99)),
+    maxUs: microseconds(histogram.max),
+  }
+}
+
+function microseconds(ns: number): number {
+  return Math.round(ns / 100) / 10
 }

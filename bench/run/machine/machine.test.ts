@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { sumCores } from './core-time.ts'
-import { readCoreList } from './cores.ts'
+import { readCoreList, sumCores } from './cores.ts'
 import { cpuBetween, readProcessTree, readStat, residentMb, type ProcessUse } from './process-tree.ts'
 
 test.for([

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { judge } from '../bars.ts'
 import type { WorkloadName } from '../workload.ts'
-import { WORKLOADS } from '../workloads/all.ts'
+import { WORKLOADS } from '../workloads.ts'
 import { writeBars, writeSeries } from '../report/print.ts'
 import { readRecordCount } from './books.ts'
 import { cpuUsPerEvent, cpuUsPerRequest, differenceOf, p50Ms, ratioOf, summarize } from './figures.ts'
-import type { Series, Turn } from './series.ts'
-import { chooseTurns } from './quiet-turns.ts'
+import { type Series, type Turn, chooseTurns } from './series.ts'
 import type { Round } from './stage.ts'
 
 function round(changes: Partial<Round> = {}): Round {

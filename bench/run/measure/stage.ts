@@ -1,8 +1,7 @@
 /** Everything that runs during a measurement, and one round on it. */
 import type { Expectation, Latency } from '../load/job.ts'
 import type { LoadProcess } from '../load/load-process.ts'
-import { readCoreTime } from '../machine/core-time.ts'
-import type { Cores } from '../machine/cores.ts'
+import { type Cores, readCoreTime } from '../machine/cores.ts'
 import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { ClientWire } from '../request-body.ts'

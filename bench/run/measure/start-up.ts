@@ -2,8 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../test/support/kept-process.ts'
-import { readCoreTime } from '../machine/core-time.ts'
-import { chooseCores } from '../machine/cores.ts'
+import { chooseCores, readCoreTime } from '../machine/cores.ts'
 import { cpuSinceStart, readProcessTree, type ProcessUse } from '../machine/process-tree.ts'
 import { PinnedProcess, answers } from '../subjects/pinned-process.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sumProfile, type CpuProfile } from './cpu-profile.ts'
 import { writeThread } from './print-profile.ts'
-import { writeThreadTimes } from './print-threads.ts'
+import { writeThreadTimes } from './thread-time.ts'
 
 const frame = (functionName: string, url = '', lineNumber = -1) => ({ functionName, url, lineNumber })
 

@@ -14,12 +14,11 @@ import { readProcessTree } from '../machine/process-tree.ts'
 import { learnExpectation } from '../measure/stage.ts'
 import { sumProfile, type CpuProfile, type Stretch } from './cpu-profile.ts'
 import { writeThread } from './print-profile.ts'
-import { writeThreadTimes } from './print-threads.ts'
-import { readThreads, threadTimeBetween, type ThreadTime } from './thread-time.ts'
+import { type ThreadTime, readThreads, threadTimeBetween, writeThreadTimes } from './thread-time.ts'
 import { startUpstream } from '../subjects/fake-upstream.ts'
 import { startGateway, translatingSide } from '../subjects/gateway.ts'
 import { jobOf, type Workload } from '../workload.ts'
-import { WORKLOADS } from '../workloads/all.ts'
+import { WORKLOADS } from '../workloads.ts'
 
 const USAGE = `npm run bench -- run --profile [options]
   --only <name>    one of ${Object.keys(WORKLOADS).join(', ')} (plain)

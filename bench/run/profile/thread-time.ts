@@ -1,6 +1,7 @@
 /** CPU time of each thread of a process, from `/proc`: the profiler sees only those that run JavaScript. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { readStat } from '../machine/process-tree.ts'
+import { writeNumber, writePercent, writeTable } from '../../table.ts'
 
 export interface ThreadTime {
   /** The system's number of the thread; the main thread has the process's. */
@@ -37,4 +38,23 @@ async function readThread(pid: number, id: string): Promise<ThreadTime | null> {
 export function threadTimeBetween(before: readonly ThreadTime[], after: readonly ThreadTime[]): ThreadTime[] {
   const earlier = new Map(before.map(({ id, cpuMs }) => [id, cpuMs]))
   return after.map((thread) => ({ ...thread, cpuMs: thread.cpuMs - (earlier.get(thread.id) ?? 0) }))
+}
+
+const LABELS = { main: 'main', worker: 'worker', v8: 'V8: garbage, compiling', libuv: 'libuv: files' } as const
+
+/** `units`: requests or chunks. The profiler's own threads are left out. */
+export function writeThreadTimes(threads: readonly ThreadTime[], units: number): string {
+  const lines: { label: string; ms: number }[] = []
+  for (const { kind, cpuMs } of threads) {
+    if (kind === 'profiler' || cpuMs === 0) continue
+    // Workers differ from one another; the others are many threads for one purpose.
+    const label =
+      kind === 'worker' ? `worker ${lines.filter((line) => line.label.startsWith('worker')).length + 1}` : LABELS[kind]
+    const line = lines.find((one) => one.label === label)
+    if (line === undefined) lines.push({ label, ms: cpuMs })
+    else line.ms += cpuMs
+  }
+  const allMs = lines.reduce((sum, { ms }) => sum + ms, 0)
+  const rows = lines.map(({ label, ms }) => [label, writeNumber((ms * 1000) / units), writePercent(ms / allMs)])
+  return writeTable(['thread', 'µs', ''], [...rows, ['all', writeNumber((allMs * 1000) / units), '']])
 }

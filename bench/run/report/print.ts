@@ -1,6 +1,5 @@
 /** What a person reads while the bench runs. */
-import type { Bar } from '../bar.ts'
-import { comparedIn, cpuReader } from '../bars.ts'
+import { type Bar, comparedIn, cpuReader } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
 import {
@@ -16,10 +15,9 @@ import {
   type Figure,
   type Reader,
 } from '../measure/figures.ts'
-import type { Series } from '../measure/series.ts'
+import { FOREIGN_LIMIT, type Series, foreignIn } from '../measure/series.ts'
 import type { MemoryUse } from '../measure/memory.ts'
-import { FOREIGN_LIMIT, foreignIn } from '../measure/quiet-turns.ts'
-import type { SubjectName } from '../subjects/target.ts'
+import type { SubjectName } from '../subjects/subject.ts'
 import type { Workload } from '../workload.ts'
 import { writeNumber, writePercent, writeTable } from '../../table.ts'
 
