@@ -1,5 +1,5 @@
 /** From rounds to figures: medians, and ratios within each turn. */
-import type { SubjectName } from '../subjects/subject.ts'
+import type { SubjectName } from '../subjects/target.ts'
 import type { Series, Turn } from './series.ts'
 import type { Round } from './stage.ts'
 

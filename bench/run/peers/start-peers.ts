@@ -6,7 +6,8 @@ import { freePort } from '../../../test/support/kept-process.ts'
 import type { Cores } from '../machine/cores.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL } from '../subjects/fake-upstream.ts'
 import { PinnedProcess } from '../subjects/pinned-process.ts'
-import type { Subject, Target } from '../subjects/subject.ts'
+import type { Subject } from '../subjects/subject.ts'
+import type { Target } from '../subjects/target.ts'
 import type { Peer } from './peer.ts'
 
 /** Some import half of PyPI. */
