@@ -9,7 +9,7 @@ ARG NPM_CONFIG_REGISTRY=""
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run prepack && npm run build:console
+RUN npm run prepack && npm run build -- console
 # Without optional packages: they are Node.js itself, which the image has.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 # Declarations and source maps are for compilers and debuggers alone.

@@ -1,13 +1,5 @@
-/**
- * `npm run bench:console`: how long people wait for the console, against its bars: the largest paint of each page's first
- * visit on a slow phone, what moves there and how long it does not answer, and the way from the press on "Sign in" to the first successful call. Ends with 1 when a bar is
- * missed. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more, `--only menus` for a part (pages, menus, wrong-turns).
- */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { FIRST_PAGES, type FirstLoad, firstLoad } from '../test/browser/first-load.ts'
 import { furnish } from '../test/browser/furnish.ts'
@@ -16,9 +8,12 @@ import { type Person, type Place, startPlaceIn } from '../test/browser/place.ts'
 import { arrives, fill, hears, press } from '../test/browser/reading.ts'
 import { startBrowserServer } from '../test/support/browser-server.ts'
 import { freshConsole } from '../test/support/built-console.ts'
+import { UsageError } from '../tools/sub-commands.ts'
+import { inFolder, readFlags } from './command.ts'
 import { explainedAfter } from './console/live-line.ts'
 import { menuTimes } from './console/menus.ts'
-import { writeNumber, writeTable } from './report/table.ts'
+import { quantile } from './numbers.ts'
+import { writeNumber, writeTable } from './table.ts'
 
 const LARGEST_PAINT_MS = 2_500
 const LAYOUT_SHIFT = 0.02
@@ -31,43 +26,51 @@ const EXPLAINED_MS = 2_000
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
 
-const { values } = parseArgs({
-  options: { tries: { type: 'string', default: '3' }, only: { type: 'string', default: 'pages,menus,wrong-turns' } },
-})
-const wanted = new Set(values.only.split(','))
+const PARTS = { pages: measurePages, menus: measureMenus, 'wrong-turns': measureWrongTurns }
 const [texts] = LANGUAGES
-await freshConsole()
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-console-'))
-const place = await startPlaceIn(directory)
-const server = await startBrowserServer()
-const browser = await chromium.connect(server.url)
-try {
-  const missed = await measure(browser, place)
-  process.exitCode = missed === 0 ? 0 : 1
-} finally {
-  await browser.close()
-  await server.stop()
-  await place.stop()
-  await rm(directory, { recursive: true })
+
+interface Setting {
+  readonly browser: Browser
+  readonly place: Place
+  /** Has keys, requests and a balance. */
+  readonly ada: Person
+  readonly tries: number
 }
 
-/** Prints the tables; returns how many bars were missed. */
-async function measure(at: Browser, of: Place): Promise<number> {
-  const ada = await furnish(of)
-  let missed = 0
-  if (wanted.has('pages')) missed += await measurePages(at, of, ada)
-  if (wanted.has('menus')) missed += await measureMenus(at, ada)
-  if (wanted.has('wrong-turns')) missed += await measureWrongTurns(at, of)
-  return missed
+/**
+ * `npm run bench -- console`: how long people wait for the console, against its bars: the largest paint of each page's first
+ * visit on a slow phone, what moves there and how long it does not answer, and the way from the press on "Sign in" to the
+ * first successful call. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is
+ * explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for
+ * more, `--only menus` for a part (pages, menus, wrong-turns), `--quick` for one try.
+ */
+export async function measureConsole(argv: readonly string[]): Promise<boolean> {
+  const { tries, only, quick } = readFlags(argv, { tries: 3, only: Object.keys(PARTS).join(','), quick: false })
+  const wanted = only.split(',')
+  if (!wanted.every((part) => Object.hasOwn(PARTS, part))) {
+    throw new UsageError(`--only takes ${Object.keys(PARTS).join(', ')}, with commas between`)
+  }
+  await freshConsole()
+  return inFolder('bench-console', async (directory) => {
+    await using parts = new AsyncDisposableStack()
+    const place = parts.adopt(await startPlaceIn(directory), (one) => one.stop())
+    const server = parts.adopt(await startBrowserServer(), (one) => one.stop())
+    const browser = parts.adopt(await chromium.connect(server.url), (one) => one.close())
+    const setting = { browser, place, ada: await furnish(place), tries: quick ? 1 : tries }
+    let missed = 0
+    for (const [part, measure] of Object.entries(PARTS)) if (wanted.includes(part)) missed += await measure(setting)
+    return missed === 0
+  })
 }
 
-/** First visits, and the way to the first call. */
-async function measurePages(at: Browser, of: Place, ada: Person): Promise<number> {
+/** First visits, and the way to the first call. Returns how many bars were missed. */
+async function measurePages(setting: Setting): Promise<number> {
+  const { place, ada } = setting
   const loads: (FirstLoad & { readonly path: string })[] = []
   for (const path of FIRST_PAGES) {
     const as = path === '/sign-in' ? null : ada
-    const tries = await triesOf(() =>
-      inWindow(at, { as, viewport: PHONE }, (page) =>
+    const tries = await triesOf(setting, () =>
+      inWindow(setting, { as, viewport: PHONE }, (page) =>
         firstLoad(page, path, { hasSlowNetwork: true, hasSlowProcessor: true }),
       ),
     )
@@ -82,7 +85,9 @@ async function measurePages(at: Browser, of: Place, ada: Person): Promise<number
       layoutShift: Math.max(...tries.map((load) => load.layoutShift)),
     })
   }
-  const calls = await triesOf(() => inWindow(at, { as: null, viewport: DESK }, (page) => firstCall(page, of)))
+  const calls = await triesOf(setting, () =>
+    inWindow(setting, { as: null, viewport: DESK }, (page) => firstCall(page, place)),
+  )
   const firstCallMs = Math.min(...calls)
   const cells = loads.map((load) => [
     load.path,
@@ -98,10 +103,11 @@ async function measurePages(at: Browser, of: Place, ada: Person): Promise<number
 }
 
 /** The first press on each menu; the best try counts. Returns how many bars were missed. */
-async function measureMenus(at: Browser, ada: Person): Promise<number> {
+async function measureMenus(setting: Setting): Promise<number> {
+  const { ada } = setting
   const open = (isSlow: boolean) =>
-    triesOf(() =>
-      inWindow(at, { as: ada, viewport: DESK }, (page) => menuTimes(page, { texts, email: ada.email, isSlow })),
+    triesOf(setting, () =>
+      inWindow(setting, { as: ada, viewport: DESK }, (page) => menuTimes(page, { texts, email: ada.email, isSlow })),
     )
   const [plain, slow] = [await open(false), await open(true)]
   const rows = (plain[0] ?? []).map(({ name }, index) => {
@@ -116,14 +122,15 @@ async function measureMenus(at: Browser, ada: Person): Promise<number> {
 }
 
 /** Returns how many were explained too late. */
-async function measureWrongTurns(at: Browser, of: Place): Promise<number> {
-  const times = await inWindow(at, { as: null, viewport: DESK }, (page) => explainedAfter(page, { place: of, texts }))
-  const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b)
+async function measureWrongTurns(setting: Setting): Promise<number> {
+  const { place } = setting
+  const times = await inWindow(setting, { as: null, viewport: DESK }, (page) => explainedAfter(page, { place, texts }))
+  const all = times.map(({ ms }) => ms)
   const [slowest] = times.toSorted((a, b) => b.ms - a.ms)
   console.log(
-    `Wrong turns explained on Start, since the client's answer: ${times.length}, median ${writeNumber(sorted[sorted.length >> 1] ?? 0)} ms, slowest ${writeNumber(slowest?.ms ?? 0)} ms (${slowest?.name ?? ''}; bar ${writeNumber(EXPLAINED_MS)} ms)`,
+    `Wrong turns explained on Start, since the client's answer: ${times.length}, median ${writeNumber(quantile(all, 0.5))} ms, slowest ${writeNumber(slowest?.ms ?? 0)} ms (${slowest?.name ?? ''}; bar ${writeNumber(EXPLAINED_MS)} ms)`,
   )
-  return sorted.filter((ms) => ms > EXPLAINED_MS).length
+  return all.filter((ms) => ms > EXPLAINED_MS).length
 }
 
 /** Which bars a page misses. */
@@ -135,19 +142,23 @@ function missedOf({ largestPaintMs, layoutShift, blockingMs }: FirstLoad): strin
   ]
 }
 
-async function triesOf<Result>(tryOnce: () => Promise<Result>): Promise<Result[]> {
+async function triesOf<Result>({ tries }: Setting, tryOnce: () => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
-  for (let tried = 0; tried < Number(values.tries); tried++) results.push(await tryOnce())
+  for (let tried = 0; tried < tries; tried++) results.push(await tryOnce())
   return results
 }
 
 async function inWindow<Result>(
-  at: Browser,
+  { browser, place: { origin } }: Setting,
   { as, viewport }: { readonly as: Person | null; readonly viewport: BrowserContextOptions['viewport'] & object },
   use: (page: Page) => Promise<Result>,
 ): Promise<Result> {
-  const { origin } = place
-  const context = await at.newContext({ baseURL: origin, locale: texts.language, viewport, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: texts.language,
+    viewport,
+    reducedMotion: 'reduce',
+  })
   try {
     if (as !== null) await context.addCookies(as.cookies.map((cookie) => ({ ...cookie, url: origin })))
     return await use(await context.newPage())

@@ -1,64 +1,69 @@
-/**
- * `npm run bench:soak`: opens and leaves 500 streams a second for three minutes, or for eight where there are more threads,
- * and looks whether a slot, a hold, a socket or a megabyte is left behind. Ends with 1 when it is.
- */
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { writeTable } from './report/table.ts'
+import { UsageError } from '../tools/sub-commands.ts'
+import { inFolder, readFlags, takeOption, wholeNumber } from './command.ts'
+import { quantile } from './numbers.ts'
+import { writeTable } from './table.ts'
 import { soak, type SoakEvidence } from './soak/soak.ts'
 import { POINT_NAMES } from './soak/stream-menu.ts'
 import { judge } from './soak/verdict.ts'
 
-const { values } = parseArgs({
-  options: {
-    rate: { type: 'string', default: '500' },
-    seconds: { type: 'string' },
-    'warm-up': { type: 'string', default: '180' },
-    workers: { type: 'string', default: '1' },
-    seed: { type: 'string', default: String(Math.ceil(Math.random() * 1_000_000_000)) },
-  },
-})
-
 const MOST_OPEN = 5_000
 /** Each of two threads collects its garbage half as often: its memory goes up for minutes before it comes down. */
-const SECONDS = { oneThread: '180', moreThreads: '480' }
+const SECONDS = { oneThread: 180, moreThreads: 480 }
 
-const directory = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
-// Also when we are interrupted, which leaves no time to wait.
-process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+/**
+ * `npm run bench -- soak`: opens and leaves 500 streams a second for three minutes, or for eight where there are more threads,
+ * and looks whether a slot, a hold, a socket or a megabyte is left behind. `--rate`, `--seconds`, `--warm-up`, `--workers` and
+ * `--seed` take other numbers. With `--only changes` it measures how soon a change holds at another node instead
+ * (`soak/changes/changes.ts`).
+ */
+export async function soakGateway(argv: readonly string[]): Promise<boolean> {
+  const { value: only, rest } = takeOption(argv, 'only')
+  if (only === null) return soakOnce(argv)
+  if (only !== 'changes') throw new UsageError('--only takes changes')
+  const { changes } = await import('./soak/changes/changes.ts')
+  return changes(rest)
+}
 
-console.log(`--seed ${values.seed} asks the same again`)
-const evidence = await soak({
-  streamsPerSecond: wholeNumber('rate', values.rate),
-  seconds: wholeNumber('seconds', values.seconds ?? (values.workers === '1' ? SECONDS.oneThread : SECONDS.moreThreads)),
-  mostOpen: MOST_OPEN,
-  warmUpSeconds: wholeNumber('warm-up', values['warm-up']),
-  seed: wholeNumber('seed', values.seed),
-  workers: wholeNumber('workers', values.workers),
-  watchesMemory: true,
-  directory,
-  say: (line) => console.log(line),
-})
-console.log(`\n${writeLoad(evidence)}\n`)
-const checks = judge(evidence)
-const rows = checks.map(({ name, found, allowed, isMet }) => [name, found, allowed, isMet ? '' : 'MISSED'])
-console.log(writeTable(['after the soak', 'found', 'allowed', ''], rows))
-const firstFailure = evidence.warmUp.firstFailure ?? evidence.load.firstFailure
-if (firstFailure !== null) console.log(`\nfirst failure: ${firstFailure}`)
-if (!checks.every(({ isMet }) => isMet)) process.exitCode = 1
+async function soakOnce(argv: readonly string[]): Promise<boolean> {
+  const flags = readFlags(argv, {
+    rate: 500,
+    seconds: null,
+    'warm-up': 180,
+    workers: 1,
+    seed: Math.ceil(Math.random() * 1_000_000_000),
+  })
+  const usualSeconds = flags.workers === 1 ? SECONDS.oneThread : SECONDS.moreThreads
+  console.log(`--seed ${flags.seed} asks the same again`)
+  const evidence = await inFolder('soak', (directory) =>
+    soak({
+      streamsPerSecond: flags.rate,
+      seconds: flags.seconds === null ? usualSeconds : wholeNumber('seconds', flags.seconds),
+      mostOpen: MOST_OPEN,
+      warmUpSeconds: flags['warm-up'],
+      seed: flags.seed,
+      workers: flags.workers,
+      watchesMemory: true,
+      directory,
+      say: (line) => console.log(line),
+    }),
+  )
+  console.log(`\n${writeLoad(evidence)}\n`)
+  const checks = judge(evidence)
+  const rows = checks.map(({ name, found, allowed, isMet }) => [name, found, allowed, isMet ? '' : 'MISSED'])
+  console.log(writeTable(['after the soak', 'found', 'allowed', ''], rows))
+  const firstFailure = evidence.warmUp.firstFailure ?? evidence.load.firstFailure
+  if (firstFailure !== null) console.log(`\nfirst failure: ${firstFailure}`)
+  return checks.every(({ isMet }) => isMet)
+}
 
 /** What was really opened and left, and where. */
 function writeLoad({ load, before, after, mostResidentMb, givenBackInMs }: SoakEvidence): string {
   const { opened, left, leftAt, skipped, mostOpen, openedPerSecond } = load
-  const sorted = openedPerSecond.toSorted((a, b) => a - b)
-  const seconds = Math.max(sorted.length, 1)
+  const seconds = Math.max(openedPerSecond.length, 1)
+  const [least, median, most] = [0, 0.5, 1].map((part) => quantile(openedPerSecond, part))
   const lines = [
     `${opened} streams opened and ${left} left in ${seconds} s: ${(opened / seconds).toFixed(1)} and ${(left / seconds).toFixed(1)} a second`,
-    `opened in a second: least ${sorted[0]}, median ${sorted[Math.floor(seconds / 2)]}, most ${sorted.at(-1)}`,
+    `opened in a second: least ${least}, median ${median}, most ${most}`,
     `open at a time: ${mostOpen} at most; ${skipped} not opened because there were too many`,
     `memory: ${megabytes(before.residentMb)} at rest before, ${megabytes(mostResidentMb)} at most, ${megabytes(after.residentMb)} at rest after`,
     givenBackInMs === null
@@ -71,9 +76,4 @@ function writeLoad({ load, before, after, mostResidentMb, givenBackInMs }: SoakE
 
 function megabytes(amount: number): string {
   return `${amount.toFixed(0)} MB`
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new Error(`--${name} takes a whole number`)
-  return Number(text)
 }

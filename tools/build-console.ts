@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { extname, join, resolve } from 'node:path'
+import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, mergeConfig, type InlineConfig } from 'vite'
@@ -43,5 +43,3 @@ async function compress(path: string): Promise<void> {
   ])
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
-
-if (import.meta.main) await buildConsole(resolve(process.argv[2] ?? join(import.meta.dirname, '..', 'dist', 'console')))

@@ -1,33 +1,38 @@
-import { execFile } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+/** `npm run build -- gateway|console [FOLDER]`: what `npm start` runs, in `dist/bundle`, and the console, in `dist/console`. */
+import { join, resolve } from 'node:path'
+import { runSubCommand, type SubCommand } from './sub-commands.ts'
 
-/**
- * Makes `dist/` for the npm package: Node strips no types below `node_modules`, so what is published has to be JavaScript.
- * In the checkout nothing is built.
- */
-async function build(root: string): Promise<void> {
-  const out = join(root, 'dist')
-  await rm(out, { recursive: true, force: true })
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  await promisify(execFile)(process.execPath, [compiler, '--project', join(root, 'tsconfig.build.json')])
-  await pointThreadsAtJavaScript(out)
-}
+export const BUILDS = {
+  gateway: {
+    does: 'the bundle that npm start runs, and what Node compiles of it',
+    load: async () => {
+      const { prepareGateway } = await import('./prepare-gateway.ts')
+      return async () => {
+        await prepareGateway()
+        return true
+      }
+    },
+  },
+  console: {
+    does: 'the web interface, into dist/console or another folder',
+    load: async () => {
+      const { buildConsole } = await import('./build-console.ts')
+      return async ([folder = join(import.meta.dirname, '..', 'dist', 'console')]) => {
+        await buildConsole(resolve(folder))
+        return true
+      }
+    },
+  },
+} as const satisfies Readonly<Record<string, SubCommand>>
 
-/** The compiler rewrites the endings of imports, but not those of the files that are started as threads. */
-async function pointThreadsAtJavaScript(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.js')) continue
-    const path = join(entry.parentPath, entry.name)
-    const text = await readFile(path, 'utf8')
-    const changed = text.replace(
-      /new URL\((['"])([^'"]+)\.ts\1, import\.meta\.url\)/g,
-      'new URL($1$2.js$1, import.meta.url)',
-    )
-    if (changed !== text) await writeFile(path, changed)
+/** All of them where none is named. */
+async function build(argv: readonly string[]): Promise<number> {
+  if (argv.length > 0) return runSubCommand('build', BUILDS, argv)
+  for (const name of Object.keys(BUILDS)) {
+    const code = await runSubCommand('build', BUILDS, [name])
+    if (code !== 0) return code
   }
+  return 0
 }
 
-await build(join(import.meta.dirname, '..'))
+if (import.meta.main) process.exitCode = await build(process.argv.slice(2))

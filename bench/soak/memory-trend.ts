@@ -1,4 +1,5 @@
 /** Whether memory grows over time, or only goes up and down. */
+import { readResidentMb } from './levels.ts'
 
 export interface MemorySample {
   readonly atMs: number
@@ -36,4 +37,30 @@ function medianOf(samples: readonly MemorySample[]): number {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+const LOOK_MS = 1_000
+
+export class MemoryWatch {
+  /** `atMs`: readings of `performance.now()`, ascending. */
+  readonly samples: MemorySample[] = []
+  readonly #timer: NodeJS.Timeout
+
+  constructor(processId: number) {
+    this.#timer = setInterval(() => {
+      readResidentMb(processId).then(
+        (residentMb) => void this.samples.push({ atMs: performance.now(), residentMb }),
+        // The process is gone.
+        () => this.stop(),
+      )
+    }, LOOK_MS)
+  }
+
+  between(fromMs: number, toMs: number): readonly MemorySample[] {
+    return this.samples.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
 }

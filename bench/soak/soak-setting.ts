@@ -9,7 +9,7 @@ import {
   runTollgate,
   startGatewayProcess,
 } from '../../test/support/gateway-process.ts'
-import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
+import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../run/subjects/fake-upstream.ts'
 import { type OutsideReceiver, startOutsideReceiver } from './outside-receiver.ts'
 import { witnessedEnvironment } from './kept-memory.ts'
 import { HEDGE_AFTER_MS, SOAK_MODELS } from './stream-menu.ts'

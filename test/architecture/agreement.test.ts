@@ -57,7 +57,8 @@ describe('commands', () => {
   test('.ci/run runs every part of "npm run check"', async () => {
     const { scripts } = JSON.parse(await readProjectFile('package.json'))
     const parts = String(scripts.check).split(' && ')
-    const named = new Set((await readProjectFile('.ci/run')).split(/[\s;]+/))
+    const list = /^for check in (.*); do$/m.exec(await readProjectFile('.ci/run'))?.[1] ?? ''
+    const named = [...list.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word)
     expect(parts.at(-1)).toBe('npm test')
     for (const part of parts.slice(0, -1)) expect(named, part).toContain(part.replace('npm run ', ''))
   })

@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients:more`: clients that the console explains beside those of package.json, from PyPI and npm at these
+ * `npm run test:more -- clients-more`: clients that the console explains beside those of package.json, from PyPI and npm at these
  * versions, each set up in an empty home as it is shown there and asked once over each of its protocols, through a gateway
  * with the demo. Ends with 1 when one gets no answer. docs/clients.md says which clients are run where.
  */
@@ -10,6 +10,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { KeySetup } from '../../src/contract/setup.ts'
+import { parsed } from '../../tools/sub-commands.ts'
 import { startPlaceIn } from '../browser/place.ts'
 import { startDeadEnd } from './dead-end.ts'
 import { setUpClient } from './set-up-client.ts'
@@ -36,7 +37,8 @@ type Client = (typeof CLIENTS)[number]
 
 const run = promisify(execFile)
 
-async function main(): Promise<number> {
+export async function runMoreClients(argv: readonly string[]): Promise<boolean> {
+  parsed({ args: [...argv], options: {} })
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-more-clients-'))
   const place = await startPlaceIn(join(folder, 'data'))
   const deadEnd = await startDeadEnd()
@@ -71,7 +73,7 @@ async function main(): Promise<number> {
     await place.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return failed === 0 ? 0 : 1
+  return failed === 0
 }
 
 /** The folder with `.bin`, where `runClient` looks for programs: the last that is made. Installed once. */
@@ -102,5 +104,3 @@ async function fromNpm(home: string, packages: readonly string[]): Promise<void>
     timeout: INSTALL_TIMEOUT_MS,
   })
 }
-
-process.exitCode = await main()

@@ -1,12 +1,12 @@
 /**
- * `npm run test:clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
+ * `npm run test:more -- clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
  * cell that failed, why; ends with 1 when one did. `npm test` leaves out the cells that prove nothing of their own. See
  * `USAGE`.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parsed, UsageError } from '../../tools/sub-commands.ts'
 import { startDeadEnd } from './dead-end.ts'
 import { installedClients } from './installed-clients.ts'
 import { type Cell, CELL_KINDS, type CellOutcome, cellsOf } from './matrix-cell.ts'
@@ -15,7 +15,7 @@ import { startMatrixGateway, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
 import { matrixTable } from './matrix-table.ts'
 import { type Batch, batchesOf, runBatch } from './run-cells.ts'
 
-const USAGE = `npm run test:clients -- [--only TEXT] [--upstream PROTOCOL] [--kind plain|tool] [--keep FOLDER]
+const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream PROTOCOL] [--kind plain|tool] [--keep FOLDER]
   --only TEXT          clients whose name begins with the text; may be given several times
   --upstream PROTOCOL  ${UPSTREAM_PROTOCOLS.join(', ')}; may be given several times
   --kind KIND          plain: one answer. tool: one tool round trip
@@ -24,10 +24,12 @@ const USAGE = `npm run test:clients -- [--only TEXT] [--upstream PROTOCOL] [--ki
 /** More would only wait for the processor. */
 const CLIENTS_AT_ONCE = 2
 
-async function main(): Promise<number> {
-  const options = readOptions()
+export async function runClients(argv: readonly string[]): Promise<boolean> {
+  const options = readOptions(argv)
   const cells = chosenCells(options)
-  if (cells.length === 0) throw new Error(`No cell is chosen.\n${USAGE}`)
+  if (cells.length === 0) throw new UsageError(`No cell is chosen.\n${USAGE}`)
+  // What hangs on `exit` ends the gateway and the clients.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const packages = await installedClients()
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-clients-'))
   const deadEnd = await startDeadEnd()
@@ -46,7 +48,7 @@ async function main(): Promise<number> {
     })
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     console.log(`\n${matrixTable(outcomes)}\n\n${cells.length} cells in ${seconds} s`)
-    return outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
+    return outcomes.every(({ problems }) => problems.length === 0)
   } finally {
     deadEnd.close()
     await rm(folder, { recursive: true, force: true })
@@ -62,14 +64,15 @@ interface Options {
   readonly keep: string | undefined
 }
 
-function readOptions(): Options {
+function readOptions(argv: readonly string[]): Options {
   const several = { type: 'string', multiple: true } as const
-  const { values } = parseArgs({
+  const { values } = parsed({
+    args: [...argv],
     options: { only: several, upstream: several, kind: several, keep: { type: 'string' } },
   })
   const { only = [], upstream = [...UPSTREAM_PROTOCOLS], kind = [...CELL_KINDS], keep: kept } = values
   const strange = [...upstream, ...kind].filter((name) => !KNOWN.has(name))
-  if (strange.length > 0) throw new Error(`There is no ${strange.join(', ')}.\n${USAGE}`)
+  if (strange.length > 0) throw new UsageError(`There is no ${strange.join(', ')}.\n${USAGE}`)
   return { only, upstream, kind, keep: kept }
 }
 
@@ -105,8 +108,3 @@ async function keep(folder: string, { cell, problems, evidence }: CellOutcome): 
   const name = cell.keyName.replaceAll(/[^a-z0-9.]+/gi, '-')
   await writeFile(join(folder, `${name}.json`), JSON.stringify({ problems, ...evidence }, null, 1))
 }
-
-/** What hangs on `exit` ends the gateway and the clients. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-
-process.exitCode = await main()
