@@ -1,7 +1,8 @@
 /**
- * `npm run bench:changes`: two gateway processes on one PostgreSQL, which is started here (`--url postgres://…` for an empty
- * database elsewhere). Upstream, target, credential, group and key are changed through the API of one, and the other is asked
- * until it acts on that, while a stream of it runs. Ends with 1 when a change takes a second or breaks a stream.
+ * `npm run bench -- soak --only changes`: two gateway processes on one PostgreSQL, which is started here (`--url
+ * postgres://…` for an empty database elsewhere). Upstream, target, credential, group and key are changed through the API of
+ * one, and the other is asked until it acts on that, while a stream of it runs. Ends with 1 when a change takes a second or
+ * breaks a stream.
  */
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:console`: how long people wait for the console, against its bars: the largest paint of each page's first
+ * `npm run bench -- console`: how long people wait for the console, against its bars: the largest paint of each page's first
  * visit on a slow phone, what moves there and how long it does not answer, and the way from the press on "Sign in" to the first successful call. Ends with 1 when a bar is
  * missed. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more, `--only menus` for a part (pages, menus, wrong-turns).
  */

@@ -1,8 +1,9 @@
 /**
  * What routing, affinity and metrics take of each request, in microseconds of this process alone, for one target, three
- * targets, the long body of a coding agent, an upstream with 8, 100 and 500 credentials, and a key with a fallback group that is not needed, or is:
- * `npm run bench:hot-path`. Everything is the gateway's own code, called as a request calls it; nothing is sent. Bar: 3 µs
- * together for up to eight credentials, unless the request goes on in another group.
+ * targets, the long body of a coding agent, an upstream with 8, 100 and 500 credentials, and a key with a fallback group
+ * that is not needed, or is: `npm run bench -- run --only hot-path`. Everything is the gateway's own code, called as a
+ * request calls it; nothing is sent. Bar: 3 µs together for up to eight credentials, unless the request goes on in another
+ * group.
  */
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/core/clock.ts'

@@ -16,10 +16,10 @@ import { megabytes, timesUntil, usageRetention } from './measure/aging.ts'
 import { writeTable } from './report/table.ts'
 
 /**
- * `npm run bench:retention`: a year in small. Fills a database file with records of a year (`--records 200000`, `--days 365`),
- * then deletes what is older than `--keep 30` days while requests are settled one after the other, and prints sizes, times of
- * queries, and how long a settle takes before and meanwhile. `--seconds 20` is how long it is measured before. `--quiet 60`: after
- * so many seconds nothing is settled any more, and portions grow.
+ * `npm run bench -- views --only retention`: a year in small. Fills a database file with records of a year (`--records
+ * 200000`, `--days 365`), then deletes what is older than `--keep 30` days while requests are settled one after the other,
+ * and prints sizes, times of queries, and how long a settle takes before and meanwhile. `--seconds 20` is how long it is
+ * measured before. `--quiet 60`: after so many seconds nothing is settled any more, and portions grow.
  */
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what the gateway costs beside nginx on the same work, and whether that is as little as promised.
+ * `npm run bench -- run`: what the gateway costs beside nginx on the same work, and whether that is as little as promised.
  * And what it costs it to translate, beside what it costs it to pass the same through. The subject has one core to itself
  * and the load and the fake upstream share another, but for what is measured on all cores. bench/README.md explains it.
  */

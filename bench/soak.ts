@@ -1,5 +1,5 @@
 /**
- * `npm run bench:soak`: opens and leaves 500 streams a second for three minutes, or for eight where there are more threads,
+ * `npm run bench -- soak`: opens and leaves 500 streams a second for three minutes, or for eight where there are more threads,
  * and looks whether a slot, a hold, a socket or a megabyte is left behind. Ends with 1 when it is.
  */
 import { rmSync } from 'node:fs'

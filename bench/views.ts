@@ -5,7 +5,7 @@ import { timeViews } from './views/timed-views.ts'
 import { viewQueries } from './views/view-queries.ts'
 
 /**
- * `npm run bench:views`: how long the console's lists and charts take on 100,000 keys and 5,000,000 usage records, asked in
+ * `npm run bench -- views`: how long the console's lists and charts take on 100,000 keys and 5,000,000 usage records, asked in
  * turn with other filters each time; ends with 1 when one of them misses its bar. `--quick` for a fiftieth of that (or
  * `--accounts`, `--keys`, `--records`), `--runs 200` for another number of rounds, `--only keys` for some of them. `--data DIRECTORY` (or `--url postgres://…`)
  * for a place that `tools/seed.ts` filled with the same numbers and `--until`; otherwise one is made and thrown away.

@@ -24,13 +24,13 @@ import { judgeYear, type Percentiles, YEAR_VIEWS, type YearRow } from './measure
 import { writeNumber, writeTable } from './report/table.ts'
 
 /**
- * `npm run bench:year`: a year with retention on, lived through day by day. All records of a day (`--records 30000000` in
- * `--days 365`) are settled as requests are, many in a batch, while what is older than `--keep 30` days is archived and deleted.
- * Every `--every 30` days a row says how large everything is, what views of usage take, and how long single settlements wait,
- * alone and while records are deleted at the pace of a busy gateway. At the end the books are proved, archives included,
- * and it ends with 1 where a bound of `measure/year-bounds.ts` is missed.
- * `--database postgresql://…` takes an empty database instead of a file. `--directory` stays at the end; with an earlier one,
- * and its database, the year goes on after the last whole day there.
+ * `npm run bench -- views --only year`: a year with retention on, lived through day by day. All records of a day (`--records
+ * 30000000` in `--days 365`) are settled as requests are, many in a batch, while what is older than `--keep 30` days is
+ * archived and deleted. Every `--every 30` days a row says how large everything is, what views of usage take, and how long
+ * single settlements wait, alone and while records are deleted at the pace of a busy gateway. At the end the books are
+ * proved, archives included, and it ends with 1 where a bound of `measure/year-bounds.ts` is missed. `--database
+ * postgresql://…` takes an empty database instead of a file. `--directory` stays at the end; with an earlier one, and its
+ * database, the year goes on after the last whole day there.
  */
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import type { ReceivedRequest } from '../../tools/fake-upstream/request-log.ts'
 import { CHANGES, measureChanges } from './measure-changes.ts'
 import { MODEL, startTwoNodes, type TwoNodes, UPSTREAM } from './two-nodes.ts'
 
-// The short form of `npm run bench:changes`, and what is taken away while it is used.
+// The short form of `npm run bench -- soak --only changes`, and what is taken away while it is used.
 
 const ROUNDS = 1
 const BAR_MS = 1_000

@@ -6,7 +6,7 @@ import { chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
 import { PROBE_EVERY_MS } from './target-health.ts'
 
-/** `npm run test:days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
+/** `npm run test:more -- days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 10)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
 const DAY_MS = 24 * 3_600_000

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util'
 /*
  * The attacks from the command line, each family a program against a running gateway:
  *
- *   npm run test:attacks                                    the long form, on a gateway and databases of its own
- *   npm run test:attacks -- --short                         what `npm test` has of it
- *   npm run test:attacks -- --fuzz 1000000 --seed 7         so many fuzzed cases; the same seed sends the same
- *   npm run test:attacks -- --fuzz 20000 --from 40000       of these, 20,000 (10,000 of each sender) from 40,000 on
- *   npm run test:attacks -- --base-url URL --admin-token T  a gateway that runs already, with its TOLLGATE_ADMIN_TOKEN;
- *                                                           it must reach this machine's loopback
- *   npm run test:attacks -- money                           only files whose paths have this in them
+ *   npm run test:more -- attacks                                  the long form, on a gateway and databases of its own
+ *   npm run test:more -- attacks --short                          what `npm test` has of it
+ *   npm run test:more -- attacks --fuzz 1000000 --seed 7          so many fuzzed cases; the same seed sends the same
+ *   npm run test:more -- attacks --fuzz 20000 --from 40000        of these, 20,000 (10,000 of each sender) from 40,000 on
+ *   npm run test:more -- attacks --base-url URL --admin-token T   a gateway that runs already, with its TOLLGATE_ADMIN_TOKEN;
+ *                                                                 it must reach this machine's loopback
+ *   npm run test:more -- attacks money                            only files whose paths have this in them
  */
 
 const { values, positionals } = parseArgs({

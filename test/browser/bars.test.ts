@@ -8,7 +8,7 @@ import { furnish, type Furnished } from './furnish.ts'
 import { type Place, startPlace } from './place.ts'
 import { visit } from './visit.ts'
 
-/* How long a first visit takes is measured by `npm run bench:console`. */
+/* How long a first visit takes is measured by `npm run bench -- console`. */
 
 const SCRIPT_BYTES = 190 * 1024
 const STYLE_BYTES = 12 * 1024

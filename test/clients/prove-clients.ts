@@ -13,7 +13,7 @@ import { CLIENT_TIMEOUT_MS } from './run-client.ts'
 const CELL_TIMEOUT_MS = CLIENT_TIMEOUT_MS + 60_000
 
 /**
- * A test for each cell of these real clients on every upstream protocol, as `npm run test:clients` runs them, which also
+ * A test for each cell of these real clients on every upstream protocol, as `npm run test:more -- clients` runs them, which also
  * keeps what it saw. One client at a time: the matrix is several files, which run beside the other tests' files.
  */
 export function proveClients(clients: readonly MatrixClient[]): void {

@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients:more`: clients that the console explains beside those of package.json, from PyPI and npm at these
+ * `npm run test:more -- clients-more`: clients that the console explains beside those of package.json, from PyPI and npm at these
  * versions, each set up in an empty home as it is shown there and asked once over each of its protocols, through a gateway
  * with the demo. Ends with 1 when one gets no answer. docs/clients.md says which clients are run where.
  */

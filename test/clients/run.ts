@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
+ * `npm run test:more -- clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
  * cell that failed, why; ends with 1 when one did. `npm test` leaves out the cells that prove nothing of their own. See
  * `USAGE`.
  */
@@ -15,7 +15,7 @@ import { startMatrixGateway, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
 import { matrixTable } from './matrix-table.ts'
 import { type Batch, batchesOf, runBatch } from './run-cells.ts'
 
-const USAGE = `npm run test:clients -- [--only TEXT] [--upstream PROTOCOL] [--kind plain|tool] [--keep FOLDER]
+const USAGE = `npm run test:more -- clients [--only TEXT] [--upstream PROTOCOL] [--kind plain|tool] [--keep FOLDER]
   --only TEXT          clients whose name begins with the text; may be given several times
   --upstream PROTOCOL  ${UPSTREAM_PROTOCOLS.join(', ')}; may be given several times
   --kind KIND          plain: one answer. tool: one tool round trip

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 /*
  * Simulated days of the routing, from the command line:
  *
- *   npm run test:days                              a thousand seeds, each 24 hours of each installation
- *   npm run test:days -- --seeds 200 --first 401   those from 401 to 600
- *   npm run test:days -- days              only the file whose name has this in it: `days` or `simulation`
+ *   npm run test:more -- days                           a thousand seeds, each 24 hours of each installation
+ *   npm run test:more -- days --seeds 200 --first 401   those from 401 to 600
+ *   npm run test:more -- days days                      only the file whose name has this in it: `days` or `simulation`
  */
 
 const { values, positionals } = parseArgs({

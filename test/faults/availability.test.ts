@@ -7,7 +7,7 @@ import { lengthOfRun } from './chance.ts'
 import { watchRests } from './watched-rests.ts'
 
 // Three targets, of which one is dead and one fails half of the time. The long form, with its figures:
-//   npm run test:faults -- --length 20 availability.test
+//   npm run test:more -- faults --length 20 availability.test
 
 /** In the short form; twenty times as many in the long one. */
 const REQUESTS = 500 * lengthOfRun(process.env)

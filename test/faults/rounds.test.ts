@@ -8,7 +8,7 @@ import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDire
  * Rounds of random load under a fault each: parallel keys near every limit, streams, clients that hang up or read slowly,
  * upstreams that fail. After each round all books are compared with what the clients saw and the fake upstream served.
  *
- *   npm run test:faults -- --rounds 200 --seed 7
+ *   npm run test:more -- faults --rounds 200 --seed 7
  *
  * `FAULTS_ROUNDS` and `FAULTS_SEED` say the same to vitest. Rounds come in chapters: a chapter has an installation of its
  * own and one round of each kind, in random order. One that fails is played again by the seed in its name and 6 rounds;

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 /*
  * The fault harness from the command line:
  *
- *   npm run test:faults                              the short form, as in `npm test`
- *   npm run test:faults -- --rounds 200 --seed 7     rounds of load under faults; on PostgreSQL half as many
- *   npm run test:faults -- --length 10               the mixed load without faults, ten times as long
- *   npm run test:faults -- --workers 4               each gateway with so many threads that carry requests
- *   npm run test:faults -- rounds.test               only files whose names have this in them
+ *   npm run test:more -- faults                         the short form, as in `npm test`
+ *   npm run test:more -- faults --rounds 200 --seed 7   rounds of load under faults; on PostgreSQL half as many
+ *   npm run test:more -- faults --length 10             the mixed load without faults, ten times as long
+ *   npm run test:more -- faults --workers 4             each gateway with so many threads that carry requests
+ *   npm run test:more -- faults rounds.test             only files whose names have this in them
  */
 
 const { values, positionals } = parseArgs({

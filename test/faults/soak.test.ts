@@ -9,7 +9,7 @@ const TIMEOUT_MS = 600_000
 /** Of 480: a busy machine opens fewer in the time and goes on until it has these; hardly any would prove nothing. */
 const LEAST_OPENED = 200
 
-/** The short form of `npm run bench:soak`, which looks at memory and speed too. */
+/** The short form of `npm run bench -- soak`, which looks at memory and speed too. */
 test(
   'streams that are opened and left leave no slot, hold, lease or socket behind',
   { timeout: TIMEOUT_MS },

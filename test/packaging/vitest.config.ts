@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:packaging`: what takes minutes, and root on Debian. `npm test` has the rest of this folder. */
+/** `npm run test:more -- packaging`: what takes minutes, and root on Debian. `npm test` has the rest of this folder. */
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..', '..'),

@@ -29,7 +29,7 @@ afterEach(async () => {
 test('until it is built, one sentence says how', async () => {
   const answer = await ask('/console/keys')
   expect(answer.status).toBe(503)
-  expect(answer.text).toContain('npm run build:console')
+  expect(answer.text).toContain('npm run build -- console')
   await buildIt()
   expect((await ask('/console/keys')).text).toBe(PAGE)
 })

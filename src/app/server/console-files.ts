@@ -42,7 +42,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tollgate</title>
-<main><p>The console is not built yet: run "npm run build:console" in the checkout, then load this page again. The gateway works without it.</p></main></html>
+<main><p>The console is not built yet: run "npm run build -- console" in the checkout, then load this page again. The gateway works without it.</p></main></html>
 `
 
 interface BuiltFile {

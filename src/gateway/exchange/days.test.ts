@@ -14,7 +14,7 @@ import { type Choosing, type ChosenIn, UntriedTargets } from './untried-targets.
 // affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all
 // of the first group may be ill at once. `routing/simulation.test.ts` has the choice alone.
 
-/** `npm run test:days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
+/** `npm run test:more -- days` plays a thousand; `ROUTING_FIRST_SEED=501` begins there. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 6)
 const FIRST_SEED = Number(process.env['ROUTING_FIRST_SEED'] ?? 1)
 const HOUR_MS = 3_600_000

@@ -8,7 +8,7 @@ import { type MoneyCase, RULES } from './money-case.ts'
 import type { Outcome, Played } from './play-cases.ts'
 
 const PATH = join(import.meta.dirname, '..', '..', '..', 'docs', 'attacks.md')
-const BEGIN = '<!-- written by npm run test:attacks; see above -->'
+const BEGIN = '<!-- written by npm run test:more -- attacks; see above -->'
 const END = '<!-- end of what is written -->'
 
 const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = { steps: 'steps', one: '1 request' }
