@@ -80,7 +80,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     await store.groups.putGroup({ ...common, id: 'grp_default', name: 'default', cache })
     const plan = { id: 'pln_pro', name: 'pro', days: 30, price: parseUsd('20'), quotas: [], groupIds: ['grp_default'] }
     await store.plans.putPlan({ ...plan, isManaged: false })
-    const accounts: Account[] = [anAccount({ email: 'ada@example.test' }), anAccount({ email: 'root@example.test', role: 'admin' })]
+    const accounts: Account[] = [
+      anAccount({ email: 'ada@example.test' }),
+      anAccount({ email: 'root@example.test', role: 'admin' }),
+    ]
     for (const account of accounts) await store.accounts.create(account, null)
     const [ada] = accounts
     await store.ledger.post(aPosting(ada?.id ?? '', '5'))

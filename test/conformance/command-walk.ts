@@ -113,7 +113,17 @@ export const COMMAND_WALK: Readonly<Record<string, Writing | Quiet | Apart>> = {
     kind: 'writes',
     entries: ['key.create'],
     changes: { custom_key: { before: null, after: true }, status: { before: null, after: 'disabled' } },
-    args: () => ['--account', ADA, '--name', 'other', '--group', 'default', '--status', 'disabled', '--custom-key-stdin'],
+    args: () => [
+      '--account',
+      ADA,
+      '--name',
+      'other',
+      '--group',
+      'default',
+      '--status',
+      'disabled',
+      '--custom-key-stdin',
+    ],
     stdin: `${CUSTOM_KEY}\n`,
   },
   'key list': reads(),
@@ -169,7 +179,12 @@ export const COMMAND_WALK: Readonly<Record<string, Writing | Quiet | Apart>> = {
     entries: ['redeem_code.delete'],
     changes: { amount: { before: '3', after: null } },
     args: () => ['rdc_deleted'],
-    make: (desk) => coded(desk, 'rdc_deleted', newRedeemCode((count) => randomBytes(count))),
+    make: (desk) =>
+      coded(
+        desk,
+        'rdc_deleted',
+        newRedeemCode((count) => randomBytes(count)),
+      ),
   },
   redeem: {
     kind: 'writes',

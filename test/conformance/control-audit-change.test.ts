@@ -64,7 +64,9 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a change that could not be written down works once it can be', async () => {
     const name = { name: 'after a fault' }
-    await withoutRoomIn(control.place, 'audit_entries', async () => expect((await owner.ask('PATCH', '/api/me', name)).status).toBe(500))
+    await withoutRoomIn(control.place, 'audit_entries', async () =>
+      expect((await owner.ask('PATCH', '/api/me', name)).status).toBe(500),
+    )
     expect((await owner.ask('PATCH', '/api/me', name)).body.name).toBe('after a fault')
     const { body } = await admin.ask('GET', `/api/audit?action=account.profile&subject=${owner.account.id}`)
     const names = (body.data as { changes: { name?: { after: string } } }[]).map(({ changes }) => changes.name?.after)
