@@ -1,7 +1,9 @@
 import { type AuditAuthor, type AuditStore, changesBetween, notingChanges } from '../access/audit.ts'
-import type { ImportCounts } from './apply/apply-step.ts'
 
 type Audit = Pick<AuditStore, 'write'>
+
+/** By what objects are. */
+type Counts = ReadonlyMap<string, { readonly created: number; readonly changed: number }>
 
 /**
  * What the audit says of an import, which is many transactions: that it began, in that of the first portion that changes
@@ -31,7 +33,7 @@ export class ImportTrail {
   }
 
   /** Within the transaction that ends the import. */
-  async finish(audit: Audit, counts: ImportCounts): Promise<void> {
+  async finish(audit: Audit, counts: Counts): Promise<void> {
     if (!this.#isBegun) return
     const done = [...counts].filter(([, { created, changed }]) => created + changed > 0)
     await this.#write(audit, 'import.finish', Object.fromEntries(done.map(([kind, count]) => [kind, { ...count }])))

@@ -1,6 +1,6 @@
 import { type Account, closedAddress } from '../../access/account.ts'
 import { hashPassword } from '../../access/password.ts'
-import { accountClosed } from '../../control/audit-notes/account-notes.ts'
+import { accountClosed } from '../../control/account-notes.ts'
 import { type CloseAnswer, closeAccount as close } from '../../control/close-account.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'

@@ -1,4 +1,4 @@
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/audit-notes/funding-notes.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import {

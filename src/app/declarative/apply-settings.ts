@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { readSetLimits } from '../../control/account-limits.ts'
-import { settingsUpdated } from '../../control/audit-notes/settings-notes.ts'
+import { settingsUpdated } from '../../control/settings-notes.ts'
 import {
   readDeclaredSettings,
   readSettings,

@@ -4,7 +4,7 @@ import type { Actor } from '../who/actor.ts'
 import { notFound } from '../api/problem.ts'
 import type { Call } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
-import { keyStatusSet } from '../audit-notes/key-notes.ts'
+import { keyStatusSet } from '../key-notes.ts'
 import { ownedKey, requireMayEnable, requireUnmanaged } from './owned-key.ts'
 
 const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<

@@ -5,7 +5,7 @@ import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
-import { credentialNote } from '../audit-notes/catalogue-notes.ts'
+import { credentialNote } from '../catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
 const listCredentials = route({

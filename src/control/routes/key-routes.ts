@@ -12,7 +12,7 @@ import {
 import type { ApiKey } from '../../access/api-key.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { accountMeant } from '../who/actor.ts'
-import { keyDeleted, keyUpdated } from '../audit-notes/key-notes.ts'
+import { keyDeleted, keyUpdated } from '../key-notes.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { readKeySettings } from '../keys/read-key-settings.ts'

@@ -13,7 +13,7 @@ import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
-import { planNote } from '../audit-notes/funding-notes.ts'
+import { planNote } from '../funding-notes.ts'
 import { added, deleted, edited } from '../api/stored-edit-problems.ts'
 import { planSettings, planView } from '../views/plan-view.ts'
 

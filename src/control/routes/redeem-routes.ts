@@ -24,7 +24,7 @@ import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit-notes/funding-notes.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 

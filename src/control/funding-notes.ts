@@ -1,14 +1,14 @@
 /** What the audit says of changes of balances, plans, subscriptions and redeem codes, whichever way they are made. */
-import { type AuditNote, changesBetween } from '../../access/audit.ts'
-import type { Subscription } from '../../access/subscription.ts'
-import { formatUsd, nanoUsd } from '../../core/money.ts'
-import type { LedgerEntry } from '../../metering/funds/ledger.ts'
-import type { Plan } from '../../metering/funds/plan.ts'
-import type { RedeemAnswer, RedeemCode, RedeemGrant } from '../../metering/funds/redeem-code.ts'
-import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
-import { ledgerEntryView } from '../views/ledger-entry-view.ts'
-import { planSettings } from '../views/plan-view.ts'
-import { redeemCodeView } from '../views/redeem-code-view.ts'
+import { type AuditNote, changesBetween } from '../access/audit.ts'
+import type { Subscription } from '../access/subscription.ts'
+import { formatUsd, nanoUsd } from '../core/money.ts'
+import type { LedgerEntry } from '../metering/funds/ledger.ts'
+import type { Plan } from '../metering/funds/plan.ts'
+import type { RedeemAnswer, RedeemCode, RedeemGrant } from '../metering/funds/redeem-code.ts'
+import { timeOnWire, timeOrNull } from './api/wire-forms.ts'
+import { ledgerEntryView } from './views/ledger-entry-view.ts'
+import { planSettings } from './views/plan-view.ts'
+import { redeemCodeView } from './views/redeem-code-view.ts'
 
 export function ledgerPosted(entry: LedgerEntry): AuditNote {
   const { id, kind, amount, reason, reference, balance_after: after } = ledgerEntryView(entry, { isStaff: true })

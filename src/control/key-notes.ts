@@ -1,9 +1,9 @@
 /** What the audit says of changes of API keys, whichever way they are made. */
-import type { ApiKey, KeyStatus, NewKey } from '../../access/api-key.ts'
-import { type AuditNote, changesBetween } from '../../access/audit.ts'
-import { type Group, groupNames } from '../../access/group.ts'
-import { settingsOnWire } from '../../access/key-settings.ts'
-import { auditedKey } from '../views/key-view.ts'
+import type { ApiKey, KeyStatus, NewKey } from '../access/api-key.ts'
+import { type AuditNote, changesBetween } from '../access/audit.ts'
+import { type Group, groupNames } from '../access/group.ts'
+import { settingsOnWire } from '../access/key-settings.ts'
+import { auditedKey } from './views/key-view.ts'
 
 /** `isCustom`: its secret was chosen by someone. `isDisabled`: it is not active from the beginning. */
 export function keyCreated(

@@ -1,13 +1,13 @@
 /** What the audit says of changes of groups, models and upstreams, whichever way they are made. */
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditNote, type Changes, changesBetween } from '../../access/audit.ts'
-import type { Group } from '../../access/group.ts'
-import type { Model, Upstream } from '../../routing/catalog.ts'
-import type { CredentialState } from '../../routing/credential-states.ts'
-import { markedSettings } from '../models/credential-states.ts'
-import { groupSettings } from '../views/group-view.ts'
-import { modelSettings } from '../views/model-view.ts'
-import { auditedUpstream } from '../views/upstream-view.ts'
+import { type AuditNote, type Changes, changesBetween } from '../access/audit.ts'
+import type { Group } from '../access/group.ts'
+import type { Model, Upstream } from '../routing/catalog.ts'
+import type { CredentialState } from '../routing/credential-states.ts'
+import { markedSettings } from './models/credential-states.ts'
+import { groupSettings } from './views/group-view.ts'
+import { modelSettings } from './views/model-view.ts'
+import { auditedUpstream, credentialSecrets } from './views/upstream-view.ts'
 
 /** `before`: null where it is new. */
 export function groupNote(before: Group | null, after: Group): AuditNote {
@@ -35,13 +35,9 @@ export function modelNote(
 /** `before`: null where it is new. Of a credential it is said that it was replaced. */
 export function upstreamNote(before: Upstream | null, after: Upstream): AuditNote {
   const changes = changesBetween(before === null ? {} : auditedUpstream(before), auditedUpstream(after))
-  const isNewCredential = before !== null && !isDeepStrictEqual(secretsOf(before), secretsOf(after))
+  const isNewCredential = before !== null && !isDeepStrictEqual(credentialSecrets(before), credentialSecrets(after))
   const replaced = isNewCredential ? { credential: { before: null, after: 'replaced' } } : {}
   return noteOf('upstream', { before, after }, { ...changes, ...replaced })
-}
-
-function secretsOf({ credentials }: Upstream): readonly string[] {
-  return credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
 }
 
 /** How a credential is marked, which is kept beside its upstream. */

@@ -1,7 +1,7 @@
 /** What the audit says of changes of accounts, whichever way they are made. */
-import type { Account } from '../../access/account.ts'
-import { type AuditNote, type Changes, changesBetween } from '../../access/audit.ts'
-import { accountSettings } from '../views/account-view.ts'
+import type { Account } from '../access/account.ts'
+import { type AuditNote, type Changes, changesBetween } from '../access/audit.ts'
+import { accountSettings } from './views/account-view.ts'
 
 /** Without the address: the audit outlives the account, which has it until it is closed. */
 export function accountCreated(account: Account): AuditNote {
