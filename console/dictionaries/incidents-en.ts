@@ -28,7 +28,14 @@ export const incidentsEn = {
   changesLead: 'Changes to upstreams, models, groups, plans, settings and announcements, newest first.',
   noChanges: 'No changes.',
   by: (who: string, time: string) => `${who}, ${time}`,
-  via: { session: 'the console', access_token: 'an access token', admin_token: 'the admin token', none: 'the system' },
+  via: {
+    session: 'the console',
+    access_token: 'an access token',
+    admin_token: 'the admin token',
+    cli: 'the command line',
+    file: 'the configuration file',
+    none: 'the system',
+  },
   more: (count: number) => plural(count, { one: 'and 1 more field', other: `and ${count} more fields` }),
   audit: 'All changes',
 }

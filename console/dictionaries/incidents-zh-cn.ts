@@ -24,7 +24,14 @@ export const incidentsZhCn: IncidentsTexts = {
   changesLead: '上游、模型、分组、套餐、设置与公告的更改，最新的在前。',
   noChanges: '没有更改。',
   by: (who, time) => `${who}，${time}`,
-  via: { session: '控制台', access_token: '访问令牌', admin_token: '管理员令牌', none: '系统' },
+  via: {
+    session: '控制台',
+    access_token: '访问令牌',
+    admin_token: '管理员令牌',
+    cli: '命令行',
+    file: '配置文件',
+    none: '系统',
+  },
   more: (count) => `另有 ${count} 个字段`,
   audit: '全部更改',
 }

@@ -26,7 +26,7 @@ export const pricesEn = {
     importOf: (source: string) => `Import: ${source}`,
     forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: 'shipped prices' },
     file: 'Configuration file',
-    adminToken: 'Admin token',
+    actors: { admin_token: 'Admin token', cli: 'Command line', file: 'Configuration file' },
     unknown: 'The audit log doesn’t say where this price is from.',
   },
   rules: {

@@ -27,7 +27,7 @@ export const pricesZhCn: PricesTexts = {
     importOf: (source) => `导入：${source}`,
     forms: { litellm: 'LiteLLM', models_dev: 'models.dev', tollgate: 'Tollgate', shipped: '内置价格' },
     file: '配置文件',
-    adminToken: '管理员令牌',
+    actors: { admin_token: '管理员令牌', cli: '命令行', file: '配置文件' },
     unknown: '审计日志中没有此价格的来源记录。',
   },
   rules: { tiers: (length) => `超过 ${length}`, service: '服务等级', geo: '区域', calls: '工具调用' },

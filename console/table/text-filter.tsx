@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { nameOf } from '../format/name-of.ts'
 import { Input } from '../ui/input.tsx'
 import type { TableState } from './use-table-state.ts'
 
@@ -8,17 +9,23 @@ export function TextFilter(props: {
   /** As the API calls it. */
   readonly name: string
   readonly label: string
+  /** What some values are called: they are offered, shown and taken by that. */
+  readonly named?: Readonly<Record<string, string>>
 }): ReactNode {
-  const { state, name, label } = props
+  const { state, name, label, named = {} } = props
+  const listId = useId()
   const value = state.filters[name] ?? ''
   const take = (text: string): void => {
-    if (text.trim() !== value) state.setFilter(name, text.trim())
+    const wanted = valueNamed(text.trim(), named)
+    if (wanted !== value) state.setFilter(name, wanted)
   }
-  return (
+  const names = Object.values(named)
+  const input = (
     <Input
       type="text"
       key={value}
-      defaultValue={value}
+      defaultValue={nameOf(value, named)}
+      list={names.length === 0 ? undefined : listId}
       maxLength={200}
       aria-label={label}
       placeholder={label}
@@ -27,4 +34,21 @@ export function TextFilter(props: {
       onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
     />
   )
+  if (names.length === 0) return input
+  return (
+    <>
+      {input}
+      <datalist id={listId}>
+        {names.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** The value that is called so, in whichever case it is written, or the text itself. */
+function valueNamed(text: string, named: Readonly<Record<string, string>>): string {
+  const found = Object.entries(named).find(([, called]) => called.toLowerCase() === text.toLowerCase())
+  return found?.[0] ?? text
 }

@@ -1,9 +1,11 @@
+import { newId } from '../core/ids.ts'
+
 /** Who did what, from where. Written once; never edited, but that the name of a closed account is taken out. */
 export interface AuditEntry {
   readonly id: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** An account id, `admin_token`, or `anonymous` (a failed sign-in). */
+  /** An account id, `admin_token`, `cli`, `file` (the declarative file), or `anonymous` (a failed sign-in). */
   readonly actor: string
   readonly via: AuditVia
   readonly address: string
@@ -17,7 +19,28 @@ export interface AuditEntry {
   readonly changes: Changes
 }
 
-export type AuditVia = 'session' | 'access_token' | 'admin_token' | 'none'
+export type AuditVia = 'session' | 'access_token' | 'admin_token' | 'cli' | 'file' | 'none'
+
+/** What an entry says of the one who makes a change. */
+export type AuditAuthor = Pick<AuditEntry, 'actor' | 'via' | 'address'>
+
+/** The command line is run on the host of the installation, where there is no other address. */
+export const BY_CLI: AuditAuthor = { actor: 'cli', via: 'cli', address: '' }
+export const BY_FILE: AuditAuthor = { actor: 'file', via: 'file', address: '' }
+
+/** What an entry says of the change itself. What is written must hold no secret. */
+export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'accountId' | 'changes'>
+
+/** Writes notes of changes that one author makes now, each as an entry. */
+export type NoteChange = (note: AuditNote) => Promise<void>
+
+/** `nowMs`: epoch milliseconds. */
+export function notingChanges(
+  audit: Pick<AuditStore, 'write'>,
+  { author, nowMs }: { readonly author: AuditAuthor; readonly nowMs: number },
+): NoteChange {
+  return (note) => audit.write({ ...note, ...author, id: newId('aud', nowMs), createdAt: nowMs })
+}
 
 /** The fields that were changed, before and after. */
 export type Changes = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>

@@ -6,7 +6,11 @@ import { givenName, pageQuery, time, version } from './wire-values.ts'
 
 /** `GET /api/audit` */
 export const auditQuery = pageQuery.extend({
-  actor: z.string().max(254).optional().describe('an account by its id or email address, `admin_token` or `anonymous`'),
+  actor: z
+    .string()
+    .max(254)
+    .optional()
+    .describe('an account by its id or email address, `admin_token`, `cli`, `file` or `anonymous`'),
   action: z.string().max(64).optional().describe('with a dot at its end, all that begin so: `key.`'),
   address: z.string().max(64).optional().describe('from which it was done'),
   subject: z.string().max(64).optional(),
@@ -15,16 +19,22 @@ export const auditQuery = pageQuery.extend({
   to: time.optional(),
 })
 
+/** By what something was done. `cli`: the command line. `file`: the declarative file. `none`: without signing in, or by itself. */
+export const auditVia = z.enum(['session', 'access_token', 'admin_token', 'cli', 'file', 'none'])
+
 /** Who did what, from where. */
 export const auditEntry = z
   .object({
     id: z.string(),
     created_at: time,
-    /** An account id, `admin_token`, or `anonymous` (a failed sign-in). */
-    actor: z.string(),
+    actor: z
+      .string()
+      .describe(
+        'an account id, `admin_token`, `cli` (the command line), `file` (the declarative file), or `anonymous` (a failed sign-in)',
+      ),
     actor_email: z.string().nullable(),
-    via: z.enum(['session', 'access_token', 'admin_token', 'none']),
-    address: z.string(),
+    via: auditVia,
+    address: z.string().describe('empty: on the host of the gateway, or by the gateway itself'),
     /** Like `key.create`. */
     action: z.string(),
     /** The id of what was changed. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { auditVia } from './administration.ts'
 import { apiKey } from './keys.ts'
 import { usageStep } from './usage.ts'
 import { time, usd } from './wire-values.ts'
@@ -33,7 +34,7 @@ const historyEntry = z.object({
   action: z.string(),
   /** `you`, or `an admin`. */
   actor: z.string(),
-  via: z.enum(['session', 'access_token', 'admin_token', 'none']),
+  via: auditVia,
   /** From where; null: it was not you. */
   address: z.string().nullable(),
   /** The fields that were changed, before and after; nothing secret. */

@@ -159,7 +159,7 @@ export const model = z
       .nullable()
       .optional()
       .describe(
-        'likewise: the change that set this price, as the audit has it; null: the declarative file or a command set it, or the newest 50 entries about the model do not say',
+        'likewise: the change that set this price, as the audit has it; null: the declarative file sets it, an import from another gateway did, or the newest 50 entries about the model do not say',
       ),
     /** Likewise. */
     version: version.optional(),

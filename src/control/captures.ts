@@ -1,7 +1,6 @@
-import { changesBetween } from '../access/audit.ts'
+import { type AuditNote, changesBetween } from '../access/audit.ts'
 import type { Change } from '../access/changes.ts'
 import type { EndedCapture } from '../access/capture.ts'
-import type { AuditNote } from './api/route.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 
 /** What the audit says of a capture that ended. */

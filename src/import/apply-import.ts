@@ -1,3 +1,4 @@
+import type { AuditAuthor } from '../access/audit.ts'
 import { applyAccounts } from './apply/apply-accounts.ts'
 import { applyGroups } from './apply/apply-groups.ts'
 import { applyKeys } from './apply/apply-keys.ts'
@@ -7,6 +8,7 @@ import type { ApplyStep, ImportCounts } from './apply/apply-step.ts'
 import { applyUpstreams } from './apply/apply-upstreams.ts'
 import { clashesOf, requireDecided } from './apply/clashes.ts'
 import { ImportNotes } from './import-notes.ts'
+import { ImportTrail } from './import-trail.ts'
 import type { Note, Product } from './import-plan.ts'
 
 export type { ImportCounts } from './apply/apply-step.ts'
@@ -28,12 +30,18 @@ const HAVE_FORMS: readonly Product[] = ['new-api', 'one-api']
 
 /**
  * Makes a plan true: what was not imported yet is made, and what changed there since is changed here. Each portion is one
- * transaction with the notes by which it is known again, so it may be cut short at any moment and run again.
+ * transaction with the notes by which it is known again, so it may be cut short at any moment and run again. `author`: in whose
+ * name the audit has it.
  */
-export async function applyImport(options: Omit<ApplyStep, 'notes' | 'counts'>): Promise<AppliedImport> {
+export async function applyImport({
+  author,
+  ...options
+}: Omit<ApplyStep, 'notes' | 'counts' | 'trail'> & { readonly author: AuditAuthor }): Promise<AppliedImport> {
   const notes = new ImportNotes()
   const counts: ImportCounts = new Map()
-  const step: ApplyStep = { ...options, notes, counts }
+  const { plan, source, nowMs } = options
+  const trail = new ImportTrail({ author, nowMs }, { product: plan.product, source })
+  const step: ApplyStep = { ...options, notes, counts, trail }
   requireDecided(await clashesOf(step), step.accepted)
   if (HAVE_FORMS.includes(step.plan.product)) {
     await step.target.together(({ settings }) => settings.write(IMPORTED_KEYS, step.plan.product))
@@ -42,7 +50,10 @@ export async function applyImport(options: Omit<ApplyStep, 'notes' | 'counts'>):
   const upstreams = await applyUpstreams(step)
   await applyModels(step, { groups, upstreams })
   if (step.plan.isWithoutPeople !== true) await applyPeople(step, groups)
-  const seq = await step.target.together(({ imported }) => imported.announce())
+  const seq = await step.target.together(async ({ imported, audit }) => {
+    await trail.finish(audit, counts)
+    return imported.announce()
+  })
   return { counts, notes: notes.notes, seq }
 }
 

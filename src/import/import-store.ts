@@ -1,4 +1,5 @@
 import type { AccountStore } from '../access/account.ts'
+import type { AuditStore } from '../access/audit.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { SignInRecords } from '../access/sign-in-records.ts'
@@ -39,6 +40,7 @@ export interface ImportedStore {
 
 /** What an import writes, all of it in the transactions of `together`. */
 export interface ImportStores {
+  readonly audit: Pick<AuditStore, 'write'>
   readonly accounts: Pick<AccountStore, 'create' | 'findByEmail' | 'findById' | 'edit' | 'passwordHash'>
   readonly catalog: Pick<
     CatalogStore,

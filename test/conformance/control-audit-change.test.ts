@@ -4,6 +4,7 @@ import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/
 import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS } from './control-expectations.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
+import { contentsOf, withoutRoomIn } from './table-contents.ts'
 
 /** What stays of a refused request: the note of a try, and the name of an answer that was to be repeated. */
 const NOTES = ['guesses', 'idempotency_keys', 'idempotency_actors']
@@ -47,23 +48,25 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
 
   test.for(writing)('%s is made with its audit entry or not at all', async ([route, expectation]) => {
     const asking = await prepared(expectation)
-    const before = await contents()
-    await failing('audit_entries', async () => {
+    const before = await contentsOf(control.place, NOTES)
+    await withoutRoomIn(control.place, 'audit_entries', async () => {
       const answer = await asking(route)
       expect(answer.status, answer.text).toBe(UNAUDITED.includes(route) ? leastOf(expectation) : 500)
     })
-    if (!UNAUDITED.includes(route)) expect(await contents()).toEqual(before)
+    if (!UNAUDITED.includes(route)) expect(await contentsOf(control.place, NOTES)).toEqual(before)
     // Where gateways have to hear of it, the entry is undone with the change.
-    await failing('changes', async () => {
+    await withoutRoomIn(control.place, 'changes', async () => {
       const answer = await asking(route)
       if (answer.status !== 500) return
-      expect(await contents()).toEqual(before)
+      expect(await contentsOf(control.place, NOTES)).toEqual(before)
     })
   })
 
   test('a change that could not be written down works once it can be', async () => {
     const name = { name: 'after a fault' }
-    await failing('audit_entries', async () => expect((await owner.ask('PATCH', '/api/me', name)).status).toBe(500))
+    await withoutRoomIn(control.place, 'audit_entries', async () =>
+      expect((await owner.ask('PATCH', '/api/me', name)).status).toBe(500),
+    )
     expect((await owner.ask('PATCH', '/api/me', name)).body.name).toBe('after a fault')
     const { body } = await admin.ask('GET', `/api/audit?action=account.profile&subject=${owner.account.id}`)
     const names = (body.data as { changes: { name?: { after: string } } }[]).map(({ changes }) => changes.name?.after)
@@ -81,48 +84,7 @@ describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
       return asker.ask(method, query === undefined ? filled : `${filled}?${query(made)}`, sent)
     }
   }
-
-  async function failing(table: string, work: () => Promise<void>): Promise<void> {
-    const sqlite = [`create trigger no_entry before insert on ${table} begin select raise(abort, 'no room'); end`]
-    const postgres = [
-      `create function no_entry() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`,
-      `create trigger no_entry before insert on ${table} execute function no_entry()`,
-    ]
-    await control.place.change(engine === 'sqlite' ? sqlite : postgres)
-    try {
-      await work()
-    } finally {
-      const drop = engine === 'sqlite' ? 'drop trigger no_entry' : 'drop function no_entry cascade'
-      await control.place.change([drop])
-    }
-  }
-
-  /** Every row of every table that holds more than notes. */
-  async function contents() {
-    const listed =
-      engine === 'sqlite'
-        ? `select name from sqlite_master where type = 'table'`
-        : `select table_name as name from information_schema.tables where table_schema = 'public'`
-    const names = (await control.place.sql(listed)).map(({ name }) => String(name))
-    const counted = names.filter((name) => !NOTES.includes(name))
-    if (engine === 'postgres') {
-      const each = counted.map((name) => `select '${name}' as name, to_jsonb(t)::text as row from "${name}" t`)
-      const rows = await control.place.sql(each.join(' union all '))
-      return Object.groupBy(rows.map(({ name, row }) => `${String(name)} ${String(row)}`).sort(), nameIn)
-    }
-    const entries = counted.map(async (name) => {
-      const rows = await control.place.sql(`select * from "${name}"`)
-      return rows.map(
-        (row) => `${name} ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
-      )
-    })
-    return Object.groupBy((await Promise.all(entries)).flat().sort(), nameIn)
-  }
 })
-
-function nameIn(row: string): string {
-  return row.slice(0, row.indexOf(' '))
-}
 
 function leastOf({ statuses }: Expectation): number {
   return Math.min(statuses.owner, statuses.admin)

@@ -138,7 +138,7 @@ describe.each(ENGINES)('captures on %s', (engine) => {
     const [current, next] = ['a secret of 32 characters, no less', 'another one of 32 characters, too']
     const request = captured({ sealed: sealer(current).seal('what was sent') })
     await store.captures.keep(id, request, NOON)
-    await rotateSecret(store, { current, next, hashSecret: current }, () => {})
+    await rotateSecret(store, { current, next, hashSecret: current, nowMs: NOON }, () => {})
     const sealed = (await store.captures.read(id, request.requestId))?.sealed ?? ''
     expect(sealer(next).open(sealed)).toBe('what was sent')
   })

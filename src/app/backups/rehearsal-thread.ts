@@ -26,6 +26,7 @@ try {
     isKept: false,
     openStore: (draft) => openStore({ databaseUrl: null, dataDirectory: draft, clock }),
     randomBytes,
+    nowMs: () => clock.now(),
     onProgress: (done, all) => say({ kind: 'progress', share: all === 0 ? 0 : done / all }),
     onCopied: () => say({ kind: 'progress', share: null }),
     onUnpacked: () => {},

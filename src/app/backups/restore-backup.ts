@@ -1,11 +1,13 @@
 /** A backup becomes an installation again: unpacked aside, proved, and only then put in place. */
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BY_CLI, changesBetween } from '../../access/audit.ts'
 import type { LedgerProof, OnProofProgress } from '../../metering/funds/ledger.ts'
 import { BackupError, type BackupNote, type OnProgress, unpackBackup } from '../../store/backup.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { Store } from '../../store/store.ts'
 import { syncDirectory } from '../../store/sync-directory.ts'
+import { auditedChange } from '../audited-change.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 import { checkInstallationSecret } from '../installation/secret.ts'
 import { openSecret } from './sealed-secret.ts'
@@ -21,6 +23,7 @@ export interface RestoreOrder {
   readonly isKept: boolean
   readonly openStore: (directory: string) => Promise<Store>
   readonly randomBytes: (count: number) => Buffer
+  readonly nowMs: () => number
   /** Of the copy. What it throws ends the work, as what `onProving` throws. */
   readonly onProgress: OnProgress
   /** The copy is whole, and looked through for damage now. */
@@ -93,12 +96,21 @@ async function unpackAndProve(order: RestoreOrder, draft: string): Promise<Resto
   try {
     if (known !== null) await checkInstallationSecret(store.settings, known.secret)
     const proof = await store.ledger.prove(order.onProving === undefined ? {} : { onProgress: order.onProving })
+    if (order.isKept && proof.disagreements.length === 0) await noteRestored(store, note, order.nowMs())
     return { note, proof, secret: known?.from ?? 'unknown' }
   } catch (error) {
     throw error instanceof ConfigurationError ? new RestoreRefusal(error.message) : error
   } finally {
     await store.close()
   }
+}
+
+/** In the database that is put in place then, whose own audit ends with the backup. */
+async function noteRestored(store: Store, note: BackupNote | null, nowMs: number): Promise<void> {
+  const madeAt = note === null ? null : new Date(note.madeAt).toISOString()
+  const changes = changesBetween({}, { backup_made_at: madeAt })
+  const entry = { action: 'system.restore', subject: null, accountId: null, changes }
+  await auditedChange({ store, author: BY_CLI, nowMs }, (_stores, audit) => audit(entry))
 }
 
 async function unpack(order: RestoreOrder, draft: string): Promise<BackupNote | null> {

@@ -1,8 +1,10 @@
 import { type Account, closedAddress } from '../../access/account.ts'
 import { hashPassword } from '../../access/password.ts'
+import { accountClosed } from '../../control/account-notes.ts'
 import { type CloseAnswer, closeAccount as close } from '../../control/close-account.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -19,9 +21,12 @@ export const closeAccount: CommandRun = (call, host) => {
     const account = await accountByEmail(store.accounts, email)
     // One that no one knows. Hashing takes too long for a transaction.
     const password = await hashPassword(host.randomBytes(32).toString('base64url'))
-    const order = { id: account.id, password, nowMs: host.nowMs() }
-    // What is thrown inside takes back what was begun.
-    const { seq } = await store.together(async (stores) => explained(await close(stores, order), account))
+    const nowMs = host.nowMs()
+    const { seq } = await changeByCli({ store, nowMs }, async (stores, audit) => {
+      const done = explained(await close(stores, { id: account.id, password, nowMs }), account)
+      await audit(accountClosed(account.id, done))
+      return done
+    })
     await reachNodes(seq, { store, host, done: `The account ${account.id} is closed` })
     host.print(`Closed: ${account.id}. Its keys are deleted; its ledger and records stay, without its address.\n`)
     return sayBalance(store, { account, host })

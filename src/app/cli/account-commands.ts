@@ -1,9 +1,11 @@
 import type { Account, AccountStore } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
+import { accountCreated, accountUpdated } from '../../control/account-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type Role, ROLES } from '../../core/roles.ts'
 import { emailAddress } from '../declarative/fields.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { textTable } from './text-table.ts'
@@ -28,9 +30,12 @@ export const createAccount: CommandRun = async (call, host) => {
       createdAt: nowMs,
       isManaged: false,
     }
-    if (!(await store.accounts.create(account, passwordHash))) {
-      throw new CommandFailure(`The account ${email.data} already exists: choose another address, or use that one.`)
-    }
+    await changeByCli({ store, nowMs }, async ({ accounts }, audit) => {
+      if (!(await accounts.create(account, passwordHash))) {
+        throw new CommandFailure(`The account ${email.data} already exists: choose another address, or use that one.`)
+      }
+      await audit(accountCreated(account))
+    })
     if (call.has('json')) host.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
     else host.print(`Account created: ${account.email}, ${account.id}\n`)
     return 0
@@ -42,15 +47,19 @@ export const changeRole: CommandRun = async (call, host) => {
   const role = readRole(wanted, 'ROLE')
   return withInstallation(host, async ({ store }) => {
     const { id } = await accountByEmail(store.accounts, email)
-    const answer = await store.accounts.edit(id, (before) => ({ ...before, role }), null)
-    if (answer.kind === 'last_admin') {
-      throw new CommandFailure('This is the last active admin: give another account the role admin first.')
-    }
-    if (answer.kind === 'managed') {
-      throw new CommandFailure(`The account ${email} comes from the declarative file: change its role there.`)
-    }
-    if (answer.kind !== 'edited') throw new CommandFailure(`The account ${email} is gone.`)
-    host.print(`Role of ${email}: ${role} (was ${answer.before.role})\n`)
+    const before = await changeByCli({ store, nowMs: host.nowMs() }, async ({ accounts }, audit) => {
+      const answer = await accounts.edit(id, (account) => ({ ...account, role }), null)
+      if (answer.kind === 'last_admin') {
+        throw new CommandFailure('This is the last active admin: give another account the role admin first.')
+      }
+      if (answer.kind === 'managed') {
+        throw new CommandFailure(`The account ${email} comes from the declarative file: change its role there.`)
+      }
+      if (answer.kind !== 'edited') throw new CommandFailure(`The account ${email} is gone.`)
+      await audit(accountUpdated(answer.before, answer.after))
+      return answer.before
+    })
+    host.print(`Role of ${email}: ${role} (was ${before.role})\n`)
     return 0
   })
 }

@@ -1,11 +1,13 @@
 import { accountLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account } from '../../access/account.ts'
+import { accountUpdated } from '../../control/account-notes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import type { Store } from '../../store/store.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from '../declarative/limit-fields.ts'
 import { accountByEmail } from './account-commands.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
+import { changeByCli } from './change-by-cli.ts'
+import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -29,7 +31,8 @@ export const limitAccount: CommandRun = (call, host) => {
   return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
     if (given.length > 0) {
-      const seq = await changed(account, store, (before) => without({ ...before, ...wanted }, unset))
+      const change = (before: SetLimits | undefined) => without({ ...before, ...wanted }, unset)
+      const seq = await changed(account, change, { store, host })
       await reachNodes(seq, { store, host, done: `The limits of ${email} are changed` })
     }
     const after = (await store.accounts.findById(account.id)) ?? account
@@ -68,18 +71,20 @@ function textOf(call: Call, field: Field): string {
   return call.list(flagOf(field))?.join(',') ?? call.text(flagOf(field)) ?? ''
 }
 
-async function changed(
+function changed(
   { id, email }: Account,
-  store: Store,
   change: (before: SetLimits | undefined) => SetLimits,
+  { store, host }: { readonly store: Store; readonly host: CliHost },
 ): Promise<number | null> {
-  const answer = await store.accounts.edit(
-    id,
-    ({ limits, ...kept }) => ({ ...kept, ...limitsWritten(change(limits)) }),
-    null,
-  )
-  if (answer.kind === 'edited') return answer.seq
-  throw new CommandFailure(`${email} comes from the declarative file: change its limits there.`)
+  return changeByCli({ store, nowMs: host.nowMs() }, async ({ accounts }, audit) => {
+    const edit = ({ limits, ...kept }: Account): Account => ({ ...kept, ...limitsWritten(change(limits)) })
+    const answer = await accounts.edit(id, edit, null)
+    if (answer.kind !== 'edited') {
+      throw new CommandFailure(`${email} comes from the declarative file: change its limits there.`)
+    }
+    await audit(accountUpdated(answer.before, answer.after))
+    return answer.seq
+  })
 }
 
 function propertyOf(field: Field): string {

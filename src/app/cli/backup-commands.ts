@@ -75,6 +75,7 @@ export const restore: CommandRun = async (call, host) => {
         return await openDatabase({ ...settings, dataDir: draft }, options)
       },
       randomBytes: host.randomBytes,
+      nowMs: () => host.nowMs(),
       onProgress(done, all) {
         check()
         copying.at(done, all)

@@ -1,4 +1,6 @@
 import { suggestion } from '../../core/near-names.ts'
+import { groupNote } from '../../control/catalogue-notes.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { CommandFailure } from './cli-host.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -17,13 +19,19 @@ export const clearCaches: CommandRun = (call, host) =>
       )
     }
     const keeping = meant.flatMap(({ cache, ...group }) => (cache === undefined ? [] : [{ ...group, cache }]))
-    let seq: number | null = null
-    for (const group of keeping) {
-      // The rule of a moment later is another one, whatever the clock says.
-      const since = Math.max(host.nowMs(), group.cache.since + 1)
-      const change = await store.groups.putGroup({ ...group, cache: { ...group.cache, since } })
-      seq = change?.seq ?? seq
-    }
+    const nowMs = host.nowMs()
+    const seq = await changeByCli({ store, nowMs }, async (stores, audit) => {
+      let last: number | null = null
+      for (const group of keeping) {
+        // The rule of a moment later is another one, whatever the clock says.
+        const since = Math.max(nowMs, group.cache.since + 1)
+        const cleared = { ...group, cache: { ...group.cache, since } }
+        const change = await stores.groups.putGroup(cleared)
+        if (change !== null) await audit(groupNote(group, cleared))
+        last = change?.seq ?? last
+      }
+      return last
+    })
     const cleared = keeping.map((group) => group.name).join(', ')
     if (cleared === '') {
       host.print(name === null ? 'No group keeps answers.\n' : `The group ${name} keeps no answers.\n`)

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { exportFile } from '../declarative/export-file.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { requireInstallation } from '../installation/open-installation.ts'
+import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
@@ -17,7 +18,10 @@ export const exportInstallation: CommandRun = async (call, host) => {
   if (isPlain && path === undefined) throw new UsageError('Give the file to write: plain secrets are not printed.')
   requireInstallation(readEnvironment(host.environment))
   return withInstallation(host, async ({ store, sealer }) => {
-    const { text, remarks } = await exportFile({ store, opener: isPlain ? sealer : null, nowMs: host.nowMs() })
+    const nowMs = host.nowMs()
+    // Before it is made: who had it is known, also where it is never written.
+    await changeByCli({ store, nowMs }, (_stores, audit) => audit(EXPORTED))
+    const { text, remarks } = await exportFile({ store, opener: isPlain ? sealer : null, nowMs })
     for (const remark of remarks) host.remark(`${remark}\n`)
     if (path === undefined) {
       host.print(text)
@@ -28,6 +32,8 @@ export const exportInstallation: CommandRun = async (call, host) => {
     return 0
   })
 }
+
+const EXPORTED = { action: 'configuration.export', subject: null, accountId: null, changes: {} }
 
 async function write(path: string, text: string): Promise<void> {
   try {

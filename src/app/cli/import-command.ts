@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { BY_CLI } from '../../access/audit.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
 import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
@@ -201,6 +202,7 @@ async function carriedOut(
       accepted,
       hasSwitched: call.has('switched'),
       source: call.text('as') ?? plan.product,
+      author: BY_CLI,
       target: store,
       sealer,
       hashSecret,

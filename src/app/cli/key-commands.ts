@@ -1,9 +1,11 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { isDisabledByFile } from '../../access/declared-status.ts'
 import { groupNames } from '../../access/group.ts'
+import { keyDeleted, keyStatusSet } from '../../control/key-notes.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { Call, CommandRun } from './command.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
@@ -53,9 +55,14 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
       const key = await namedKey(call, store)
       await requireMay(verb, key, store)
       const status = STATUS_AFTER[verb]
-      const change = await store.keys.setStatus(key.id, status, host.nowMs())
-      if (change === null)
-        throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
+      const nowMs = host.nowMs()
+      const change = await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
+        const changed = await keys.setStatus(key.id, status, nowMs)
+        if (changed === null)
+          throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
+        await audit(status === 'deleted' ? keyDeleted(key, await groups.groups()) : keyStatusSet(key, status))
+        return changed
+      })
       await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
       host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
       if (key.isManaged && verb === 'disable') host.remark(STAYS_DISABLED)

@@ -4,6 +4,7 @@ import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { keyCreated } from '../../control/key-notes.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
@@ -18,6 +19,7 @@ import {
 import type { Store } from '../../store/store.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
@@ -39,7 +41,7 @@ export const createKey: CommandRun = async (call, host) => {
     if (custom !== null && (await store.keys.findByHash(hashSecret(custom), broughtHashOf(custom))) !== null)
       refuseTaken()
     const id = await storedKey(
-      { store, sent, wanted: settings, account, nowMs: host.nowMs() },
+      { store, sent, wanted: settings, account, isCustom: custom !== null, nowMs: host.nowMs() },
       { hash: hashSecret(secret), ...displayParts(secret) },
     )
     const key = await store.keys.findById(id)
@@ -96,18 +98,23 @@ interface Order {
   readonly sent: Sent
   readonly wanted: WrittenKey
   readonly account: Account
+  readonly isCustom: boolean
   readonly nowMs: number
 }
 
 async function storedKey(order: Order, secret: { hash: string; start: string; end: string }): Promise<string> {
-  const { store, wanted, account, nowMs } = order
+  const { store, wanted, account, isCustom, nowMs } = order
   const settings = await judged(order)
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
-  const creation = await store.keys.create(key, secret)
-  if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
-  if (creation.kind === 'taken') refuseTaken()
-  if (wanted.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
+  const isDisabled = wanted.status === 'disabled'
+  await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
+    const creation = await keys.create(key, secret)
+    if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
+    if (creation.kind === 'taken') refuseTaken()
+    if (isDisabled) await keys.setStatus(id, 'disabled', nowMs)
+    await audit(keyCreated(key, { groups: await groups.groups(), isCustom, isDisabled }))
+  })
   return id
 }
 

@@ -1,10 +1,12 @@
 import type { Account } from '../../access/account.ts'
+import { ledgerPosted } from '../../control/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { LedgerEntryKind, PostAnswer } from '../../metering/funds/ledger.ts'
 import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { Call, CommandRun } from './command.ts'
 import { readOperands, readValue } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -61,7 +63,11 @@ function post(call: Call, host: CliHost, { email, kind, amount, reason }: Postin
     const account = await accountByEmail(store.accounts, email)
     const nowMs = host.nowMs()
     const entry = { accountId: account.id, createdAt: nowMs, kind, amount, reason, actor: 'cli' }
-    const answer = await store.ledger.post({ id: newId('led', nowMs), ...entry })
+    const answer = await changeByCli({ store, nowMs }, async ({ ledger }, audit) => {
+      const made = await ledger.post({ id: newId('led', nowMs), ...entry })
+      if (made.kind === 'posted') await audit(ledgerPosted(made.entry))
+      return made
+    })
     if (answer.kind === 'posted') await reachNodes(answer.seq, { store, host, done: 'The entry is posted' })
     sayPosted(answer, { account, call, host })
     return 0

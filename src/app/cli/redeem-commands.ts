@@ -1,3 +1,4 @@
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import type { Store } from '../../store/store.ts'
 import { text, usd, wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { Call, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
@@ -18,9 +20,9 @@ import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
 import { redeemCodeOnWire } from './wire-forms.ts'
 import { withInstallation, withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
+import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 
-/** Prints the codes, and nothing else, to stdout, each as soon as it is stored. */
+/** Prints the codes, and nothing else, to stdout, once all of them are stored. */
 export const createRedeemCodes: CommandRun = (call, host) => {
   const nowMs = host.nowMs()
   const amount = amountFrom(call)
@@ -33,23 +35,23 @@ export const createRedeemCodes: CommandRun = (call, host) => {
   if (expiresAt !== null && expiresAt <= nowMs) throw new UsageError('--expires-at is in the past: give a later time.')
   return withInstallation(host, async ({ store, hashRedeemCode }) => {
     const grants: RedeemGrant = amount === null ? await planGrant(store, planName ?? '') : { kind: 'balance', amount }
-    const made = []
-    for (let i = 0; i < count; i++) {
-      const code = newRedeemCode((bytes) => host.randomBytes(bytes))
-      const parts = shownParts(code)
-      const id = newId('rdc', nowMs)
-      const stored = { id, codeStart: parts.start, codeEnd: parts.end, grants, note, createdAt: nowMs, expiresAt }
-      if (!(await store.redeemCodes.create(stored, hashRedeemCode(code)))) {
+    const made = Array.from({ length: count }, () => newCode(host, { grants, note, createdAt: nowMs, expiresAt }))
+    await changeByCli({ store, nowMs }, async ({ redeemCodes }, audit) => {
+      for (const { code, stored } of made) {
+        if (await redeemCodes.create(stored, hashRedeemCode(code))) continue
         throw new CommandFailure(
           'The same code was drawn twice, which never happens by chance: see what is wrong first.',
         )
       }
-      const row = redeemCodeOnWire({ ...stored, redeemedAt: null, redeemedBy: null }, { redeemedBy: null, nowMs })
-      made.push({ ...row, code })
-      if (!call.has('json')) host.print(`${code}\n`)
+      await audit(redeemCodesCreated(made.map(({ stored }) => stored)))
+    })
+    if (call.has('json')) {
+      const rows = made.map(({ code, stored }) => ({ ...redeemCodeOnWire(stored, { redeemedBy: null, nowMs }), code }))
+      host.print(`${JSON.stringify(rows)}\n`)
+    } else {
+      host.print(made.map(({ code }) => `${code}\n`).join(''))
+      host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only once.\n`)
     }
-    if (call.has('json')) host.print(`${JSON.stringify(made)}\n`)
-    else host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only once.\n`)
     return 0
   })
 }
@@ -81,11 +83,15 @@ export const listRedeemCodes: CommandRun = (call, host) =>
 export const deleteRedeemCode: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'redeem-code delete', names: ['ID'] })
   return withStore(host, async (store) => {
-    if (!(await store.redeemCodes.delete(id))) {
-      throw new CommandFailure(
-        `There is no redeem code ${id} that is still unused: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
-      )
-    }
+    await changeByCli({ store, nowMs: host.nowMs() }, async ({ redeemCodes }, audit) => {
+      const before = await redeemCodes.find(id)
+      if (before === null || !(await redeemCodes.delete(id))) {
+        throw new CommandFailure(
+          `There is no redeem code ${id} that is still unused: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
+        )
+      }
+      await audit(redeemCodeDeleted(before))
+    })
     host.print(`The redeem code ${id} is deleted and can no longer be redeemed.\n`)
     return 0
   })
@@ -102,19 +108,34 @@ export const redeem: CommandRun = (call, host) => {
   return withInstallation(host, async ({ store, hashRedeemCode }) => {
     const account = await accountByEmail(store.accounts, call.required('account'))
     const nowMs = host.nowMs()
-    const answer = await store.redeemCodes.redeem({
+    const order = {
       codeHash: hashRedeemCode(code),
       accountId: account.id,
       nowMs,
       entryId: newId('led', nowMs),
       subscriptionId: newId('sub', nowMs),
       actor: 'cli',
+    }
+    const answer = await changeByCli({ store, nowMs }, async ({ redeemCodes }, audit) => {
+      const made = await redeemCodes.redeem(order)
+      if (made.kind === 'balance' || made.kind === 'plan') await audit(codeRedeemed(made, account.id))
+      return made
     })
     if ('seq' in answer) await reachNodes(answer.seq, { store, host, done: 'The code is redeemed' })
     const result = resultOf(answer, account.email)
     host.print(call.has('json') ? `${JSON.stringify(result.onWire)}\n` : `${result.sentence}\n`)
     return 0
   })
+}
+
+function newCode(
+  host: CliHost,
+  terms: Pick<RedeemCode, 'grants' | 'note' | 'createdAt' | 'expiresAt'>,
+): { readonly code: string; readonly stored: RedeemCode } {
+  const code = newRedeemCode((bytes) => host.randomBytes(bytes))
+  const { start: codeStart, end: codeEnd } = shownParts(code)
+  const id = newId('rdc', terms.createdAt)
+  return { code, stored: { id, codeStart, codeEnd, ...terms, redeemedAt: null, redeemedBy: null } }
 }
 
 const CODES_AT_A_TIME = 1000

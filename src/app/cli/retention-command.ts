@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ArchiveKind } from '../../metering/usage/retention.ts'
+import { changesBetween } from '../../access/audit.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../retention/retention-run.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { TOO_FAR_AHEAD } from '../retention/too-far-ahead.ts'
+import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
@@ -42,6 +44,7 @@ async function check(settings: Settings, { store, host }: Parts): Promise<number
 }
 
 async function run(settings: Settings, { store, host }: Parts): Promise<number> {
+  await noteBegin(settings, { store, host })
   const stop = new AbortController()
   const unhook = host.onStopSignal((signal) => {
     if (stop.signal.aborted) host.endBy(signal)
@@ -70,6 +73,18 @@ async function run(settings: Settings, { store, host }: Parts): Promise<number> 
   } finally {
     unhook()
   }
+}
+
+/** Before anything is deleted, which is done in many transactions: by hand, periods may be others than the gateway has. */
+async function noteBegin(settings: Settings, { store, host }: Parts): Promise<void> {
+  const nowMs = host.nowMs()
+  const ends = endsOf(settings, nowMs)
+  if (ends.length === 0) return
+  const before = Object.fromEntries(
+    ends.map(([kind, beforeMs]) => [`${kind}_before`, new Date(beforeMs).toISOString()]),
+  )
+  const note = { action: 'system.retention', subject: null, accountId: null, changes: changesBetween({}, before) }
+  await changeByCli({ store, nowMs }, (_stores, audit) => audit(note))
 }
 
 function sayOutcome(

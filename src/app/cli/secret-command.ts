@@ -23,7 +23,8 @@ export const rotate: CommandRun = async (_call, host) => {
     if (next === null) throw new CommandFailure('TOLLGATE_SECRET_NEXT is the same as TOLLGATE_SECRET: give a new one.')
     await refuseOlderGateways(store, next)
     const progress = new CountedProgress(host)
-    await rotateSecret(store, { current, next, hashSecret: secret }, (done, all) => progress.at('upstreams', done, all))
+    const order = { current, next, hashSecret: secret, nowMs: host.nowMs() }
+    await rotateSecret(store, order, (done, all) => progress.at('upstreams', done, all))
     progress.end()
     if (settings.secret === null) await promoteNextSecret(settings.dataDir)
     host.print('rotated: everything that is encrypted is encrypted with the new secret.\n')

@@ -1,10 +1,12 @@
 import type { Account, AccountStore } from '../../access/account.ts'
+import { accountLinkMade } from '../../control/account-notes.ts'
 import { createLogger } from '../../core/log.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { listeningOrigin, reachable } from '../server/gateway-origin.ts'
 import { joinSignIn } from '../server/join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
@@ -21,10 +23,15 @@ export const makeSignInLink: CommandRun = (call, host) =>
     const log = createLogger('fatal')
     const signIn = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
     const origin = settings.publicUrl ?? reachable(listeningOrigin(settings.host, settings.port))
-    const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin }, store)
-    if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
+    const order = { purpose: 'reset', accountId: account.id, byAccountId: null, origin } as const
+    const url = await changeByCli({ store, nowMs: host.nowMs() }, async (stores, audit) => {
+      const link = await signIn.createLink(order, stores)
+      if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
+      await audit(accountLinkMade(account.id, 'account.reset_link'))
+      return link.url
+    })
     host.print(
-      `Opening this link lets its reader choose a new password for ${account.email}. It works once:\n  ${link.url}\n`,
+      `Opening this link lets its reader choose a new password for ${account.email}. It works once:\n  ${url}\n`,
     )
     return 0
   })

@@ -1,10 +1,12 @@
 import { groupNames } from '../../access/group.ts'
+import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../../control/funding-notes.ts'
 import { utcTime } from '../../core/utc-time.ts'
 import { type Renewal, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { newId } from '../../core/ids.ts'
 import { readSubscriptions } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
+import { changeByCli } from './change-by-cli.ts'
 import type { Call, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
@@ -35,8 +37,13 @@ export const createSubscription: CommandRun = (call, host) => {
         `This subscription would have ended ${utcTime(subscription.endsAt)}: give a later --starts-at or more --days.`,
       )
     }
-    const change = await store.subscriptions.open(subscription)
-    await reachNodes(change?.seq ?? null, { store, host, done: `${email} has the plan ${plan.name}` })
+    const change = await changeByCli({ store, nowMs }, async ({ subscriptions }, audit) => {
+      const opened = await subscriptions.open(subscription)
+      if (opened === null) throw new CommandFailure(`The account ${email} was removed meanwhile.`)
+      await audit(subscriptionOpened(subscription))
+      return opened
+    })
+    await reachNodes(change.seq, { store, host, done: `${email} has the plan ${plan.name}` })
     const span = `from ${utcTime(subscription.startsAt)} until ${utcTime(subscription.endsAt)}`
     await say(store, subscription, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
     return 0
@@ -48,10 +55,17 @@ export const renewSubscription: CommandRun = (call, host) => {
   const days = readDays(call)
   return withStore(host, async (store) => {
     const before = await subscriptionById(store, id)
-    const change = await store.subscriptions.renew(id, await renewalOf(before, { store, days }), host.nowMs())
-    if (change === null) throw isCancelled(before)
+    const renewal = await renewalOf(before, { store, days })
+    const nowMs = host.nowMs()
+    const { change, after } = await changeByCli({ store, nowMs }, async (stores, audit) => {
+      const renewed = await stores.subscriptions.renew(id, renewal, nowMs)
+      if (renewed === null) throw isCancelled(before)
+      const now = await subscriptionById(stores, id)
+      const action = days === null ? 'subscription.renew' : 'subscription.extend'
+      await audit(subscriptionLengthened(before, now.endsAt, action))
+      return { change: renewed, after: now }
+    })
     await reachNodes(change.seq, { store, host, done: `The subscription ${id} is renewed` })
-    const after = await subscriptionById(store, id)
     await say(store, after, { call, host, text: `The plan ${after.planName} now runs until ${utcTime(after.endsAt)}` })
     return 0
   })
@@ -61,8 +75,13 @@ export const cancelSubscription: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'subscription cancel', names: ['ID'] })
   return withStore(host, async (store) => {
     const before = await subscriptionById(store, id)
-    const change = await store.subscriptions.cancel(id, host.nowMs())
-    if (change === null) throw isCancelled(before)
+    const nowMs = host.nowMs()
+    const change = await changeByCli({ store, nowMs }, async ({ subscriptions }, audit) => {
+      const cancelled = await subscriptions.cancel(id, nowMs)
+      if (cancelled === null) throw isCancelled(before)
+      await audit(subscriptionCancelled(before, nowMs))
+      return cancelled
+    })
     await reachNodes(change.seq, { store, host, done: `The subscription ${id} is cancelled` })
     const after = await subscriptionById(store, id)
     await say(store, after, { call, host, text: `The plan ${after.planName} is cancelled; it pays for nothing more` })
@@ -97,14 +116,13 @@ export const listSubscriptions: CommandRun = (call, host) => {
 
 const LISTED = 1000
 
-async function subscriptionById(store: Store, id: string): Promise<Subscription> {
+async function subscriptionById(store: Pick<Store, 'subscriptions'>, id: string): Promise<Subscription> {
   const subscription = await store.subscriptions.find(id)
   if (subscription !== null) return subscription
   throw new CommandFailure(`There is no subscription ${id}: "tollgate subscription list EMAIL" shows an account's.`)
 }
 
-/** For how long the plan is sold today. */
-/** `days` null: as the plan is sold. With other days nothing is added to a quota for the whole term. */
+/** For how long the plan is sold today where `days` is null. With other days nothing is added to a quota for the whole term. */
 async function renewalOf(
   { planId, planName }: Subscription,
   { store, days }: { store: Store; days: number | null },

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
 import { statusToApply } from '../../access/declared-status.ts'
-import { subscriptionTo } from '../../access/subscription.ts'
+import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
+import { accountCreated, accountUpdated, NEW_PASSWORD } from '../../control/account-notes.ts'
+import { ledgerPosted, subscriptionOpened } from '../../control/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
+import { managedNote } from './managed-note.ts'
 import { namedChange } from './named-change.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
@@ -26,7 +29,11 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
   await releaseGone({ settings: store.settings, setting: 'declared_accounts' }, ids, async (id) => {
     const gone = await store.accounts.findById(id)
     if (gone?.isManaged !== true) return
-    await store.accounts.update({ ...gone, isManaged: false }, await store.accounts.passwordHash(id))
+    const left = { ...gone, isManaged: false }
+    await step.change(async ({ accounts }, audit) => {
+      await accounts.update(left, await accounts.passwordHash(id))
+      await audit(managedNote(accountUpdated(gone, left), gone, left))
+    })
   })
 }
 
@@ -38,7 +45,12 @@ async function opened(declared: DeclaredAccount, step: ApplyStep): Promise<Accou
   const id = newId('acc', nowMs)
   const settings = { ...limitsOf(declared), ...(await groupsOf(declared, step)) }
   const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...settings }
-  const isOpened = await store.accounts.create(account, password === null ? passwordHash : await hashPassword(password))
+  const hash = password === null ? passwordHash : await hashPassword(password)
+  const isOpened = await step.change(async ({ accounts }, audit) => {
+    const isMade = await accounts.create(account, hash)
+    if (isMade) await audit(accountCreated(account))
+    return isMade
+  })
   if (isOpened) notes.changes.push(`account ${email} (new)`)
   return isOpened ? account : null
 }
@@ -56,7 +68,12 @@ async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Acco
   const storedHash = await store.accounts.passwordHash(existing.id)
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
-  await store.accounts.update(account, isSamePassword ? storedHash : await hashPassword(password))
+  const hash = isSamePassword ? storedHash : await hashPassword(password)
+  await step.change(async ({ accounts }, audit) => {
+    await accounts.update(account, hash)
+    const note = accountUpdated(existing, account, isSamePassword ? {} : NEW_PASSWORD)
+    await audit(managedNote(note, existing, account))
+  })
   const groups = await store.groups.groups()
   const change = { before: isSamePassword ? existing : { ...existing, password: 'another' }, after: account }
   const written = (each: Account) => writtenRights(each, groups)
@@ -95,10 +112,10 @@ const EMPTY = { openGroupIds: undefined, ownMultipliers: undefined }
 async function grantOnce(
   declared: DeclaredAccount,
   account: Account,
-  { store, nowMs, notes }: ApplyStep,
+  { change, nowMs, notes }: ApplyStep,
 ): Promise<void> {
   if (declared.balance === null || declared.balance === 0n) return
-  const answer = await store.ledger.post({
+  const grant = {
     id: newId('led', nowMs),
     accountId: account.id,
     createdAt: nowMs,
@@ -107,6 +124,11 @@ async function grantOnce(
     reason: 'balance from the declarative file',
     actor: 'config',
     once: 'declared_balance',
+  } as const
+  const answer = await change(async ({ ledger }, audit) => {
+    const made = await ledger.post(grant)
+    if (made.kind === 'posted') await audit(ledgerPosted(made.entry))
+    return made
   })
   if (answer.kind === 'posted') notes.changes.push(`balance of ${declared.email}`)
 }
@@ -120,7 +142,7 @@ async function resumeSubscriptions(declared: DeclaredAccount, account: Account, 
     if ((await store.subscriptions.find(id)) !== null) continue
     const plan = (await store.plans.plans()).find((each) => each.name === planName)
     invariant(plan !== undefined, `the plan ${planName} was checked to exist`)
-    await store.subscriptions.open({ ...subscriptionTo(plan, { id, accountId: account.id, nowMs, startsAt }), endsAt })
+    await open({ ...subscriptionTo(plan, { id, accountId: account.id, nowMs, startsAt }), endsAt }, step)
     notes.changes.push(`subscription of ${declared.email}`)
   }
 }
@@ -137,6 +159,12 @@ async function subscribeOnce(declared: DeclaredAccount, account: Account, step: 
   if ((await store.subscriptions.find(id)) !== null) return
   const plan = (await store.plans.plans()).find(({ name }) => name === declared.subscription)
   invariant(plan !== undefined, `the plan ${declared.subscription} was checked to exist`)
-  await store.subscriptions.open(subscriptionTo(plan, { id, accountId: account.id, nowMs }))
+  await open(subscriptionTo(plan, { id, accountId: account.id, nowMs }), step)
   notes.changes.push(`subscription of ${declared.email}`)
+}
+
+function open(subscription: Subscription, { change }: ApplyStep): Promise<void> {
+  return change(async ({ subscriptions }, audit) => {
+    if ((await subscriptions.open(subscription)) !== null) await audit(subscriptionOpened(subscription))
+  })
 }

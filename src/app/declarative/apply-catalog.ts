@@ -1,4 +1,6 @@
-import { groupNames } from '../../access/group.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import { credentialNote, groupNote, modelNote, upstreamNote } from '../../control/catalogue-notes.ts'
+import { planNote } from '../../control/funding-notes.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -9,6 +11,7 @@ import type { Model, Upstream } from '../../routing/catalog.ts'
 import { passageOf } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
+import { managedNote } from './managed-note.ts'
 import { namedChange } from './named-change.ts'
 import { writtenGroup, writtenPlan } from './written-entries.ts'
 
@@ -37,7 +40,7 @@ function mayOpen(sealed: string, sealer: Sealer): boolean {
   }
 }
 
-export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
+export async function applyUpstreams({ file, store, change, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
   for (const written of file.declaration.upstreams) {
     const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...others } = written
@@ -70,27 +73,46 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
     const disabled = credentials.filter(({ isDisabled }) => isDisabled)
     const disable = async (): Promise<void> => {
       for (const { name } of disabled) {
-        const made = await store.catalog.changeCredential({ upstreamId: upstream.id, name, isDisabled: true })
+        const made = await change(async ({ catalog }, audit) => {
+          const changed = await catalog.changeCredential({ upstreamId: upstream.id, name, isDisabled: true })
+          if (changed.seq !== null) await audit(credentialNote(changed))
+          return changed
+        })
         if (made.seq !== null) notes.changes.push(`credential ${name} of ${declared.name}`)
       }
     }
     // Before it is there, so that it is not asked meanwhile; of an upstream that is new there is no target yet.
     if (existing !== undefined) await disable()
-    if (await store.catalog.putUpstream(upstream)) {
+    if (await putUpstream(upstream, existing, change)) {
       notes.changes.push(
         namedChange(`upstream ${declared.name}`, { before: existing, after: upstream, written: asWritten }),
       )
     }
     if (existing === undefined) await disable()
   }
-  for (const gone of managed(before)) await store.catalog.putUpstream({ ...gone, isManaged: false })
+  for (const gone of managed(before)) await putUpstream({ ...gone, isManaged: false }, gone, change)
 }
 
-export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+/** Returns whether anything was different. */
+function putUpstream(upstream: Upstream, before: Upstream | undefined, change: ApplyStep['change']): Promise<boolean> {
+  return change(async ({ catalog }, audit) => {
+    if (!(await catalog.putUpstream(upstream))) return false
+    await audit(managedNote(upstreamNote(before ?? null, upstream), before ?? upstream, upstream))
+    return true
+  })
+}
+
+export async function applyModels({ file, store, change, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.models())
   const [upstreams, groups] = await Promise.all([store.catalog.upstreams(), store.groups.groups()])
   const [upstreamIds, groupIds] = [idsOf(upstreams), idsOf(groups)]
   const written = (model: Model) => writtenModel(model, { upstreams, groups })
+  const put = (model: Model, existing: Model | undefined) =>
+    change(async ({ catalog }, audit) => {
+      if (!(await catalog.putModel(model))) return false
+      await audit(managedNote(modelNote(existing ?? null, model, { upstreams, groups }), existing ?? model, model))
+      return true
+    })
   for (const { isPriceLocked: lock, ...declared } of file.declaration.models) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
@@ -106,15 +128,21 @@ export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Pro
       createdAt: existing?.createdAt ?? nowMs,
       isManaged: true,
     }
-    if (await store.catalog.putModel(model)) {
+    if (await put(model, existing)) {
       notes.changes.push(namedChange(`model ${declared.name}`, { before: existing, after: model, written }))
     }
   }
-  for (const gone of managed(before)) await store.catalog.putModel({ ...gone, isManaged: false })
+  for (const gone of managed(before)) await put({ ...gone, isManaged: false }, gone)
 }
 
-export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+export async function applyGroups({ file, store, change, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.groups.groups())
+  const put = (group: Group, existing: Group | undefined) =>
+    change(async ({ groups }, audit) => {
+      if ((await groups.putGroup(group)) === null) return false
+      await audit(managedNote(groupNote(existing ?? null, group), existing ?? group, group))
+      return true
+    })
   for (const declared of file.declaration.groups) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
@@ -122,29 +150,35 @@ export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Pro
     const cache = rule === undefined ? {} : { cache: appliedResponseCache(rule, existing?.cache, nowMs) }
     const id = existing?.id ?? newId('grp', nowMs)
     const group = { ...others, ...cache, id, isManaged: true }
-    const change = await store.groups.putGroup(group)
-    if (change !== null)
+    if (await put(group, existing))
       notes.changes.push(
         namedChange(`group ${declared.name}`, { before: existing, after: group, written: writtenGroup }),
       )
   }
-  for (const gone of managed(before)) await store.groups.putGroup({ ...gone, isManaged: false })
+  for (const gone of managed(before)) await put({ ...gone, isManaged: false }, gone)
 }
 
-export async function applyPlans({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+export async function applyPlans({ file, store, change, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.plans.plans())
   const all = await store.groups.groups()
   const groupIds = idsOf(all)
-  const written = (plan: Plan) => writtenPlan(plan, groupNames(all))
+  const nameOfGroup = groupNames(all)
+  const written = (plan: Plan) => writtenPlan(plan, nameOfGroup)
+  const put = (plan: Plan, existing: Plan | undefined) =>
+    change(async ({ plans }, audit) => {
+      if (!(await plans.putPlan(plan))) return false
+      await audit(managedNote(planNote(existing ?? null, plan, nameOfGroup), existing ?? plan, plan))
+      return true
+    })
   for (const { groups, ...declared } of file.declaration.plans) {
     const existing = before.get(declared.name)
     const id = existing?.id ?? newId('pln', nowMs)
     before.delete(declared.name)
     const plan = { ...declared, id, groupIds: groups.map(groupIds), isManaged: true }
-    if (await store.plans.putPlan(plan))
+    if (await put(plan, existing))
       notes.changes.push(namedChange(`plan ${declared.name}`, { before: existing, after: plan, written }))
   }
-  for (const gone of managed(before)) await store.plans.putPlan({ ...gone, isManaged: false })
+  for (const gone of managed(before)) await put({ ...gone, isManaged: false }, gone)
 }
 
 /** Which of its credentials a person disabled is a change of its own. */

@@ -1,3 +1,4 @@
+import { BY_FILE } from '../../access/audit.ts'
 import {
   DECLARED_STATUSES,
   type DeclaredStatus,
@@ -5,6 +6,7 @@ import {
   writtenDeclaredStatuses,
 } from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
+import { auditedChange } from '../audited-change.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
 import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams, requireOwnSeals } from './apply-catalog.ts'
@@ -24,7 +26,7 @@ export interface Applied {
 
 /**
  * Makes the database what the file says, by name, and marks what stands in it as managed. Applying the same file again
- * writes nothing. What left the file since the last time stays as it is, but is no longer managed; a key whose
+ * writes nothing. Each object that is changed has its audit entry, in the transaction of the change. What left the file since the last time stays as it is, but is no longer managed; a key whose
  * `custom_key` was changed in the file is replaced by a new one, and the old secret stops working. Throws
  * ConfigurationError for a name that stands for nothing, for a custom key that is not available, and for a target that can
  * never do what is written of it.
@@ -36,10 +38,12 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await judgeDeclaredCredentials(file, installation)
   await judgeDeclaredTargets(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
-  const { settings } = installation.store
+  const { store, nowMs } = installation
+  const { settings } = store
   const stored = await settings.read(DECLARED_STATUSES)
   const statuses = { before: readDeclaredStatuses(stored), now: new Map<string, DeclaredStatus>() }
-  const step: ApplyStep = { file, notes, statuses, ...installation }
+  const change: ApplyStep['change'] = (work) => auditedChange({ store, author: BY_FILE, nowMs }, work)
+  const step: ApplyStep = { file, notes, statuses, change, ...installation }
   await applyUpstreams(step)
   // Targets of models name groups by their ids.
   await applyGroups(step)

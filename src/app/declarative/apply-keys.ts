@@ -4,12 +4,14 @@ import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { groupNames } from '../../access/group.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
 import { statusToApply } from '../../access/declared-status.ts'
+import { keyCreated, keyStatusSet, keyUpdated } from '../../control/key-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { type Catalogue, type CatalogueLists, catalogueOf } from '../../entitlement/catalogue.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
 import { judgeDeclared, storedSecret } from './judge-keys.ts'
+import { managedNote } from './managed-note.ts'
 import { namedChange } from './named-change.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
@@ -53,15 +55,19 @@ interface KeptKey {
 }
 
 /** A key that left the file works on, unless its place was taken by one with another secret. */
-async function released(id: string, kept: readonly KeptKey[], { store, nowMs, notes }: ApplyStep): Promise<void> {
+async function released(id: string, kept: readonly KeptKey[], step: ApplyStep): Promise<void> {
+  const { store, nowMs, notes } = step
   const gone = await store.keys.findById(id)
   if (gone === null || gone.status === 'deleted' || !gone.isManaged) return
   const isReplaced = kept.some((key) => key.accountId === gone.accountId && key.name === gone.name)
-  if (isReplaced) {
-    await store.keys.setStatus(id, 'disabled', nowMs)
-    notes.changes.push(`the old secret of key ${gone.name}, ending in ${gone.secretEnd}, disabled`)
-  }
-  await store.keys.update({ ...gone, isManaged: false })
+  const left = { ...gone, isManaged: false }
+  await step.change(async ({ keys, groups }, audit) => {
+    if (isReplaced) await keys.setStatus(id, 'disabled', nowMs)
+    await keys.update(left)
+    const note = isReplaced ? keyStatusSet(gone, 'disabled') : keyUpdated(gone, left, await groups.groups())
+    await audit(managedNote(note, gone, left))
+  })
+  if (isReplaced) notes.changes.push(`the old secret of key ${gone.name}, ending in ${gone.secretEnd}, disabled`)
 }
 
 /** The new key's id, or null when there is a key with this secret already. */
@@ -72,13 +78,20 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   const id = newId('key', nowMs)
   const settings = judgeDeclared(declared, null, { ...place, ...step })
   const key = newKey(settings, { id, accountId: place.account.id, createdAt: nowMs, isManaged: true })
-  const creation = await store.keys.create(key, secret)
+  const isDisabled = declared.status === 'disabled'
+  const isCustom = typeof declared.secret === 'string'
+  const creation = await step.change(async ({ keys }, audit) => {
+    const made = await keys.create(key, secret)
+    if (made.kind !== 'created') return made
+    if (isDisabled) await keys.setStatus(id, 'disabled', nowMs)
+    await audit(keyCreated(key, { groups: place.catalogue.groups, isCustom, isDisabled }))
+    return made
+  })
   if (creation.kind === 'taken') return null
   if (creation.kind === 'too_many') {
     const objection = `takes an account with room for another key: this one may have ${creation.most}, and has as many`
     throw step.file.refusal(['keys', place.index, 'account'], objection)
   }
-  if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   notes.changes.push(`key ${declared.name} of ${declared.email} (new)`)
   return id
 }
@@ -102,15 +115,19 @@ async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   }
   const wanted: ApiKey = { ...key, ...judgeDeclared(declared, key, { ...place, ...step }), isManaged: true }
   const isDifferent = !isDeepStrictEqual(wanted, key)
-  if (isDifferent) await store.keys.update(wanted)
   const status: KeyStatus = key.isManaged
     ? statusToApply(declared.status, { saidBefore: step.statuses.before.get(key.id) ?? null, now: key.status })
     : (declared.status ?? 'active')
-  if (status !== key.status) await store.keys.setStatus(key.id, status, nowMs)
   if (isDifferent || status !== key.status) {
+    const after = { ...wanted, status }
+    await step.change(async ({ keys }, audit) => {
+      if (isDifferent) await keys.update(wanted)
+      if (status !== key.status) await keys.setStatus(key.id, status, nowMs)
+      await audit(managedNote(keyUpdated(key, after, place.catalogue.groups), key, after))
+    })
     const nameOfGroup = groupNames(place.catalogue.groups)
     const written = (each: ApiKey) => ({ ...settingsOnWire(each, nameOfGroup), status: each.status })
-    const change = { before: key, after: { ...wanted, status }, written }
+    const change = { before: key, after, written }
     notes.changes.push(namedChange<ApiKey>(`key ${declared.name} of ${declared.email}`, change))
   }
   return key.id

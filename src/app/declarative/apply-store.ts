@@ -1,4 +1,5 @@
 import type { AccountStore } from '../../access/account.ts'
+import type { AuditStore } from '../../access/audit.ts'
 import type { GroupStore } from '../../access/group.ts'
 import type { KeyStore } from '../../access/key-store.ts'
 import type { SubscriptionStore } from '../../access/subscription.ts'
@@ -8,7 +9,14 @@ import type { CatalogStore } from '../../routing/catalog.ts'
 import type { SettingStore } from '../../store/store.ts'
 
 /** All of the database that applying a file reads and writes. */
-export interface ApplyStore {
+export interface ApplyStore extends AppliedStores {
+  /** Runs `work` with stores whose changes are one transaction. See `Store.together`. */
+  together<T>(work: (stores: AppliedStores) => Promise<T>): Promise<T>
+}
+
+/** The stores of one transaction. */
+export interface AppliedStores {
+  readonly audit: Pick<AuditStore, 'write'>
   readonly accounts: Pick<
     AccountStore,
     'findByEmail' | 'findById' | 'create' | 'update' | 'passwordHash' | 'standardLimits' | 'setStandardLimits'

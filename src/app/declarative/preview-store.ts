@@ -3,7 +3,7 @@ import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { Subscription } from '../../access/subscription.ts'
-import type { ApplyStore } from './apply-store.ts'
+import type { AppliedStores, ApplyStore } from './apply-store.ts'
 
 const NO_CHANGE: Change = { seq: 0, subject: 'catalog', subjectId: '' }
 const GRANTS_READ = 200
@@ -14,14 +14,16 @@ const GRANTS_READ = 200
  */
 export function previewStore(store: ApplyStore): ApplyStore {
   const accounts = previewAccounts(store.accounts)
-  return {
+  const stores: AppliedStores = {
     accounts,
+    audit: { write: async () => {} },
     ...previewNamed(store),
     keys: previewKeys(store.keys, (id) => accounts.findById(id)),
     ledger: previewLedger(store.ledger),
     settings: previewSettings(store.settings),
     subscriptions: previewSubscriptions(store.subscriptions),
   }
+  return { ...stores, together: (work) => work(stores) }
 }
 
 function previewAccounts(store: ApplyStore['accounts']): ApplyStore['accounts'] {

@@ -1,13 +1,20 @@
+import type { NoteChange } from '../../access/audit.ts'
+import type { GroupStore } from '../../access/group.ts'
+import { modelNote, upstreamNote } from '../../control/catalogue-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { parseUsd } from '../../core/money.ts'
-import type { CatalogStore } from '../../routing/catalog.ts'
+import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 
-/** Adds the built-in demo upstream and its three models, as far as nothing has these names yet. */
-export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): Promise<void> {
+/** Within a change: adds the built-in demo upstream and its three models, as far as nothing has these names yet. */
+export async function createDemoCatalog(
+  { catalog, groups }: { readonly catalog: CatalogStore; readonly groups: Pick<GroupStore, 'groups'> },
+  audit: NoteChange,
+  nowMs: number,
+): Promise<void> {
   const upstreams = await catalog.upstreams()
   const upstreamId = upstreams.find(({ name }) => name === UPSTREAM)?.id ?? newId('ups', nowMs)
   if (!upstreams.some(({ name }) => name === UPSTREAM)) {
-    await catalog.putUpstream({
+    const upstream: Upstream = {
       id: upstreamId,
       name: UPSTREAM,
       protocol: 'demo',
@@ -19,12 +26,14 @@ export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): P
       maxConcurrency: null,
       headers: {},
       isManaged: false,
-    })
+    }
+    if (await catalog.putUpstream(upstream)) await audit(upstreamNote(null, upstream))
   }
+  const names = { upstreams: await catalog.upstreams(), groups: await groups.groups() }
   const existing = new Set((await catalog.models()).map(({ name }) => name))
   for (const { name, input, output } of MODELS) {
     if (existing.has(name)) continue
-    await catalog.putModel({
+    const model: Model = {
       id: newId('mdl', nowMs),
       name,
       prices: {
@@ -41,7 +50,8 @@ export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): P
       targets: [{ upstreamId, model: name, priority: 0, weight: 1 }],
       createdAt: nowMs,
       isManaged: false,
-    })
+    }
+    if (await catalog.putModel(model)) await audit(modelNote(null, model, names))
   }
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { diagnose } from '../../access/key-secret.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { openStore } from '../../store/open-store.ts'
-import type { Store } from '../../store/store.ts'
+import type { ChangeableStores, Store } from '../../store/store.ts'
 import { prepareFirstStart } from './first-start.ts'
 import type { FirstStartOptions } from './first-start.ts'
 
@@ -151,14 +151,19 @@ describe('a first start that was cut short', () => {
       })
       return Object.fromEntries(methods)
     }
-    return {
-      accounts: counted(store.accounts),
-      catalog: counted(store.catalog),
-      groups: counted(store.groups),
-      keys: counted(store.keys),
-      ledger: counted(store.ledger),
-      settings: counted(store.settings),
-    }
+    const inside = (stores: ChangeableStores): ChangeableStores => ({
+      ...stores,
+      accounts: counted(stores.accounts),
+      audit: counted(stores.audit),
+      catalog: counted(stores.catalog),
+      groups: counted(stores.groups),
+      keys: counted(stores.keys),
+      ledger: counted(stores.ledger),
+      settings: counted(stores.settings),
+    })
+    const { accounts, catalog, groups, keys, settings } = inside(store)
+    const together: Store['together'] = (work) => store.together((stores) => work(inside(stores)))
+    return { accounts, catalog, groups, keys, settings, together }
   }
 
   test('after whichever step is done again, and ends with one key that was shown and $10', async () => {

@@ -1,10 +1,17 @@
 import type { Account } from '../../access/account.ts'
+import { BY_CLI, type NoteChange } from '../../access/audit.ts'
+import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { accountCreated, accountLinkMade } from '../../control/account-notes.ts'
+import { groupNote } from '../../control/catalogue-notes.ts'
+import { ledgerPosted } from '../../control/funding-notes.ts'
+import { keyCreated, keyDeleted } from '../../control/key-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
-import type { Store } from '../../store/store.ts'
+import type { ChangeableStores, Store } from '../../store/store.ts'
+import { auditedChange } from '../audited-change.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
 
@@ -15,7 +22,7 @@ export interface FirstStart {
 }
 
 export interface FirstStartOptions {
-  readonly store: Pick<Store, 'accounts' | 'catalog' | 'groups' | 'keys' | 'ledger' | 'settings'>
+  readonly store: Pick<Store, 'accounts' | 'catalog' | 'groups' | 'keys' | 'settings' | 'together'>
   readonly hashSecret: (secret: string) => string
   readonly hashLink: (token: string) => string
   /** TOLLGATE_DEMO. */
@@ -33,7 +40,7 @@ export interface FirstStartOptions {
  * Sets an empty installation up: an admin account with a one-time link, the group `default`, and with `wantsDemo` the demo
  * upstream with its models, a key and $10. Without demo objects only what is missing for signing in. null when
  * there is nothing (more) to do. A setup that was cut short is done again: a key whose secret was never shown is
- * deleted, and a new one shown.
+ * deleted, and a new one shown. The audit has each of these in the name of the command line, which started the gateway.
  */
 export async function prepareFirstStart(options: FirstStartOptions): Promise<FirstStart | null> {
   const { store, nowMs } = options
@@ -56,8 +63,11 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   const groupId = await defaultGroup(options)
   const secret = keyId === null ? null : await demoObjects(options, { keyId, groupId, accountId: admin.id })
   const token = options.randomBytes(32).toString('base64url')
-  await store.settings.write(SET_UP_ACCOUNT, admin.id)
-  await store.settings.write(SET_UP_LINK, options.hashLink(token))
+  await changing(options, async ({ settings }, audit) => {
+    await settings.write(SET_UP_ACCOUNT, admin.id)
+    await settings.write(SET_UP_LINK, options.hashLink(token))
+    await audit(accountLinkMade(admin.id, 'account.set_up_link'))
+  })
   return {
     async announce(origin, print) {
       await store.settings.write(PROGRESS, JSON.stringify({ ...progress, wasShown: true }))
@@ -65,6 +75,13 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
       await store.settings.write(PROGRESS, 'finished')
     },
   }
+}
+
+function changing<Made>(
+  { store, nowMs }: FirstStartOptions,
+  work: (stores: ChangeableStores, audit: NoteChange) => Promise<Made>,
+): Promise<Made> {
+  return auditedChange({ store, author: BY_CLI, nowMs }, work)
 }
 
 const PROGRESS = 'first_start'
@@ -126,11 +143,17 @@ async function forgetUnseenKey(unfinished: Progress | null, options: FirstStartO
   if (unfinished?.keyId == null || unfinished.wasShown) return
   const { host, id } = options.thisProcess
   const isOver = unfinished.host === host && (unfinished.processId === id || !isProcessAlive(unfinished.processId))
-  if (isOver) await options.store.keys.setStatus(unfinished.keyId, 'deleted', options.nowMs)
+  const key = isOver ? await options.store.keys.findById(unfinished.keyId) : null
+  if (key === null || key.status === 'deleted') return
+  await changing(options, async ({ keys, groups }, audit) => {
+    await keys.setStatus(key.id, 'deleted', options.nowMs)
+    await audit(keyDeleted(key, await groups.groups()))
+  })
 }
 
 /** The admin that the link signs in: one that exists and has no password yet, or a new one. */
-async function adminAccount({ store, nowMs }: FirstStartOptions): Promise<Account> {
+async function adminAccount(options: FirstStartOptions): Promise<Account> {
+  const { store, nowMs } = options
   const accounts = await store.accounts.list(ACCOUNTS_LOOKED_AT)
   const existing = accounts.find(({ role, status }) => role === 'admin' && status === 'active')
   if (existing !== undefined) return existing
@@ -142,34 +165,39 @@ async function adminAccount({ store, nowMs }: FirstStartOptions): Promise<Accoun
     createdAt: nowMs,
     isManaged: false,
   }
-  await store.accounts.create(admin, null)
+  await changing(options, async (stores, audit) => {
+    if (await stores.accounts.create(admin, null)) await audit(accountCreated(admin))
+  })
   return (await store.accounts.findByEmail(FIRST_ADMIN)) ?? admin
 }
 
-async function defaultGroup({ store, nowMs, hasDeclaration }: FirstStartOptions): Promise<string> {
+async function defaultGroup(options: FirstStartOptions): Promise<string> {
+  const { store, nowMs, hasDeclaration } = options
   const groups = await store.groups.groups()
   const existing = groups.find(({ name }) => name === 'default') ?? (hasDeclaration ? groups[0] : undefined)
   if (existing !== undefined) return existing.id
-  const id = newId('grp', nowMs)
-  await store.groups.putGroup({
-    id,
+  const group: Group = {
+    id: newId('grp', nowMs),
     name: 'default',
     multiplier: ONE_PPM,
     models: ['*'],
     isEnabled: true,
     isOpen: true,
     isManaged: false,
+  }
+  await changing(options, async (stores, audit) => {
+    if ((await stores.groups.putGroup(group)) !== null) await audit(groupNote(null, group))
   })
-  return id
+  return group.id
 }
 
 /** Returns the new key's secret. */
 async function demoObjects(
-  { store, hashSecret, randomBytes, nowMs }: FirstStartOptions,
+  options: FirstStartOptions,
   ids: { keyId: string; groupId: string; accountId: string },
 ): Promise<string> {
-  await createDemoCatalog(store.catalog, nowMs)
-  await store.ledger.post({
+  const { hashSecret, randomBytes, nowMs } = options
+  const grant = {
     id: newId('led', nowMs),
     accountId: ids.accountId,
     createdAt: nowMs,
@@ -178,13 +206,21 @@ async function demoObjects(
     reason: 'demo balance',
     actor: 'gateway',
     once: 'demo_balance',
-  })
+  } as const
   const secret = newSecret(randomBytes)
   const key = newKey(
     { name: 'first key', groupId: ids.groupId },
     { id: ids.keyId, accountId: ids.accountId, createdAt: nowMs, isManaged: false },
   )
-  await store.keys.create(key, { hash: hashSecret(secret), ...displayParts(secret) })
+  const stored = { hash: hashSecret(secret), ...displayParts(secret) }
+  await changing(options, async (stores, audit) => {
+    await createDemoCatalog(stores, audit, nowMs)
+    const granted = await stores.ledger.post(grant)
+    if (granted.kind === 'posted') await audit(ledgerPosted(granted.entry))
+    const creation = await stores.keys.create(key, stored)
+    if (creation.kind !== 'created') return
+    await audit(keyCreated(key, { groups: await stores.groups.groups(), isCustom: false }))
+  })
   return secret
 }
 

@@ -1,6 +1,8 @@
 /** What becomes of a database when its secret is replaced by another, with both known to every gateway meanwhile. */
+import { BY_CLI } from '../../access/audit.ts'
 import { sealedTextsIn, SealError, sealer } from '../../core/secret-box.ts'
 import type { SettingStore, Store } from '../../store/store.ts'
+import { auditedChange } from '../audited-change.ts'
 import { ConfigurationError } from './environment.ts'
 import { SECRET_MARK, secretMark, secretOfDatabase } from './secret.ts'
 
@@ -51,10 +53,17 @@ export async function nextKnownSince(settings: SettingStore, next: string): Prom
  */
 export async function rotateSecret(
   store: Pick<Store, 'settings' | 'sealedTexts' | 'together'>,
-  { current, next, hashSecret }: { readonly current: string; readonly next: string; readonly hashSecret: string },
+  {
+    current,
+    next,
+    hashSecret,
+    nowMs,
+  }: { readonly current: string; readonly next: string; readonly hashSecret: string; readonly nowMs: number },
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
-  await store.together(async ({ settings }) => {
+  await auditedChange({ store, author: BY_CLI, nowMs }, async ({ settings }, audit) => {
+    // Called again, it only goes on.
+    if ((await settings.read(SECRET_MARK)) !== secretMark(next)) await audit(ROTATED)
     await settings.write(STATE, 'running')
     await settings.write(HASH_SECRET, sealer(next).seal(hashSecret))
     await settings.write(SECRET_MARK, secretMark(next))
@@ -71,6 +80,13 @@ export async function rotateSecret(
   await store.sealedTexts.resealCaptured(reseal)
   await store.sealedTexts.resealSettings((name, text) => (name === HASH_SECRET ? text : reseal(text)))
   await store.settings.write(STATE, 'done')
+}
+
+const ROTATED = {
+  action: 'system.rotate_secret',
+  subject: null,
+  accountId: null,
+  changes: { secret: { before: null, after: 'replaced' } },
 }
 
 function resealing(old: ReturnType<typeof sealer>, now: ReturnType<typeof sealer>): (text: string) => string {

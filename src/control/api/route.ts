@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Changes } from '../../access/audit.ts'
+import type { AuditNote } from '../../access/audit.ts'
 import type { Right } from '../../core/roles.ts'
 import type { Actor, Reach } from '../who/actor.ts'
 import type { Position } from './paging.ts'
@@ -174,14 +174,4 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
    * has returned. To be called after `change`. Throws Problem `nodes_behind`.
    */
   reachNodes(...changes: readonly ({ readonly seq: number | null } | null)[]): Promise<void>
-}
-
-export interface AuditNote {
-  /** Like `key.create`. */
-  readonly action: string
-  readonly subject: string | null
-  /** Whose object it is; null: no account's. */
-  readonly accountId: string | null
-  /** See `changesBetween`; what is written must hold no secret. */
-  readonly changes: Changes
 }

@@ -4,12 +4,12 @@ import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
-import { changesBetween } from '../../access/audit.ts'
-import { type Group, groupNames } from '../../access/group.ts'
+import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
+import { keyCreated } from '../key-notes.ts'
 import { readCatalogue } from './catalogue.ts'
-import { type KeySettings, settingsOnWire } from '../../access/key-settings.ts'
+import type { KeySettings } from '../../access/key-settings.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import { readKeySettings } from './read-key-settings.ts'
@@ -113,8 +113,7 @@ async function insert(
     const creation = await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
     if (creation.kind === 'too_many') throw tooManyKeys(creation.most)
     if (creation.kind === 'taken') return false
-    const audited = { ...settingsOnWire(key, groupNames(groups)), custom_key: body.custom_key !== undefined }
-    await audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, audited) })
+    await audit(keyCreated(key, { groups, isCustom: body.custom_key !== undefined }))
     return true
   })
   if (!isNew) return null

@@ -1,10 +1,10 @@
 import type { KeyStatus } from '../../access/api-key.ts'
-import { changesBetween } from '../../access/audit.ts'
 import type { KeysBulk } from '../../contract/keys.ts'
 import type { Actor } from '../who/actor.ts'
 import { notFound } from '../api/problem.ts'
 import type { Call } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
+import { keyStatusSet } from '../key-notes.ts'
 import { ownedKey, requireMayEnable, requireUnmanaged } from './owned-key.ts'
 
 const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
@@ -29,8 +29,7 @@ export async function setKeyStatus(
   return call.change(async ({ keys }, audit) => {
     const changed = await keys.setStatus(id, status, call.nowMs)
     if (changed === null) throw notFound('API key')
-    const changes = changesBetween({ status: key.status }, { status })
-    await audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
+    await audit(keyStatusSet(key, status))
     return changed
   })
 }

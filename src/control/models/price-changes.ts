@@ -12,8 +12,8 @@ type PriceChanged = NonNullable<ModelView['price_changed']>
 const ACTIONS = ['model.create', 'model.update', 'model.import'] as const
 
 /**
- * In one query for all of `models`. One that is not in the answer was priced by the declarative file or a command, or too long
- * ago. A change whose outcome is not the price of now is left out: another one was set since.
+ * In one query for all of `models`. Not in the answer is one that the declarative file manages, and one that was priced by an
+ * import from another gateway, or too long ago. A change whose outcome is not the price of now is left out: another one was set since.
  */
 export async function lastPriceChanges(
   audit: Pick<AuditStore, 'lastChangesOf'>,

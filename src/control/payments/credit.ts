@@ -1,8 +1,8 @@
-import { changesBetween } from '../../access/audit.ts'
+import { type AuditNote, changesBetween } from '../../access/audit.ts'
 import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { CurrencyAmount } from '../../core/currency.ts'
 import type { Order, OrderRefund, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
-import type { AuditNote, Call } from '../api/route.ts'
+import type { Call } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
 import { orderView } from '../views/order-view.ts'
 

@@ -2,6 +2,7 @@ import { hashPassword } from '../../access/password.ts'
 import { account } from '../../contract/accounts.ts'
 import { managed, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
+import { accountClosed } from '../account-notes.ts'
 import { type CloseAnswer, closeAccount as close } from '../close-account.ts'
 import { accountView, listed } from '../views/account-view.ts'
 import { actorId } from '../who/actor.ts'
@@ -26,9 +27,7 @@ const closeAccount = route({
     const password = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
     const { seq } = await call.change(async (stores, audit) => {
       const done = closed(await close(stores, { id, password, nowMs: call.nowMs }))
-      const ended = (before: number) => ({ before, after: 0 })
-      const changes = { keys: ended(done.keys), subscriptions: ended(done.subscriptions) }
-      await audit({ action: 'account.close', subject: id, accountId: id, changes })
+      await audit(accountClosed(id, done))
       return done
     })
     await call.reachNodes({ seq })

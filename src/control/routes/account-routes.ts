@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { type Changes, changesBetween } from '../../access/audit.ts'
+import type { Changes } from '../../access/audit.ts'
 import { type Account, isClosed } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { limitsReport } from '../../contract/account-limits.ts'
@@ -16,6 +16,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
+import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD } from '../account-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
@@ -134,9 +135,7 @@ const createAccount = route({
       if (!(await accounts.create(made, passwordHash))) {
         throw emailTaken('choose another one, or use that account')
       }
-      // Without the address: the audit outlives the account, which has it until it is closed.
-      const changes = changesBetween({}, accountSettings(made))
-      await audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
+      await audit(accountCreated(made))
     })
     return accountView({ account: made, name: '', balance: ZERO_NANO_USD })
   },
@@ -190,10 +189,9 @@ const changeAccount = route({
         throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
       }
       const made = edited(answer, 'account')
-      const changes = changesBetween(accountSettings(made.before), accountSettings(made.after))
       const { id } = made.after
       const replaced = passwordHash === null ? {} : await withNewPassword(id, stores)
-      await audit({ action: 'account.update', subject: id, accountId: id, changes: { ...changes, ...replaced } })
+      await audit(accountUpdated(made.before, made.after, replaced))
       if (made.after.status === 'disabled' || passwordHash !== null) await signIn.endSessions(id, stores)
       return made
     })
@@ -234,7 +232,7 @@ function linkRoute(
       return call.change(async (stores, audit) => {
         const made = await signIn.createLink({ purpose, accountId: id, ...by }, stores)
         if (made === null) throw notFound('account')
-        await audit({ action, subject: id, accountId: id, changes: {} })
+        await audit(accountLinkMade(id, action))
         return made
       })
     },
@@ -262,8 +260,7 @@ async function hashed(password: string): Promise<string> {
 /** Who could act for the account by its old password may have made access tokens. Returns what the audit says. */
 async function withNewPassword(id: string, { accessTokens }: Pick<ChangeableStores, 'accessTokens'>): Promise<Changes> {
   const ended = await accessTokens.deleteAllOf(id)
-  const password = { before: null, after: 'replaced' }
-  return ended === 0 ? { password } : { password, access_tokens: { before: ended, after: 0 } }
+  return ended === 0 ? NEW_PASSWORD : { ...NEW_PASSWORD, access_tokens: { before: ended, after: 0 } }
 }
 
 function capitalised(sentence: string): string {

@@ -1,4 +1,3 @@
-import { changesBetween } from '../../access/audit.ts'
 import { credentialState, credentialStatePatch } from '../../contract/upstreams.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
@@ -6,6 +5,7 @@ import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
+import { credentialNote } from '../catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
 const listCredentials = route({
@@ -41,14 +41,8 @@ const changeCredential = route({
     const { disabled: isDisabled, held } = call.body
     const changed = await call.change(async ({ catalog }, audit) => {
       const made = await catalog.changeCredential({ upstreamId: id, name, isDisabled, isReleased: held === false })
-      const of = ({ before, after }: typeof made) => changesBetween(markedSettings(before), markedSettings(after))
       call.requireVersion({ before: markedSettings(made.before), after: markedSettings(made.after) })
-      await audit({
-        action: 'upstream.credential',
-        subject: id,
-        accountId: null,
-        changes: { ...of(made), credential: { before: name, after: name } },
-      })
+      await audit(credentialNote(made))
       return made
     })
     await call.reachNodes(changeOf(changed))

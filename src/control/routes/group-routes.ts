@@ -11,6 +11,7 @@ import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
+import { groupNote } from '../catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupSettings, groupView } from '../views/group-view.ts'
@@ -78,8 +79,7 @@ const createGroup = route({
     }
     requireChargeable(made, catalogue)
     const answer = await call.change(async ({ groups }, audit) => {
-      const changes = changesBetween({}, groupSettings(made))
-      await audit({ action: 'group.create', subject: made.id, accountId: null, changes })
+      await audit(groupNote(null, made))
       return added(await groups.addGroup(made), 'group')
     })
     await call.reachNodes(changeOf(answer))
@@ -121,8 +121,7 @@ const changeGroup = route({
     }
     const answer = await call.change(async ({ groups }, audit) => {
       const made = edited(await groups.editGroup(call.params.id, patched), 'group')
-      const changes = changesBetween(groupSettings(made.before), groupSettings(made.after))
-      await audit({ action: 'group.update', subject: made.after.id, accountId: null, changes })
+      await audit(groupNote(made.before, made.after))
       return made
     })
     await call.reachNodes(changeOf(answer))

@@ -10,9 +10,9 @@ import {
   keyWithSecret,
 } from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
-import { changesBetween } from '../../access/audit.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { accountMeant } from '../who/actor.ts'
+import { keyDeleted, keyUpdated } from '../key-notes.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { readKeySettings } from '../keys/read-key-settings.ts'
@@ -24,7 +24,7 @@ import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
-import { auditedKey, keySettings, readKeyView } from '../views/key-view.ts'
+import { keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
 import { quotaRaiseRoutes } from './quota-raise-routes.ts'
 
@@ -148,8 +148,7 @@ const change = route({
       )
       if (answer === null) throw notFound('API key')
       const { before, after, seq } = answer
-      const changes = changesBetween(auditedKey(before, catalogue.groups), auditedKey(after, catalogue.groups))
-      if (seq !== null) await audit({ action: 'key.update', subject: id, accountId, changes })
+      if (seq !== null) await audit(keyUpdated(before, after, catalogue.groups))
       return answer
     })
     await call.reachNodes(edited)
@@ -168,16 +167,11 @@ const remove = route({
   problems: ['managed'],
   async handle(call, parts) {
     const key = requireUnmanaged(await ownedKey(call, parts))
-    const before = auditedKey(key, await parts.store.groups.groups())
+    const groups = await parts.store.groups.groups()
     const changed = await call.change(async ({ keys }, audit) => {
       const deleted = await keys.setStatus(key.id, 'deleted', call.nowMs)
       if (deleted === null) throw notFound('API key')
-      await audit({
-        action: 'key.delete',
-        subject: key.id,
-        accountId: key.accountId,
-        changes: changesBetween(before, {}),
-      })
+      await audit(keyDeleted(key, groups))
       return deleted
     })
     await call.reachNodes(changed)

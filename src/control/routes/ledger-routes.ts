@@ -1,4 +1,3 @@
-import { changesBetween } from '../../access/audit.ts'
 import { adjustment } from '../../contract/accounts.ts'
 import { accountLedgerQuery, ledgerDays, ledgerDaysQuery, ledgerEntry, ledgerQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
@@ -10,6 +9,7 @@ import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
+import { ledgerPosted } from '../funding-notes.ts'
 import { readLedgerDays } from '../overview/ledger-days.ts'
 import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { readTime } from '../api/wire-forms.ts'
@@ -88,14 +88,7 @@ const adjustBalance = route({
         ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
       })
       const made = posted(answer, body.reference)
-      const view = ledgerEntryView(made.entry, { isStaff: true })
-      const { id, kind, amount, reason, reference, balance_after: after } = view
-      const before = formatUsd(nanoUsd(made.entry.balanceAfter - made.entry.amount))
-      const changes = {
-        ...changesBetween({}, { id, kind, amount, reason, ...(reference === null ? {} : { reference }) }),
-        balance: { before, after },
-      }
-      await audit({ action: 'ledger.post', subject: id, accountId, changes })
+      await audit(ledgerPosted(made.entry))
       return made
     })
     await call.reachNodes({ seq })

@@ -17,6 +17,7 @@ import type { ControlStores } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
+import { modelNote } from '../catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
@@ -120,8 +121,7 @@ const createModel = route({
     requireChargeableModel(made, catalogue)
     requireUsableTargets(made, null, catalogue)
     const answer = await call.change(async ({ catalog }, audit) => {
-      const changes = changesBetween({}, modelSettings(made, catalogue))
-      await audit({ action: 'model.create', subject: made.id, accountId: null, changes })
+      await audit(modelNote(null, made, catalogue))
       return added(await catalog.addModel(made), 'model')
     })
     await call.reachNodes(changeOf(answer))
@@ -159,8 +159,8 @@ const changeModel = route({
     }
     const answer = await call.change(async ({ catalog }, audit) => {
       const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
-      const changes = changesBetween(modelSettings(made.before, catalogue), modelSettings(made.after, catalogue))
-      await audit({ ...modelEditNote(changes, call.body), subject: made.after.id, accountId: null })
+      const note = modelNote(made.before, made.after, catalogue)
+      await audit({ ...note, ...modelEditNote(note.changes, call.body) })
       return made
     })
     await call.reachNodes(changeOf(answer))

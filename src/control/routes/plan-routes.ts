@@ -13,6 +13,7 @@ import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
+import { planNote } from '../funding-notes.ts'
 import { added, deleted, edited } from '../api/stored-edit-problems.ts'
 import { planSettings, planView } from '../views/plan-view.ts'
 
@@ -62,8 +63,7 @@ const createPlan = route({
     const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
     await call.change(async ({ plans }, audit) => {
       added(await plans.addPlan(made), 'plan')
-      const changes = changesBetween({}, planSettings(made, groupNames(groups)))
-      await audit({ action: 'plan.create', subject: made.id, accountId: null, changes })
+      await audit(planNote(null, made, groupNames(groups)))
     })
     return (await viewing(call, store))(made)
   },
@@ -100,8 +100,7 @@ const changePlan = route({
     }
     const { after } = await call.change(async ({ plans }, audit) => {
       const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
-      const changes = changesBetween(planSettings(answer.before, nameOf), planSettings(answer.after, nameOf))
-      await audit({ action: 'plan.update', subject: answer.after.id, accountId: null, changes })
+      await audit(planNote(answer.before, answer.after, nameOf))
       return answer
     })
     return (await viewing(call, store))(after)

@@ -1,4 +1,3 @@
-import { changesBetween } from '../../access/audit.ts'
 import {
   redeem,
   redeemAnswer,
@@ -25,6 +24,7 @@ import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 
@@ -56,16 +56,14 @@ const redeemOne = route({
           actor: account.id,
         })
         if (made.kind !== 'balance' && made.kind !== 'plan') return made
-        const { subject, view } = grantedBy(made)
-        const changes = changesBetween({}, { ...view, balance: null })
-        await audit({ action: 'code.redeem', subject, accountId: account.id, changes })
+        await audit(codeRedeemed(made, account.id))
         return made
       })
     const answer: RedeemAnswer = code === null ? { kind: 'unknown_code' } : await redeemed(hashes.redeemCode(code))
     if (!isGuess(answer)) await store.attemptLimiter.refund(tryId)
     const granted = grantedBy(answer)
     if ('seq' in answer) await call.reachNodes(answer)
-    return { ...granted.view, balance: formatUsd(await store.ledger.balance(account.id)) }
+    return { ...granted, balance: formatUsd(await store.ledger.balance(account.id)) }
   },
 })
 
@@ -122,12 +120,7 @@ const createCodes = route({
         if (await redeemCodes.create(stored, parts.hashes.redeemCode(code))) continue
         throw new Error('the same code was drawn twice: the source of randomness is broken')
       }
-      await audit({
-        action: 'redeem_code.create',
-        subject: made[0]?.stored.id ?? null,
-        accountId: null,
-        changes: changesBetween({}, { count, amount: data[0]?.amount, plan: data[0]?.plan, note, expires_at: until }),
-      })
+      await audit(redeemCodesCreated(made.map(({ stored }) => stored)))
     })
     return { codes: made.map(({ code }) => code), data }
   },
@@ -151,9 +144,7 @@ const deleteCode = route({
           'This code was redeemed, and stays for the record. What it granted is taken back by an adjustment or by cancelling the subscription.',
         )
       }
-      const { kind, amount, plan, note } = redeemCodeView(before, () => null)
-      const changes = changesBetween({ kind, amount, plan, note }, {})
-      await audit({ action: 'redeem_code.delete', subject: id, accountId: null, changes })
+      await audit(redeemCodeDeleted(before))
     })
   },
 })
@@ -191,23 +182,13 @@ function isGuess(answer: RedeemAnswer): boolean {
   return answer.kind === 'unknown_code' || (answer.kind === 'already_redeemed' && !answer.isOwn)
 }
 
-interface Granted {
-  readonly subject: string | null
-  readonly view: Omit<RedeemAnswerView, 'balance'>
-}
-
 /** Throws Problem for everything that grants nothing. A code that another account redeemed gets the answer of an unknown one. */
-function grantedBy(answer: RedeemAnswer): Granted {
+function grantedBy(answer: RedeemAnswer): Omit<RedeemAnswerView, 'balance'> {
   switch (answer.kind) {
     case 'balance':
-      return { subject: null, view: { kind: 'balance', amount: formatUsd(answer.amount), plan: null, ends_at: null } }
-    case 'plan': {
-      const { subscriptionId, planName, endsAt } = answer
-      return {
-        subject: subscriptionId,
-        view: { kind: 'plan', amount: null, plan: planName, ends_at: timeOnWire(endsAt) },
-      }
-    }
+      return { kind: 'balance', amount: formatUsd(answer.amount), plan: null, ends_at: null }
+    case 'plan':
+      return { kind: 'plan', amount: null, plan: answer.planName, ends_at: timeOnWire(answer.endsAt) }
     case 'already_redeemed':
       if (!answer.isOwn) throw invalid()
       throw new Problem('redeem_code_used', 'You have already redeemed this code. See your ledger and subscriptions.', {

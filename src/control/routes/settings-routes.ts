@@ -5,10 +5,10 @@ import { configuration, configurationExport } from '../../contract/configuration
 import { withoutTexts } from '../../core/alert-template.ts'
 import { endCaptures } from '../captures.ts'
 import { readSetLimits } from '../account-limits.ts'
-import { withoutTemplateTexts } from '../alert-template.ts'
 import { Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
+import { settingsUpdated } from '../settings-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { lockSettings, readDeclaredSettings, readSettings, STANDARD, writeSettings } from '../instance-settings.ts'
 import { lastChanges } from '../setting-changes.ts'
@@ -65,10 +65,7 @@ const changeSettings = route({
       const made = limits === null ? null : await store.accounts.setStandardLimits(limits.limits ?? null)
       const now = await allSettings(store)
       const changes = changesBetween(before, now)
-      if (Object.keys(changes).length > 0) {
-        const shown = withoutTemplateTexts(changes)
-        await audit({ action: 'settings.update', subject: null, accountId: null, changes: shown })
-      }
+      if (Object.keys(changes).length > 0) await audit(settingsUpdated(changes))
       const endedCaptures =
         before.capture_requests && !now.capture_requests ? await endCaptures(store, audit, call.nowMs) : []
       return { after: now, change: made, endedCaptures }

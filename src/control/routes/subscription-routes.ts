@@ -1,4 +1,4 @@
-import { changesBetween } from '../../access/audit.ts'
+import { type AuditNote, changesBetween } from '../../access/audit.ts'
 import { laterByDays, type Renewal, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
 import { subscription, subscriptionExtend, subscriptionRenewal, subscriptionsQuery } from '../../contract/billing.ts'
@@ -9,13 +9,13 @@ import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
 import { groupNames } from '../../access/group.ts'
 import { onePage, type Position } from '../api/paging.ts'
+import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../funding-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type AuditNote, type Route, route } from '../api/route.ts'
+import { type Route, route } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
-import { timeOnWire } from '../api/wire-forms.ts'
 
 const listSubscriptions = route({
   method: 'get',
@@ -148,12 +148,7 @@ const cancelSubscription = route({
     const change = await call.change(async (stores, audit) => {
       const cancelled = await stores.subscriptions.cancel(before.id, call.nowMs)
       if (cancelled === null) throw isCancelled()
-      await audit({
-        action: 'subscription.cancel',
-        subject: before.id,
-        accountId: before.accountId,
-        changes: changesBetween({ cancelled_at: null }, { cancelled_at: timeOnWire(call.nowMs) }),
-      })
+      await audit(subscriptionCancelled(before, call.nowMs))
       return cancelled
     })
     await call.reachNodes(change)
@@ -278,8 +273,7 @@ async function opened(
   const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
   const change = await subscriptions.open(made)
   if (change === null) throw notFound('account')
-  const changes = changesBetween({}, { plan: plan.name, ends_at: timeOnWire(made.endsAt) })
-  return { id: made.id, change, note: { action: 'subscription.open', subject: made.id, accountId, changes } }
+  return { id: made.id, change, note: subscriptionOpened(made) }
 }
 
 function renewed(plan: Plan, before: Subscription, using: Using): Promise<Made> {
@@ -293,9 +287,7 @@ async function runsLonger(before: Subscription, by: Renewal, { subscriptions, no
   }
   const change = await subscriptions.renew(before.id, by, nowMs)
   if (change === null) throw isCancelled()
-  const changes = changesBetween({ ends_at: timeOnWire(before.endsAt) }, { ends_at: timeOnWire(endsAt) })
-  const note = { action: 'subscription.renew', subject: before.id, accountId: before.accountId, changes }
-  return { id: before.id, change, note }
+  return { id: before.id, change, note: subscriptionLengthened(before, endsAt) }
 }
 
 async function newestOf(plan: Plan, accountId: string, { store }: ControlParts): Promise<Subscription | null> {

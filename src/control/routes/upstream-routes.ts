@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { changesBetween } from '../../access/audit.ts'
 import { upstream, upstreamCreate, upstreamPatch, upstreamTest } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -8,6 +7,7 @@ import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
+import { upstreamNote } from '../catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
@@ -66,8 +66,7 @@ const createUpstream = route({
     const reading = { seal, nowMs: clock.now(), modelsAtUpstream: new Set<string>() }
     const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, reading), isManaged: false }
     const answer = await call.change(async ({ catalog }, audit) => {
-      const changes = changesBetween({}, auditedUpstream(made))
-      await audit({ action: 'upstream.create', subject: made.id, accountId: null, changes })
+      await audit(upstreamNote(null, made))
       return added(await catalog.addUpstream(made), 'upstream')
     })
     await call.reachNodes(changeOf(answer))
@@ -102,14 +101,7 @@ const changeUpstream = route({
         return after
       }
       const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
-      const changes = changesBetween(auditedUpstream(made.before), auditedUpstream(made.after))
-      const isNewCredential = !isDeepStrictEqual(secretsOf(made.before), secretsOf(made.after))
-      await audit({
-        action: 'upstream.update',
-        subject: made.after.id,
-        accountId: null,
-        changes: isNewCredential ? { ...changes, credential: { before: null, after: 'replaced' } } : changes,
-      })
+      await audit(upstreamNote(made.before, made.after))
       return made
     })
     await call.reachNodes(changeOf(answer))
@@ -124,10 +116,6 @@ async function upstreamNow(
   { capsNow, shadowCounts }: Pick<ControlParts, 'capsNow' | 'shadowCounts'>,
 ): Promise<UpstreamNow> {
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
-}
-
-function secretsOf({ credentials }: Upstream): readonly string[] {
-  return credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
 }
 
 const deleteUpstream = route({

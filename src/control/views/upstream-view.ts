@@ -95,9 +95,14 @@ function credentialView(credential: Credential): UpstreamView['credentials'][num
 }
 
 /** What is set on an upstream and never shown, sealed. */
-export function upstreamSecrets({ credentials, headers, passage }: Upstream): readonly string[] {
-  const ofCredentials = credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
-  return [...ofCredentials, ...Object.values(headers), passage?.sealedProxyUrl ?? '']
+export function upstreamSecrets(upstream: Upstream): readonly string[] {
+  const { headers, passage } = upstream
+  return [...credentialSecrets(upstream), ...Object.values(headers), passage?.sealedProxyUrl ?? '']
+}
+
+/** What of it belongs to its credentials. */
+export function credentialSecrets({ credentials }: Upstream): readonly string[] {
+  return credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
 }
 
 /** The same for the audit. */

@@ -1,3 +1,4 @@
+import type { ImportTrail } from '../import-trail.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { Acceptable, ImportPlan } from '../import-plan.ts'
@@ -20,6 +21,7 @@ export interface ApplyStep {
   readonly hashState: (text: string) => string
   readonly nowMs: number
   readonly notes: ImportNotes
+  readonly trail: ImportTrail
   readonly counts: ImportCounts
   /** Called after each portion; `all`: of this step. */
   onProgress(step: string, done: number, all: number): void
@@ -52,14 +54,20 @@ export async function inPortions<Planned>(
     const results = await step.target.together(async (stores) => {
       const done = []
       for (const object of portion) done.push(await work(object, stores))
+      if (done.some(isChange)) await step.trail.begin(stores.audit)
       return done
     })
+    if (results.some(isChange)) step.trail.hasBegun()
     for (const { did, note, sourceId } of results) {
       if (did !== 'nothing') count[did] += 1
       if (note !== undefined) step.notes.note(table, sourceId, note)
     }
     step.onProgress(kind, from + portion.length, objects.length)
   }
+}
+
+function isChange({ did }: RowResult): boolean {
+  return did !== 'nothing'
 }
 
 /** Rows that were imported before. */

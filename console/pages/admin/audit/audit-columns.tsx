@@ -40,7 +40,7 @@ export function useAuditColumns(): readonly Column<AuditEntryView>[] {
             <span className="block min-w-0">
               <CutName text={who} className="max-w-44 max-lg:max-w-full 2xl:max-w-xs" />
               <span className="block text-xs [overflow-wrap:anywhere] text-ink-3">
-                {who === t.via[via] ? address : `${t.via[via]} · ${address}`}
+                {[who === t.via[via] ? '' : t.via[via], address].filter((part) => part !== '').join(' · ')}
               </span>
             </span>
           )

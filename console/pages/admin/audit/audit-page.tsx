@@ -18,7 +18,9 @@ const ACTIONS = [
   'account',
   'announcement',
   'code',
+  'configuration',
   'group',
+  'import',
   'invitation',
   'key',
   'ledger',
@@ -30,6 +32,7 @@ const ACTIONS = [
   'settings',
   'sign_in',
   'subscription',
+  'system',
   'token',
   'upstream',
 ] as const
@@ -46,6 +49,8 @@ export function AuditPage(): ReactNode {
   const wish = { subject: table.search.trim(), ...exact, ...span }
   const entries = useQuery(auditQuery({ ...wish, cursor: table.cursor }))
   const columns = useAuditColumns()
+  const { admin_token, cli, file, none: anonymous } = t.via
+  const actors = { admin_token, cli, file, anonymous }
   return (
     <>
       <PageHeader title={t.title} lead={t.lead} />
@@ -67,7 +72,7 @@ export function AuditPage(): ReactNode {
               label={t.columns.action}
               options={ACTIONS.map((value) => ({ value: `${value}.`, label: t.actions[value] }))}
             />
-            <TextFilter state={table} name="actor" label={t.filters.actor} />
+            <TextFilter state={table} name="actor" label={t.filters.actor} named={actors} />
             <TextFilter state={table} name="address" label={t.filters.address} />
             {/* Side by side or not at all: one without the other is half a span. */}
             <span className="flex gap-2 max-sm:contents">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { nameOf } from '../../../format/name-of.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { readImportSource } from './import/catalogue-entry.ts'
@@ -18,9 +19,10 @@ export function PriceSource({ model: { managed, price_changed: changed } }: OfMo
   const { form, rest } = readImportSource(changed.import_source ?? '')
   const source = [...(form === null ? [] : [t.forms[form]]), rest].filter((part) => part !== '').join(' ')
   const imported = source === '' ? t.import : t.importOf(source)
+  const own = changed.via === 'file' ? t.file : t.byHand
   return (
     <>
-      <CutName text={changed.action === 'model.import' ? imported : t.byHand} className="max-w-44" wrapsOnCards />
+      <CutName text={changed.action === 'model.import' ? imported : own} className="max-w-44" wrapsOnCards />
       <span className="block text-xs text-ink-3" title={format.time(changed.created_at)}>
         {format.date(changed.created_at)}
       </span>
@@ -34,8 +36,7 @@ export function ChangedBy({ model: { managed, price_changed: changed } }: OfMode
   if (managed) return t.file
   if (changed == null) return <Nothing />
   const { actor, actor_email: email } = changed
-  const name = email ?? (actor === 'admin_token' ? t.adminToken : actor)
-  return <CutName text={name} className="max-w-44" wrapsOnCards />
+  return <CutName text={email ?? nameOf(actor, t.actors)} className="max-w-44" wrapsOnCards />
 }
 
 function Nothing(): ReactNode {
