@@ -9,7 +9,7 @@ import { arrives, content, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit } from './visit.ts'
 
 // The pages of admins, those of one object, and those of what was spent: what each says when something is wrong that is not
-// its own. The pages that a single key leads to are in bad-day-on-every-page.test.ts.
+// its own. The pages that a single key leads to are in bad-day-on-every-page.long.test.ts.
 
 const [english, chinese] = LANGUAGES
 

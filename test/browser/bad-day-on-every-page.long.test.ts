@@ -10,7 +10,7 @@ import { arrives, content, press, reads, readsNoMore } from './reading.ts'
 import { goWithin, visit, type VisitOptions } from './visit.ts'
 
 // What is said on every page when something is wrong that is not the page's own: the pages one after the other in one
-// window, by their single keys. What a page does with its own rows is in bad-day.test.ts.
+// window, by their single keys. What a page does with its own rows is in bad-day.long.test.ts.
 
 let place: OwnPlace
 let ada: Furnished

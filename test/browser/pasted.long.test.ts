@@ -6,7 +6,7 @@ import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-// Whatever is pasted into Diagnose; what clients print of each mistake is in wrong-turns.test.ts.
+// Whatever is pasted into Diagnose; what clients print of each mistake is in wrong-turns.long.test.ts.
 
 let place: Place
 beforeAll(async () => {

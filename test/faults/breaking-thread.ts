@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
-// Loaded into a gateway process before anything else (see `threads-that-break.test.ts`): a thread that carries requests
+// Loaded into a gateway process before anything else (see `threads-that-break.long.test.ts`): a thread that carries requests
 // throws where nothing catches it, once for each file that says so by the thread's number.
 
 const LOOK_MS = 10
