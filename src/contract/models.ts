@@ -172,7 +172,7 @@ export const modelTraffic = z
         requests: z.number().int(),
         cost: usd,
         answers: z
-          .enum(['well', 'partly', 'badly'])
+          .enum(['healthy', 'degraded', 'failing'])
           .nullable()
           .describe(
             'how its upstreams answered all accounts in the last 24 hours: at least 98 of 100, at least half, or fewer; null: fewer than five requests',
