@@ -62,7 +62,7 @@ export const signInOptionsSchema = z.object({
   oidc: z.object({ name: z.string() }).nullable(),
   passkeys: z.object({
     /** Why the browser cannot use passkeys at this origin; null: it can. */
-    impossible_because: z.enum(['insecure_context', 'ip_address']).nullable(),
+    unavailable_because: z.enum(['insecure_context', 'ip_address']).nullable(),
   }),
   password: z.object({ shortest: z.int(), longest: z.int() }),
 })

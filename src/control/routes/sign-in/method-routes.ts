@@ -21,7 +21,7 @@ const readOptions = route({
       registration: await parts.registration(),
       has_mail_server: parts.mail !== null,
       oidc: parts.oidc === null ? null : { name: parts.oidc.name },
-      passkeys: { impossible_because: whyNoPasskeys(origin) },
+      passkeys: { unavailable_because: whyNoPasskeys(origin) },
       password: { shortest: BOUNDS.account.password.least, longest: BOUNDS.account.password.most },
     }
   },
