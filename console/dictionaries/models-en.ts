@@ -60,12 +60,12 @@ export const modelsEn = {
   useHint: 'Your requests in the last 30 days',
   useCost: (cost: string) => `${cost} in 30 days`,
   answers: {
-    well: 'Healthy: at least 98% of requests succeeded in the last 24 hours.',
-    partly: 'Some requests are failing: less than 98% succeeded in the last 24 hours.',
-    badly: 'Most requests are failing: less than half succeeded in the last 24 hours.',
+    healthy: 'Healthy: at least 98% of requests succeeded in the last 24 hours.',
+    degraded: 'Some requests are failing: less than 98% succeeded in the last 24 hours.',
+    failing: 'Most requests are failing: less than half succeeded in the last 24 hours.',
   },
   health: 'Health',
-  healthInShort: { well: 'Healthy', partly: 'Some requests failing', badly: 'Most requests failing' },
+  healthInShort: { healthy: 'Healthy', degraded: 'Some requests failing', failing: 'Most requests failing' },
   healthUnknown: 'Too few requests in the last 24 hours',
   compare: {
     action: 'Compare',

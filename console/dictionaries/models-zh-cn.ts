@@ -62,12 +62,12 @@ export const modelsZhCn: ModelsTexts = {
   useHint: '您最近 30 天的请求数',
   useCost: (cost) => `30 天共 ${cost}`,
   answers: {
-    well: '响应正常：最近 24 小时至少 98% 的请求成功。',
-    partly: '部分请求失败：最近 24 小时成功率低于 98%。',
-    badly: '多数请求失败：最近 24 小时成功率低于 50%。',
+    healthy: '响应正常：最近 24 小时至少 98% 的请求成功。',
+    degraded: '部分请求失败：最近 24 小时成功率低于 98%。',
+    failing: '多数请求失败：最近 24 小时成功率低于 50%。',
   },
   health: '运行状况',
-  healthInShort: { well: '响应正常', partly: '部分请求失败', badly: '多数请求失败' },
+  healthInShort: { healthy: '响应正常', degraded: '部分请求失败', failing: '多数请求失败' },
   healthUnknown: '最近 24 小时请求过少',
   compare: {
     action: '对比',

@@ -157,7 +157,7 @@ export const pricesEn = {
       fieldsLikeHint: 'The model behind a deployment whose name doesn’t say it, such as gpt-5.5.',
     },
     objections: {
-      whole: 'Enter a whole number from 0 to 1000.',
+      whole: 'Enter a whole number from 0 to 1,000,000.',
       number: 'Enter a number such as 0.6.',
       marginNeedsCost: 'Enter a cost to set a minimum margin.',
     },

@@ -152,7 +152,7 @@ export const pricesZhCn: PricesTexts = {
       fieldsLikeHint: '部署名称看不出所用模型时，填写该模型的名称，例如 gpt-5.5。',
     },
     objections: {
-      whole: '请填写 0 到 1000 的整数。',
+      whole: '请填写 0 到 1000000 的整数。',
       number: '请填写数字，例如 0.6。',
       marginNeedsCost: '设置最低毛利率前，请先填写成本。',
     },

@@ -30,11 +30,15 @@ export const publicEn = {
     lookedAt: (time: string) => `As of ${time}`,
     span: 'Period',
     spans: { hours: '24 hours', days: '30 days' },
-    all: { good: 'All models are operational', partly: 'Some models have failures', badly: 'Some models are down' },
+    all: {
+      healthy: 'All models are operational',
+      degraded: 'Some models have failures',
+      failing: 'Some models are down',
+    },
     someGood: (known: string, all: string) =>
       `Operational: ${known} of ${all} models. The others had too few requests in the last two hours.`,
     allUnknown: 'Too few requests in the last two hours',
-    now: { good: 'Operational', partly: 'Some failures', badly: 'Down' },
+    now: { healthy: 'Operational', degraded: 'Some failures', failing: 'Down' },
     unknown: 'Too few requests',
     available: (percent: string, span: string) => `${percent} available in ${span}`,
     firstByte: (p50: string, p95: string) => `first response in ${p50} (95% within ${p95})`,

@@ -11,9 +11,9 @@ export function ClientReceived({ request }: { readonly request: FaultedRequest }
   const isQuoted = request.fault_facts?.['is_quoted'] === true
   return (
     <div className="grid gap-1 text-sm text-ink-2">
-      {request.caller_got !== null && (
+      {request.client_received !== null && (
         <p>
-          {t.callerGot} <q className="break-words text-ink">{request.caller_got}</q>
+          {t.callerGot} <q className="break-words text-ink">{request.client_received}</q>
         </p>
       )}
       {isQuoted && <p>{t.callerGotQuoted}</p>}

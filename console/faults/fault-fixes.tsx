@@ -176,7 +176,7 @@ function MessageToAdmin(props: {
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const email = useQuery(meQuery).data?.email ?? null
   const title = text?.title ?? request.fault ?? ''
-  const words = [t.hello(origin, title), request.caller_got ?? text?.cause ?? '', text?.remedy ?? '']
+  const words = [t.hello(origin, title), request.client_received ?? text?.cause ?? '', text?.remedy ?? '']
   const message = {
     subject: t.subject(title, request.id),
     words: words.filter((line) => line !== ''),

@@ -13,7 +13,7 @@ export function UnknownTryText(props: {
   readonly children?: ReactNode
 }): ReactNode {
   const { tried, keyId, children } = props
-  const request = { ...tried, detail: null, caller_got: null, key_id: keyId }
+  const request = { ...tried, detail: null, client_received: null, key_id: keyId }
   const text = useFaultText(tried)
   return (
     <>

@@ -12,7 +12,7 @@ export interface FaultedRequest {
   readonly fault: string | null
   readonly detail: string | null
   readonly fault_facts: Readonly<Record<string, unknown>> | null
-  readonly caller_got: string | null
+  readonly client_received: string | null
   readonly key_id: string | null
   readonly model?: string | null
 }

@@ -1,4 +1,5 @@
 import { ACCESS_TOKEN_PREFIX } from '../causes/stranger-key.ts'
+import { BOUNDS } from '../core/bounds.ts'
 import { mistakeIn } from '../causes/key-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 
@@ -24,8 +25,7 @@ export function judgeCustomKey(secret: string, owner: CustomKeyOwner): CustomKey
 
 /** 2^36 guesses at 120 a minute from one address take 1,000 years, and the estimate is low on purpose. */
 const FEWEST_BITS = 36
-const SHORTEST = 20
-const LONGEST = 128
+const { least: SHORTEST, most: LONGEST } = BOUNDS.key.custom_key
 const FEWEST_DISTINCT = 8
 
 function objection(secret: string, owner: CustomKeyOwner): string | null {

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { BOUNDS } from '../core/bounds.ts'
 
 /**
  * Hashes a password as `salt:key`, both hexadecimal: scrypt with N = 16384, r = 16, p = 1 over the NFKC form of the
@@ -30,16 +31,11 @@ export function isBroughtHash(stored: string): boolean {
 /** What is wrong with a new password, as a sentence without it, or null. */
 export function passwordObjection(password: string): string | null {
   const { length } = password
-  if (length < SHORTEST) return `the password has ${length} characters; it takes at least ${SHORTEST}`
-  if (length > LONGEST) return `the password has ${length} characters; it takes at most ${LONGEST}`
+  const { least, most } = BOUNDS.account.password
+  if (length < least) return `the password has ${length} characters; it must have at least ${least}`
+  if (length > most) return `the password has ${length} characters; it must have at most ${most}`
   return null
 }
-
-/** better-auth's own bounds, so that what is set here can be typed there. */
-const SHORTEST = 8
-const LONGEST = 128
-
-export const passwordBounds = { shortest: SHORTEST, longest: LONGEST }
 
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 } as const
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { givenName, time } from './wire-values.ts'
 
 /** A personal access token: a Bearer credential on this API with its owner's rights. It cannot call models. */
@@ -18,7 +19,7 @@ export const accessToken = z
 
 export const accessTokenCreate = z
   .object({
-    name: givenName,
+    name: givenName(BOUNDS.access_token.name),
     scope: z.enum(['read', 'write']).default('read'),
     expires_at: time.nullable().default(null),
   })

@@ -1,21 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
-import { ACCOUNT_BOUNDS } from '../core/account-limits.ts'
 import { forEachCount } from '../core/counted-limits.ts'
-import { KEY_BOUNDS } from '../core/key-bounds.ts'
-import { time, usd, usdAmount } from './wire-values.ts'
+import { time, usd, usdAmount, wholeNumber } from './wire-values.ts'
 
-const { mostKeys, longestValidityDays } = ACCOUNT_BOUNDS
-const count = z.number().int().min(0).max(KEY_BOUNDS.largestCount)
+const count = wholeNumber(BOUNDS.account_limits.count)
 const window = z.enum(['5h', '1d', '7d'])
-const spend = z.array(z.object({ window, usd: usdAmount }).strict()).max(3)
-const maxKeys = z.number().int().min(0).max(mostKeys).describe('keys that are not deleted')
-const maxKeyValidityDays = z
-  .number()
-  .int()
-  .min(1)
-  .max(longestValidityDays)
-  .describe('days from the creation of a key until its end, at most; a key without an end is refused then')
+const spend = z.array(z.object({ window, usd: usdAmount }).strict()).max(window.options.length)
+const maxKeys = wholeNumber(BOUNDS.account_limits.max_keys).describe('keys that are not deleted')
+const maxKeyValidityDays = wholeNumber(BOUNDS.account_limits.max_key_validity_days).describe(
+  'days from the creation of a key until its end, at most; a key without an end is refused then',
+)
 
 /**
  * Limits of an account for all of its keys together, as one source sets them. A limit that is left out is left to the next

@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
 import { setLimits } from './account-limits.ts'
-import { multiplier, pageQuery, time, usd, usdChange, version } from './wire-values.ts'
+import { listOf, multiplier, pageQuery, textOf, time, usd, usdChange, version, wholeNumber } from './wire-values.ts'
 
 /** The part of limits that is higher until a time: it lowers nothing, and limits nothing that is not limited. */
 const limitRaise = z.object({ limits: setLimits, ends_at: time }).strict().openapi('LimitRaise')
 
 /** What an account is charged in a group, in place of the group's own multiplier. */
 const ownMultiplier = z
-  .object({ group: z.string().min(1).max(100), multiplier })
+  .object({ group: textOf(BOUNDS.group.name), multiplier })
   .strict()
   .openapi('OwnMultiplier')
 
@@ -68,10 +69,10 @@ export const accountsCsvQuery = accountsQuery.omit({ limit: true, cursor: true }
 
 export const accountCreate = z
   .object({
-    email: z.email().max(254),
+    email: z.email().max(BOUNDS.account.email.most),
     role: z.enum(ROLES).default('user'),
     /** Left out: the account signs in by a link first (see `POST /api/accounts/{id}/reset-link`). */
-    password: z.string().max(200).optional(),
+    password: z.string().max(BOUNDS.account.password.most).optional(),
     limits: setLimits.nullable().optional(),
   })
   .strict()
@@ -81,19 +82,17 @@ export const accountPatch = z
   .object({
     role: z.enum(ROLES),
     status: z.enum(['active', 'disabled']),
-    password: z.string().max(200),
+    password: z.string().max(BOUNDS.account.password.most),
     limits: setLimits.nullable().describe('as a whole: what is left out of it is no longer set; null: none of them'),
     raise: limitRaise
       .nullable()
       .describe('in place of the one before; it ends by itself, on every node. null: ends it now'),
-    open_groups: z
-      .array(z.string().min(1).max(100))
-      .max(200)
-      .describe('closed groups that are open to it by name, by names or ids; as a whole'),
-    multipliers: z
-      .array(ownMultiplier)
-      .max(200)
-      .describe('its own price multipliers, by names or ids of groups, none above the group’s own; as a whole'),
+    open_groups: listOf(textOf(BOUNDS.group.name), BOUNDS.account.open_groups).describe(
+      'closed groups that are open to it by name, by names or ids; as a whole',
+    ),
+    multipliers: listOf(ownMultiplier, BOUNDS.account.multipliers).describe(
+      'its own price multipliers, by names or ids of groups, none above the group’s own; as a whole',
+    ),
   })
   .partial()
   .strict()
@@ -102,7 +101,7 @@ export const accountPatch = z
 export const adjustment = z
   .object({
     amount: usdChange,
-    reason: z.string().trim().min(1).max(500),
+    reason: z.string().trim().min(BOUNDS.ledger_entry.reason.least).max(BOUNDS.ledger_entry.reason.most),
     kind: z.enum(['credit', 'adjustment']).default('adjustment'),
     /** Like the number of an invoice: an account has each once, also when two people send it. */
     reference: z
@@ -116,9 +115,7 @@ export const adjustment = z
 export const accountSubscriptionsQuery = pageQuery
 
 /** `POST /api/accounts/{id}/subscriptions`: opens one, or renews the newest of that plan that was not cancelled. */
-export const subscriptionOpen = z
-  .object({ plan: z.string().min(1).max(100), renew: z.boolean().default(false) })
-  .strict()
+export const subscriptionOpen = z.object({ plan: textOf(BOUNDS.plan.name), renew: z.boolean().default(false) }).strict()
 
 /** A one-time link to pass on by hand; its secret part stands behind `#`. */
 export const link = z.object({
@@ -132,14 +129,10 @@ export const link = z.object({
 export const invitationCreate = z
   .object({
     /** Only this address may use it, and counts as verified; null: any address. */
-    email: z.email().max(254).nullable().default(null),
+    email: z.email().max(BOUNDS.account.email.most).nullable().default(null),
     role: z.enum(ROLES).default('user'),
     /** Default: a week. */
-    expires_in_hours: z
-      .int()
-      .min(1)
-      .max(24 * 90)
-      .optional(),
+    expires_in_hours: wholeNumber(BOUNDS.invitation.expires_in_hours).optional(),
   })
   .strict()
 

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { ALERT_PLACEHOLDERS, ALERT_TEMPLATE_BYTES, objectionToAlertTemplate } from '../core/alert-template.ts'
+import { BOUNDS } from '../core/bounds.ts'
 import { setLimits } from './account-limits.ts'
 import { customImport } from './setup.ts'
-import { givenName, pageQuery, time, version } from './wire-values.ts'
+import { givenName, listOf, pageQuery, textOf, time, version } from './wire-values.ts'
 
 /** `GET /api/audit` */
 export const auditQuery = pageQuery.extend({
@@ -65,22 +66,22 @@ export const alertPreview = z.object({
 /** `GET /api/settings`, and `PATCH` of any of them. */
 export const settings = z.object({
   /** Shown as the name of the server. */
-  site_name: givenName,
+  site_name: givenName(BOUNDS.settings.site_name),
   /** Who may open an account. */
   registration: z.enum(['closed', 'invitation', 'open']),
   /** What people import a key into beside the built-in list. Placeholders: {origin} {base_url} {key} {model} {name}. */
-  imports: z.array(customImport).max(50),
+  imports: listOf(customImport, BOUNDS.settings.imports),
   /** Ids of the built-in import targets that are not offered here. */
-  hidden_imports: z.array(z.string().min(1).max(64)).max(100),
+  hidden_imports: listOf(textOf(BOUNDS.settings.hidden_import), BOUNDS.settings.hidden_imports),
   /** Where one can buy balance, shown where it has run out; null: nowhere. */
   top_up_url: z
     .url({ protocol: /^https?$/ })
-    .max(500)
+    .max(BOUNDS.settings.top_up_url.most)
     .nullable(),
   /** Whom people write to about what only an admin can fix; see `isSupportAddress`. null: no address is given. */
   support_address: z
     .string()
-    .max(500)
+    .max(BOUNDS.settings.support_address.most)
     .refine(isSupportAddress, { message: SUPPORT_ADDRESS_FORM })
     .nullable()
     .describe('in a URL, {subject} and {body} stand for the message'),

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
-import { PLAIN_NAME, pageQuery, time, version } from './wire-values.ts'
+import { listOf, PLAIN_NAME, pageQuery, textOf, time, version } from './wire-values.ts'
 
-const line = z.string().trim().min(1).max(200).regex(PLAIN_NAME, 'takes one line')
-const text = z.string().trim().max(2_000)
-const groupName = z.string().min(1).max(100)
+const { title: ofTitle, text: ofText, groups: ofGroups } = BOUNDS.announcement
+const line = z.string().trim().min(ofTitle.least).max(ofTitle.most).regex(PLAIN_NAME, 'takes one line')
+const text = z.string().trim().max(ofText.most)
 
 const audience = z
   .discriminatedUnion('to', [
@@ -12,7 +13,7 @@ const audience = z
     z.object({ to: z.literal('staff') }),
     z.object({ to: z.literal('signed_out') }),
     z.object({ to: z.literal('role'), role: z.enum(ROLES) }),
-    z.object({ to: z.literal('groups'), groups: z.array(groupName).min(1).max(100) }),
+    z.object({ to: z.literal('groups'), groups: listOf(textOf(BOUNDS.group.name), ofGroups) }),
   ])
   .describe(
     '`all`: all accounts. `staff`: those with another role than `user`. `groups`: accounts that have a key in one of them, or a running subscription to one. `signed_out`: no account, but the page to sign in on and the public pages',

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { setLimits } from './account-limits.ts'
-import { givenName, pageQuery, time, usd, usdAmount, version } from './wire-values.ts'
+import { givenName, listOf, pageQuery, textOf, time, usd, usdAmount, version, wholeNumber } from './wire-values.ts'
 
 const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'refund', 'renewal', 'adjustment', 'import'])
 
@@ -136,14 +137,14 @@ export const plan = z
 
 export const planCreate = z
   .object({
-    name: givenName,
-    groups: z.array(z.string().min(1).max(100)).min(1).max(100),
-    days: z.number().int().min(1).max(36_500),
+    name: givenName(BOUNDS.plan.name),
+    groups: listOf(textOf(BOUNDS.group.name), BOUNDS.plan.groups),
+    days: wholeNumber(BOUNDS.plan.days),
     price: usdAmount,
     /** Each window at most once; none: it pays for everything. */
     quotas: z
       .array(z.object({ window, usd: usdAmount }).strict())
-      .max(5)
+      .max(window.options.length)
       .default([]),
     limits: setLimits.nullable().default(null),
   })
@@ -179,9 +180,9 @@ export const redeemAnswer = z
 export const redeemCodeCreate = z
   .object({
     amount: usdAmount.optional(),
-    plan: z.string().max(100).optional(),
-    count: z.number().int().min(1).max(100).default(1),
-    note: z.string().max(200).default(''),
+    plan: z.string().max(BOUNDS.plan.name.most).optional(),
+    count: wholeNumber(BOUNDS.redeem_code.count).default(1),
+    note: textOf(BOUNDS.redeem_code.note).default(''),
     expires_at: time.nullable().default(null),
   })
   .strict()
@@ -216,7 +217,10 @@ export const redeemCodesMade = z.object({ codes: z.array(z.string()).nullable(),
 
 /** `POST /api/subscriptions/{id}/extend` */
 export const subscriptionExtend = z
-  .object({ days: z.int().min(1).max(366), reason: z.string().trim().min(1).max(500) })
+  .object({
+    days: wholeNumber(BOUNDS.subscription.days),
+    reason: z.string().trim().min(BOUNDS.subscription.reason.least).max(BOUNDS.subscription.reason.most),
+  })
   .strict()
 
 export type RedeemCodeView = z.output<typeof redeemCode>

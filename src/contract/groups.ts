@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { RESPONSE_CACHE_PRICE, RESPONSE_CACHE_TTL } from '../core/response-cache-rule.ts'
+import { BOUNDS } from '../core/bounds.ts'
+import { RESPONSE_CACHE_PRICE } from '../core/response-cache-rule.ts'
 import { ROLES } from '../core/roles.ts'
-import { givenName, multiplier, time, usd, version } from './wire-values.ts'
+import { givenName, listOf, multiplier, textOf, time, usd, version, wholeNumber, wordsOf } from './wire-values.ts'
 
-const ttl = z.number().int().min(RESPONSE_CACHE_TTL.least).max(RESPONSE_CACHE_TTL.most)
+const ttl = wholeNumber(BOUNDS.group.cache_ttl_seconds)
+const models = listOf(textOf(BOUNDS.group.model), BOUNDS.group.models)
 const price = z
   .string()
   .regex(RESPONSE_CACHE_PRICE, 'takes a factor from "0" to "1" with up to six places, such as "0.1"')
@@ -24,7 +26,7 @@ const cacheWritten = z
   .strict()
   .openapi('ResponseCacheWritten')
 
-const openToRoles = z.array(z.enum(ROLES)).max(ROLES.length)
+const openToRoles = wordsOf(ROLES)
 
 /** A group: users see those they may use, admins all. */
 export const group = z
@@ -58,9 +60,9 @@ export const group = z
 
 export const groupCreate = z
   .object({
-    name: givenName,
+    name: givenName(BOUNDS.group.name),
     multiplier: multiplier.default('1'),
-    models: z.array(z.string().min(1).max(200)).max(2000).default(['*']),
+    models: models.default(['*']),
     enabled: z.boolean().default(true),
     open: z.boolean().default(true),
     open_to_roles: openToRoles.default([]),
@@ -71,9 +73,9 @@ export const groupCreate = z
 
 export const groupPatch = z
   .object({
-    name: givenName,
+    name: givenName(BOUNDS.group.name),
     multiplier,
-    models: z.array(z.string().min(1).max(200)).max(2000),
+    models,
     enabled: z.boolean(),
     open: z.boolean(),
     open_to_roles: openToRoles,
@@ -110,7 +112,7 @@ export const groupsUse = z
 
 /** `POST /api/groups/{id}/move-keys` */
 export const groupMoveKeys = z
-  .object({ to: z.string().min(1).max(100).describe('the name of the group that they move to') })
+  .object({ to: textOf(BOUNDS.group.name).describe('the name of the group that they move to') })
   .strict()
 
 export const groupKeysMoved = z

@@ -1,15 +1,27 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { forEachCount } from '../core/counted-limits.ts'
-import { KEY_BOUNDS } from '../core/key-bounds.ts'
 import { KEY_RESPONSE_CACHES } from '../core/response-cache-rule.ts'
 import { KEY_TAG } from '../core/key-tags.ts'
-import { givenName, multiplier, pageQuery, TEXTS_OF_FORMS, time, usd, usdAmount, version } from './wire-values.ts'
+import {
+  givenName,
+  listOf,
+  multiplier,
+  pageQuery,
+  TEXTS_OF_FORMS,
+  textOf,
+  time,
+  usd,
+  usdAmount,
+  version,
+  wholeNumber,
+} from './wire-values.ts'
 
 const spendWindow = z.enum(['5h', '1d', '7d'])
 const quotaReset = z.enum(['never', 'daily', 'weekly', 'monthly'])
 
 /** 0: none at all, which stops the key. */
-const count = z.number().int().min(0).max(KEY_BOUNDS.largestCount)
+const count = wholeNumber(BOUNDS.key.count)
 
 export const rateLimit = z
   .object({
@@ -17,42 +29,42 @@ export const rateLimit = z
     /** Each window at most once. */
     spend: z
       .array(z.object({ window: spendWindow, usd: usdAmount }).strict())
-      .max(3)
+      .max(spendWindow.options.length)
       .default([]),
   })
   .strict()
   .openapi('RateLimit')
 
 /** As it is compared: `Finance` and `finance` are one. */
-const tag = z.string().trim().toLowerCase().min(1).max(KEY_BOUNDS.tagCharacters).regex(KEY_TAG, TEXTS_OF_FORMS.key_tag)
+const tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(BOUNDS.key.tag.least)
+  .max(BOUNDS.key.tag.most)
+  .regex(KEY_TAG, TEXTS_OF_FORMS.key_tag)
 
 /** What the owner set on a key. */
 const settings = {
-  name: givenName,
-  group: z.string().min(1).max(100).describe("the group's name"),
-  fallback_groups: z
-    .array(z.string().min(1).max(100))
-    .max(KEY_BOUNDS.fallbackGroups)
-    .describe('names of groups, used in this order when `group` cannot serve the model'),
+  name: givenName(BOUNDS.key.name),
+  group: textOf(BOUNDS.key.group).describe("the group's name"),
+  fallback_groups: listOf(textOf(BOUNDS.key.group), BOUNDS.key.fallback_groups).describe(
+    'names of groups, used in this order when `group` cannot serve the model',
+  ),
   quota_limit: usdAmount.nullable().describe('what the key may spend in one period of `quota_reset`; null: unlimited'),
   quota_reset: quotaReset.describe('when a new period begins: calendar, UTC, weeks from Monday'),
   rate_limit: rateLimit.nullable(),
   expires_at: time.nullable().describe('null: never'),
-  allowed_models: z
-    .array(z.string().min(1).max(KEY_BOUNDS.modelNameCharacters))
-    .max(KEY_BOUNDS.allowedModels)
-    .describe("empty: all of the group's"),
-  allowed_ips: z
-    .array(z.string().min(1).max(64))
-    .max(KEY_BOUNDS.allowedIps)
-    .describe('IP addresses and CIDR ranges; empty: all'),
+  allowed_models: listOf(textOf(BOUNDS.key.allowed_model), BOUNDS.key.allowed_models).describe(
+    "empty: all of the group's",
+  ),
+  allowed_ips: listOf(textOf(BOUNDS.key.allowed_ip), BOUNDS.key.allowed_ips).describe(
+    'IP addresses and CIDR ranges; empty: all',
+  ),
   response_cache: z
     .enum(KEY_RESPONSE_CACHES)
     .describe('which answers that its group keeps it is given: as the group says, its own alone, or none'),
-  tags: z
-    .array(tag)
-    .max(KEY_BOUNDS.tags)
-    .describe('under which its use is summed, in lower case; no rule goes by them'),
+  tags: listOf(tag, BOUNDS.key.tags).describe('under which its use is summed, in lower case; no rule goes by them'),
 }
 
 /** As bodies give them: a list that is null is empty. */
@@ -161,7 +173,10 @@ export const keyCreate = z
     tags: given.tags.default([]),
     custom_key: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{20,128}$/, TEXTS_OF_FORMS.custom_key)
+      .regex(
+        new RegExp(`^[A-Za-z0-9_-]{${BOUNDS.key.custom_key.least},${BOUNDS.key.custom_key.most}}$`),
+        TEXTS_OF_FORMS.custom_key,
+      )
       .optional()
       .describe('20 to 128 of `A-Z a-z 0-9 _ -`; left out, the secret is generated, which is the better choice'),
     account_id: z.string().max(64).optional().describe('admins only: for another account'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { RIGHTS, ROLES } from '../core/roles.ts'
 import { givenName, time, usd, version } from './wire-values.ts'
 
@@ -43,7 +44,7 @@ export const me = z
 /** `PATCH /api/me` */
 export const mePatch = z
   .object({
-    name: givenName.or(z.literal('')),
+    name: givenName(BOUNDS.account.name).or(z.literal('')),
     language: language.nullable(),
     theme,
     notifications: z.object({ mail: z.boolean() }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { HEDGE_LEAST_MS, HEDGE_MOST_MS } from '../core/limits.ts'
+import { BOUNDS } from '../core/bounds.ts'
 import { MODEL_ABILITIES } from '../core/model-abilities.ts'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
@@ -8,7 +8,7 @@ import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { auditEntry } from './administration.ts'
 import { dropFields } from './upstreams.ts'
-import { multiplier, time, usd, usdAmount, version } from './wire-values.ts'
+import { listOf, multiplier, textOf, time, usd, usdAmount, version, wholeNumber, wordsOf } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
@@ -53,26 +53,26 @@ const target = z
   .object({
     /** The upstream's name. */
     upstream: z.string(),
-    model: z.string().min(1).max(200),
-    priority: z.number().int().min(0).max(1000).default(0),
-    weight: z.number().int().min(0).max(1000).default(1),
+    model: textOf(BOUNDS.target.model),
+    priority: wholeNumber(BOUNDS.target.priority).default(0),
+    weight: wholeNumber(BOUNDS.target.weight).default(1),
     /** Names of the groups whose keys may use it; none: all. */
-    groups: z.array(z.string()).max(100).default([]),
+    groups: listOf(z.string(), BOUNDS.target.groups).default([]),
     /** null: not known. */
     cost: targetCost.nullable().default(null),
     /** The least part of the price that has to be left, such as "0.2"; with less the target is not used. Only beside a cost. */
     min_margin: multiplier.nullable().default(null),
     /** The most that its requests may cost in one day of UTC; null: no cap. */
-    spend_per_day: usd.nullable().default(null),
+    spend_per_day: usdAmount.nullable().default(null),
     /** Rules of it that are evaluated and counted, and not enforced. */
-    shadow: z.array(z.enum(TARGET_SHADOWS)).max(TARGET_SHADOWS.length).default([]),
+    shadow: wordsOf(TARGET_SHADOWS).default([]),
     /** Settings of requests that it does not take, beside those of its upstream. */
     drop_fields: dropFields.default([]),
     fields_like: z
       .string()
       .trim()
-      .min(1)
-      .max(200)
+      .min(BOUNDS.target.fields_like.least)
+      .max(BOUNDS.target.fields_like.most)
       .nullable()
       .default(null)
       .describe(
@@ -81,22 +81,17 @@ const target = z
   })
   .strict()
 
-const timeout = z.number().int().min(1).max(3_600_000).nullable()
-
-/** Short of the least, nearly all requests would be sent twice. */
-const hedge = z.number().int().min(HEDGE_LEAST_MS).max(HEDGE_MOST_MS).nullable()
-
 const serving = {
   /** The protocols in which it may be called; null: all that its targets can be asked for. */
-  endpoints: z.array(z.enum(WIRE_NAMES)).min(1).max(WIRE_NAMES.length).nullable(),
+  endpoints: wordsOf(WIRE_NAMES, 1).nullable(),
   /** Until something of an answer comes from a target; null: as its upstream says. */
-  first_event_timeout_ms: timeout,
+  first_event_timeout_ms: wholeNumber(BOUNDS.model.first_event_timeout_ms).nullable(),
   /** Of silence in the midst of an answer; null: as the installation says. */
-  idle_timeout_ms: timeout,
+  idle_timeout_ms: wholeNumber(BOUNDS.model.idle_timeout_ms).nullable(),
   /** For the whole request; null: as its upstream says. */
-  timeout_ms: timeout,
+  timeout_ms: wholeNumber(BOUNDS.model.timeout_ms).nullable(),
   /** After so long without anything of an answer a second target is asked beside the first; null: never. */
-  hedge_after_ms: hedge,
+  hedge_after_ms: wholeNumber(BOUNDS.model.hedge_after_ms).nullable(),
 }
 
 /** What is set on a model when its time comes; what is left out stays. */
@@ -177,7 +172,7 @@ export const modelTraffic = z
         requests: z.number().int(),
         cost: usd,
         answers: z
-          .enum(['well', 'partly', 'badly'])
+          .enum(['healthy', 'degraded', 'failing'])
           .nullable()
           .describe(
             'how its upstreams answered all accounts in the last 24 hours: at least 98 of 100, at least half, or fewer; null: fewer than five requests',
@@ -189,26 +184,29 @@ export const modelTraffic = z
 
 const priceInput = z.object(amounts).strict()
 
-const tokens = z.number().int().min(1).max(1_000_000_000)
-
 /** null: worked out. */
 const kindInput = z.enum(MODEL_KINDS).nullable()
 
 export const modelCreate = z
   .object({
-    name: z.string().trim().min(1).max(200).regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
+    name: z
+      .string()
+      .trim()
+      .min(BOUNDS.model.name.least)
+      .max(BOUNDS.model.name.most)
+      .regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
     price: priceInput.nullable().default(null),
-    context_tokens: tokens.nullable().default(null),
-    max_output_tokens: tokens.nullable().default(null),
+    context_tokens: wholeNumber(BOUNDS.model.context_tokens).nullable().default(null),
+    max_output_tokens: wholeNumber(BOUNDS.model.max_output_tokens).nullable().default(null),
     kind: kindInput.default(null),
     recommended: z.boolean().default(false),
     price_locked: z.boolean().default(false),
     endpoints: serving.endpoints.default(null),
-    first_event_timeout_ms: timeout.default(null),
-    idle_timeout_ms: timeout.default(null),
-    timeout_ms: timeout.default(null),
-    hedge_after_ms: hedge.default(null),
-    targets: z.array(target).max(50).default([]),
+    first_event_timeout_ms: serving.first_event_timeout_ms.default(null),
+    idle_timeout_ms: serving.idle_timeout_ms.default(null),
+    timeout_ms: serving.timeout_ms.default(null),
+    hedge_after_ms: serving.hedge_after_ms.default(null),
+    targets: listOf(target, BOUNDS.model.targets).default([]),
   })
   .strict()
   .openapi('ModelCreate')
@@ -216,13 +214,13 @@ export const modelCreate = z
 export const modelPatch = z
   .object({
     price: priceInput.nullable(),
-    context_tokens: tokens.nullable(),
-    max_output_tokens: tokens.nullable(),
+    context_tokens: wholeNumber(BOUNDS.model.context_tokens).nullable(),
+    max_output_tokens: wholeNumber(BOUNDS.model.max_output_tokens).nullable(),
     kind: kindInput,
     recommended: z.boolean(),
     price_locked: z.boolean(),
     ...serving,
-    targets: z.array(target).max(50),
+    targets: listOf(target, BOUNDS.model.targets),
     /** Which import this edit is part of: the audit names it, and nothing of it is kept with the model. */
     import_id: z.string().regex(/^imp_[0-9a-z]{8,40}$/),
     import_source: importSource.describe(

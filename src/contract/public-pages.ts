@@ -47,7 +47,7 @@ export const publicStatus = z
       z.object({
         model: z.string(),
         /** In the last two hours; null: too few requests. */
-        now: z.enum(['good', 'partly', 'badly']).nullable(),
+        now: z.enum(['healthy', 'degraded', 'failing']).nullable(),
         /** Of the last 24 hours and 30 days. */
         available_day: share,
         available_month: share,

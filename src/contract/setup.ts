@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { MODEL_KINDS } from '../core/model-kind.ts'
 import { CHAT_WIRES, WIRE_NAMES } from '../core/wire.ts'
-import { PLAIN_NAME, TEXTS_OF_FORMS } from './wire-values.ts'
+import { givenName } from './wire-values.ts'
 
 // What `GET /api/keys/{id}/setup` answers: how each client is set up with this key, and the links that import it. The
 // secret is never in it: texts and links hold placeholders in braces, which the browser fills in (console/setup). What a
@@ -225,10 +226,10 @@ const CUSTOM_PLACEHOLDERS: readonly string[] = ['origin', 'base_url', 'key', 'mo
 /** An import link that an admin adds to the list. */
 export const customImport = z
   .object({
-    name: z.string().trim().min(1).max(60).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name),
+    name: givenName(BOUNDS.settings.import_name),
     template: z
       .string()
-      .max(2_000)
+      .max(BOUNDS.settings.import_template.most)
       .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]+$/, 'begins with a scheme, as in app://, and takes no blanks')
       .refine((text) => !FORBIDDEN_SCHEMES.includes(schemeOf(text)), {
         message: `must not begin with one of ${FORBIDDEN_SCHEMES.join(':, ')}:`,

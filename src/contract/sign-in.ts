@@ -1,18 +1,19 @@
 import { z } from '@hono/zod-openapi'
+import { BOUNDS } from '../core/bounds.ts'
 import { ROLES } from '../core/roles.ts'
-import { PLAIN_NAME, TEXTS_OF_FORMS } from './wire-values.ts'
+import { PLAIN_NAME, TEXTS_OF_FORMS, textOf } from './wire-values.ts'
 
 /** For so long after credentials were shown, a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
 
 const time = z.iso.datetime()
-const email = z.email().max(254)
+const email = z.email().max(BOUNDS.account.email.most)
 /** Of an account that exists: its form does not matter here (`admin@localhost` is one). */
 const anyEmail = z.string().trim().min(3).max(254).includes('@')
-const newPassword = z.string().min(8).max(128)
+const newPassword = textOf(BOUNDS.account.password)
 const anyPassword = z.string().min(1).max(128)
 const linkToken = z.string().min(20).max(128)
-const personName = z.string().trim().max(100).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
+const personName = z.string().trim().max(BOUNDS.account.name.most).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
 const role = z.enum(ROLES)
 const language = z.enum(['en', 'zh-CN'])
 /** The browser's own JSON of a credential (`PublicKeyCredential.toJSON()`). */
@@ -61,7 +62,7 @@ export const signInOptionsSchema = z.object({
   oidc: z.object({ name: z.string() }).nullable(),
   passkeys: z.object({
     /** Why the browser cannot use passkeys at this origin; null: it can. */
-    impossible_because: z.enum(['insecure_context', 'ip_address']).nullable(),
+    unavailable_because: z.enum(['insecure_context', 'ip_address']).nullable(),
   }),
   password: z.object({ shortest: z.int(), longest: z.int() }),
 })

@@ -1,50 +1,50 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_LIST_RESULTS, UPSTREAM_TRIAL_RESULTS } from '../core/model-list-results.ts'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
-import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT, UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
+import { BOUNDS } from '../core/bounds.ts'
+import { UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
-import { givenName, time, usd, version } from './wire-values.ts'
+import { givenName, listOf, textOf, time, usd, usdAmount, version, wholeNumber, wordsOf } from './wire-values.ts'
 
 /** How attempts fail, as routing names it. */
 const failureClasses = [
   'rate_limited',
   'overloaded',
-  'unfitting',
+  'request_exceeds_limit',
   'unreachable',
   'proxy',
   'failed',
   'timed_out',
   'malformed',
   'broken_off',
-  'missing',
+  'not_found',
   'credential',
   'no_credit',
 ] as const
 
-export const secret = z.string().min(1).max(4000)
-const limit = z.number().int().min(1).max(1_000_000_000).nullable()
+export const secret = textOf(BOUNDS.credential.secret)
 
 /** http, https (both by CONNECT) or socks5, with a login where it wants one. */
-export const proxyUrl = z.string().max(1000).nullable()
+export const proxyUrl = z.string().max(BOUNDS.upstream.proxy_url.most).nullable()
 
 const credentialSettings = {
-  name: givenName,
+  name: givenName(BOUNDS.credential.name),
   /** Its share of the upstream's requests; 0: only where no other may be asked. */
-  weight: z.number().int().min(0).max(1_000_000),
+  weight: wholeNumber(BOUNDS.credential.weight),
   /** The organisation or project at the provider; null: one for all credentials of the upstream. */
-  realm: z.string().min(1).max(200).nullable(),
-  max_concurrency: limit,
-  requests_per_minute: limit,
-  tokens_per_minute: limit,
+  realm: textOf(BOUNDS.credential.realm).nullable(),
+  max_concurrency: wholeNumber(BOUNDS.credential.max_concurrency).nullable(),
+  requests_per_minute: wholeNumber(BOUNDS.credential.requests_per_minute).nullable(),
+  tokens_per_minute: wholeNumber(BOUNDS.credential.tokens_per_minute).nullable(),
   /** In one day of UTC. */
-  spend_per_day: usd.nullable(),
+  spend_per_day: usdAmount.nullable(),
   /** Names of models at the upstream; null: all. */
-  models: z.array(z.string().min(1).max(200)).min(1).max(1_000).nullable(),
+  models: listOf(textOf(BOUNDS.credential.model), BOUNDS.credential.models).nullable(),
   expires_at: time.nullable(),
   /** Limits of it that are evaluated and counted, and not enforced. */
-  shadow: z.array(z.enum(CREDENTIAL_SHADOWS)).max(CREDENTIAL_SHADOWS.length),
+  shadow: wordsOf(CREDENTIAL_SHADOWS),
 }
 
 /** Its secret is write-only. `has_proxy`: it goes through a proxy of its own, whose URL is not shown. */
@@ -57,9 +57,9 @@ const credentialWritten = z
     secret: secret.optional(),
     weight: credentialSettings.weight.default(1),
     realm: credentialSettings.realm.default(null),
-    max_concurrency: limit.default(null),
-    requests_per_minute: limit.default(null),
-    tokens_per_minute: limit.default(null),
+    max_concurrency: credentialSettings.max_concurrency.default(null),
+    requests_per_minute: credentialSettings.requests_per_minute.default(null),
+    tokens_per_minute: credentialSettings.tokens_per_minute.default(null),
     spend_per_day: credentialSettings.spend_per_day.default(null),
     models: credentialSettings.models.default(null),
     expires_at: credentialSettings.expires_at.default(null),
@@ -70,27 +70,27 @@ const credentialWritten = z
   .strict()
   .openapi('UpstreamCredentialWritten')
 
-const credentials = z.array(credentialWritten).max(CREDENTIALS_LIMIT)
+const credentials = listOf(credentialWritten, BOUNDS.upstream.credentials)
 
-const headerName = z.string().min(1).max(100)
+const headerName = textOf(BOUNDS.upstream.header_name)
 
 /** What an upstream or a model there does not take; it is left out of requests and named to their clients. */
-export const dropFields = z.array(z.enum(DROPPABLE_SETTING_NAMES)).max(DROPPABLE_SETTING_NAMES.length)
+export const dropFields = wordsOf(DROPPABLE_SETTING_NAMES)
 
 const settings = {
   protocol: z.enum(REMOTE_PROTOCOL_NAMES),
-  base_url: z.url({ protocol: /^https?$/ }).max(500),
-  timeout_ms: z.number().int().min(1).max(3_600_000).nullable(),
-  connect_timeout_ms: z.number().int().min(1).max(600_000).nullable(),
-  first_byte_timeout_ms: z.number().int().min(1).max(3_600_000).nullable(),
-  max_concurrency: z.number().int().min(1).max(100_000).nullable(),
+  base_url: z.url({ protocol: /^https?$/ }).max(BOUNDS.upstream.base_url.most),
+  timeout_ms: wholeNumber(BOUNDS.upstream.timeout_ms).nullable(),
+  connect_timeout_ms: wholeNumber(BOUNDS.upstream.connect_timeout_ms).nullable(),
+  first_byte_timeout_ms: wholeNumber(BOUNDS.upstream.first_byte_timeout_ms).nullable(),
+  max_concurrency: wholeNumber(BOUNDS.upstream.max_concurrency).nullable(),
   /** In one day of UTC, of all that requests to it cost; null: no cap. */
-  spend_per_day: usd.nullable(),
+  spend_per_day: usdAmount.nullable(),
   /** Rules of it that are evaluated and counted, and not enforced. */
-  shadow: z.array(z.enum(UPSTREAM_SHADOWS)).max(UPSTREAM_SHADOWS.length),
-  headers: z.record(z.string().min(1).max(100), z.string().max(4096)),
+  shadow: wordsOf(UPSTREAM_SHADOWS),
+  headers: z.record(headerName, textOf(BOUNDS.upstream.header_value)),
   /** Headers of requests that do not go there. */
-  remove_headers: z.array(headerName).max(CHANGED_HEADERS_LIMIT),
+  remove_headers: listOf(headerName, BOUNDS.upstream.remove_headers),
   /** Headers of requests that go there under another name. */
   rename_headers: z.record(headerName, headerName),
   /** Settings of requests that no model there takes. */
@@ -159,7 +159,7 @@ export const upstream = z
 
 export const upstreamCreate = z
   .object({
-    name: givenName,
+    name: givenName(BOUNDS.upstream.name),
     protocol: settings.protocol,
     base_url: settings.base_url,
     /** One that nothing limits, called default. */
@@ -184,7 +184,7 @@ export const upstreamCreate = z
 
 /** A credential of null takes all away, and credentials take the place of all; left out, they stay. A new `base_url` without a new credential is refused. */
 export const upstreamPatch = z
-  .object({ name: givenName, ...settings, credential: secret.nullable(), credentials })
+  .object({ name: givenName(BOUNDS.upstream.name), ...settings, credential: secret.nullable(), credentials })
   .partial()
   .strict()
 
@@ -207,11 +207,11 @@ export const upstreamTest = z.object({
 export const upstreamTrialAsked = z
   .object({
     /** The public name of a model that has a target there. */
-    model: z.string().min(1).max(256),
+    model: textOf(BOUNDS.model.name),
     /** Its name there, where it has several targets at the upstream. Left out: the first of them. */
-    upstream_model: z.string().min(1).max(200).optional(),
+    upstream_model: textOf(BOUNDS.target.model).optional(),
     /** Left out: the first that is not disabled. */
-    credential: z.string().min(1).max(100).optional(),
+    credential: textOf(BOUNDS.credential.name).optional(),
     /** What a client would speak. Left out: what the upstream speaks itself. */
     protocol: z.enum(WIRE_NAMES).optional(),
     stream: z.boolean().default(false),

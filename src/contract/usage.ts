@@ -185,7 +185,7 @@ export const usageRecord = z
     detail: z.string().nullable(),
     fault_facts: faultFacts,
     /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
-    caller_got: z.string().nullable(),
+    client_received: z.string().nullable(),
     http_status: z.number().int().nullable(),
     tokens,
     /** null: it has none, as nearly all. */
@@ -356,7 +356,7 @@ export const usageStep = z.object({
   detail: z.string().nullable(),
   fault_facts: faultFacts,
   /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
-  caller_got: z.string().nullable(),
+  client_received: z.string().nullable(),
   cost: usd,
   total_ms: z.number().int(),
 })

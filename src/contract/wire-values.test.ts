@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BOUNDS } from '../core/bounds.ts'
 import { KEY_TAG } from '../core/key-tags.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { givenName, time, usdAmount } from './wire-values.ts'
@@ -24,11 +25,14 @@ test.for([
   ['a\u2029b', false],
   ['half of a character: \ud83d', false],
 ] as const)('a name that a database would not keep as it came is refused: %j', ([text, isTaken]) => {
-  expect(givenName.safeParse(text).success).toBe(isTaken)
+  expect(givenName(BOUNDS.key.name).safeParse(text).success).toBe(isTaken)
   expect(MODEL_NAME.test(text)).toBe(isTaken)
   expect(KEY_TAG.test(text)).toBe(isTaken)
 })
 
-test.for(['9000000000', '0.1234567891', '-1', '1e3'])('what is refused as an amount hears its bounds: %s', (text) => {
-  expect(usdAmount.safeParse(text).error?.issues[0]?.message).toMatch(/up to nine places and below 9000000000$/)
-})
+test.for(['9000000000.000000001', '9999999999', '0.1234567891', '-1', '1e3'])(
+  'what is refused as an amount hears its bounds: %s',
+  (text) => {
+    expect(usdAmount.safeParse(text).error?.issues[0]?.message).toMatch(/up to nine places and at most 9000000000$/)
+  },
+)

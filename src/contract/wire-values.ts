@@ -1,35 +1,45 @@
 import { z } from '@hono/zod-openapi'
+import type { Bound } from '../core/bounds.ts'
 import { FIELD_FORMS, type FieldForm } from '../core/field-forms.ts'
+import { formatUsd, LARGEST_USD } from '../core/money.ts'
 
 /** Ends of sentences that schemas say of a text, by the word for them. */
 export const TEXTS_OF_FORMS = {
-  usd: 'takes an amount in USD as text, like "12.50", with up to nine places and below 9000000000',
+  usd: 'takes an amount in USD as text, like "12.50", with up to nine places and at most 9000000000',
   factor: 'takes a factor as text, like "1" or "0.8"',
   plain_name: 'takes no line breaks or control characters',
   key_tag: 'takes tags without commas, quotation marks, backslashes or line breaks',
   custom_key: 'takes 20 to 128 letters, digits, "-" and "_"',
 } as const satisfies Partial<Record<FieldForm, string>>
 
+/** One digit with zeros behind it, so that what is below it has a simple form. */
+const LARGEST = formatUsd(LARGEST_USD)
+const PLACES = LARGEST.length - 1
+/** The dollars of amounts without their sign. Those of exactly the largest have no cents, which `isSmallEnough` sees to. */
+const DOLLARS = `\\d{1,${PLACES}}|[0-${Number(LARGEST[0]) - 1}]\\d{${PLACES}}|${LARGEST}`
+
 /** USD as a decimal string with up to nine places, as everywhere on the wire. Positive, zero or (in ledgers) negative. */
 export const usd = z
   .string()
   .regex(/^-?\d{1,10}(\.\d{1,9})?$/, TEXTS_OF_FORMS.usd)
-  .refine(isSmallEnough, 'takes at most 9000000000 USD')
+  .refine(isSmallEnough, `must be at most ${formatUsd(LARGEST_USD)} USD`)
   .openapi({ example: '12.5', format: 'usd' })
 
-/** As `usd`, zero or more, and less than nine thousand million. */
+/** As `usd`, zero or more. */
 export const usdAmount = z
   .string()
-  .regex(/^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, TEXTS_OF_FORMS.usd)
+  .regex(new RegExp(`^(${DOLLARS})(\\.\\d{1,9})?$`), TEXTS_OF_FORMS.usd)
+  .refine(isSmallEnough, TEXTS_OF_FORMS.usd)
   .openapi({ example: '12.5', format: 'usd' })
+
+const USD_CHANGE_FORM =
+  'takes an amount in USD as text, like "12.50" or "-3", with up to nine places and at most 9000000000'
 
 /** As `usdAmount`; below zero with a minus sign. */
 export const usdChange = z
   .string()
-  .regex(
-    /^-?(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/,
-    'takes an amount in USD as text, like "12.50" or "-3", with up to nine places and below 9000000000',
-  )
+  .regex(new RegExp(`^-?(${DOLLARS})(\\.\\d{1,9})?$`), USD_CHANGE_FORM)
+  .refine(isSmallEnough, USD_CHANGE_FORM)
   .openapi({ example: '12.5', format: 'usd' })
 
 /** RFC 3339, UTC. With an offset a time of the year 9999 may lie in one that RFC 3339 has no form for. */
@@ -50,8 +60,30 @@ export const multiplier = z
  */
 export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u
 
-/** A name that people give, of 1 to 100 characters. */
-export const givenName = z.string().trim().min(1).max(100).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
+/** A name that people give. */
+export function givenName({ least, most }: Bound) {
+  return z.string().trim().min(least).max(most).regex(PLAIN_NAME, TEXTS_OF_FORMS.plain_name)
+}
+
+/** A whole number within a bound. */
+export function wholeNumber({ least, most }: Bound) {
+  return z.number().int().min(least).max(most)
+}
+
+/** A text of a length within a bound. */
+export function textOf({ least, most }: Bound) {
+  return least === 0 ? z.string().max(most) : z.string().min(least).max(most)
+}
+
+/** A list of a size within a bound. */
+export function listOf<Item extends z.ZodType>(item: Item, { least, most }: Bound) {
+  return least === 0 ? z.array(item).max(most) : z.array(item).min(least).max(most)
+}
+
+/** Some of these words, at most as many as there are. */
+export function wordsOf<const Word extends string>(words: readonly Word[], least = 0) {
+  return listOf(z.enum(words), { least, most: words.length, unit: 'entries' })
+}
 
 /** By which `If-Match` of a PATCH is answered; also the `ETag` of an answer with one object. */
 export const version = z.string().describe('another one whenever what can be set is another; see `If-Match`')
@@ -113,10 +145,10 @@ export const problem = z
 export type Problem = z.output<typeof problem>
 export type FieldTakes = NonNullable<Problem['takes']>
 
-/** What `core/money.ts` reads. The longest of these texts has ten digits before its point. */
+/** Whether the amount, without its sign, is at most the largest. Any other text is refused by its form. */
 function isSmallEnough(text: string): boolean {
-  const [whole = ''] = text.replace('-', '').split('.')
-  return !/^\d{1,10}$/.test(whole) || BigInt(whole) < 9_000_000_000n
+  const [, whole, fraction = ''] = /^-?(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text) ?? []
+  return whole === undefined || BigInt(whole + fraction.padEnd(9, '0')) <= LARGEST_USD
 }
 
 /** One kind of problem, as its page in the documentation shows it. */

@@ -72,6 +72,7 @@ export function readWrittenSettings(
   const [issue] = parsed.error.issues
   const [field] = issue?.path ?? []
   // Other messages than ours have another form.
-  const takes = issue?.code === 'custom' && issue.message.startsWith('takes ') ? issue.message.slice(6) : null
+  const message = issue?.code === 'custom' ? issue.message : ''
+  const takes = /^(?:takes|must) /.test(message) ? message.replace(/^takes /, '') : null
   return { field: typeof field === 'string' && takes !== null ? field : null, takes }
 }

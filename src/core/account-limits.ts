@@ -22,10 +22,3 @@ export const NO_ACCOUNT_LIMITS: AccountLimits = { ...NO_COUNTS, spend: [], maxKe
 export function mostKeys({ maxKeys }: Pick<AccountLimits, 'maxKeys'>): number {
   return Math.min(maxKeys ?? Infinity, KEYS_OF_AN_ACCOUNT_LIMIT)
 }
-
-/** How large the numbers may be, wherever they are written. */
-export const ACCOUNT_BOUNDS = {
-  mostKeys: KEYS_OF_AN_ACCOUNT_LIMIT,
-  /** A hundred years, as for subscriptions. */
-  longestValidityDays: 36_500,
-} as const

@@ -34,11 +34,11 @@ const DEPTH = 12
 /** So that what is posted stays small, whatever a key is called. */
 const PLACEHOLDERS_AT_ONCE = 100
 
-/** What is wrong with a template, as what goes on behind its name: "takes …"; null: nothing. */
+/** What is wrong with a template, as what goes on behind its name: "takes …" or "must …"; null: nothing. */
 export function objectionToAlertTemplate(template: AlertTemplate): string | null {
-  if (isDeeper(template, DEPTH)) return `takes at most ${DEPTH} levels`
+  if (isDeeper(template, DEPTH)) return `must have at most ${DEPTH} levels`
   if (Buffer.byteLength(JSON.stringify(template)) > ALERT_TEMPLATE_BYTES) {
-    return `takes at most ${ALERT_TEMPLATE_BYTES} bytes of JSON`
+    return `must be at most ${ALERT_TEMPLATE_BYTES} bytes of JSON`
   }
   const named = fieldsOf(template).find((field) => field.includes('{{'))
   if (named !== undefined) return `takes placeholders in texts alone, and not in the name of a field (${named})`
@@ -47,7 +47,7 @@ export function objectionToAlertTemplate(template: AlertTemplate): string | null
   if (unknown !== undefined) {
     return `takes no {{${unknown}}}: its placeholders are ${ALERT_PLACEHOLDERS.join(', ')}`
   }
-  return used.length > PLACEHOLDERS_AT_ONCE ? `takes at most ${PLACEHOLDERS_AT_ONCE} placeholders` : null
+  return used.length > PLACEHOLDERS_AT_ONCE ? `must have at most ${PLACEHOLDERS_AT_ONCE} placeholders` : null
 }
 
 /** The template with the facts of an alert in its texts. `written`: how a fact is written where it goes. */

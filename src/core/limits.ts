@@ -251,8 +251,8 @@ export const PUBLIC_MODELS_LIMIT = 500
 export const IDEMPOTENCY_KEPT_MS = 86_400_000
 /** So many of them for one actor: one each nine seconds, all day. */
 export const IDEMPOTENCY_KEYS_LIMIT = 10_000
-/** Longer answers to a POST are not kept; none of ours is. */
-export const IDEMPOTENCY_ANSWER_LIMIT = 64 * 1024
+/** Longer answers to a POST are not kept. The longest of ours has a thousand redeem codes, in 400 KB. */
+export const IDEMPOTENCY_ANSWER_LIMIT = 512 * 1024
 /** A repeated request waits this long for the first one, which may be waiting for the nodes. */
 export const IDEMPOTENCY_WAIT_MS = 3_000
 /** More are hard to keep track of; each is a credential that may be lost. */

@@ -7,8 +7,8 @@ export type PartsPerMillion = bigint & { readonly __unit: 'ppm' }
 export const ZERO_NANO_USD = 0n as NanoUsd
 export const ONE_PPM = 1_000_000n as PartsPerMillion
 
-/** The largest amount that is accepted from outside: ten thousand million USD, far inside a signed 64-bit integer. */
-const LARGEST_WHOLE_USD = 9_000_000_000n
+/** The largest amount that is accepted from outside, which a signed 64-bit integer holds. */
+export const LARGEST_USD = (9_000_000_000n * 1_000_000_000n) as NanoUsd
 
 /** Brands an integer of nano-USD, as it comes from the database or from arithmetic. */
 export function nanoUsd(amount: bigint): NanoUsd {
@@ -45,12 +45,14 @@ export function formatMultiplier(ppm: PartsPerMillion): string {
   return formatDecimal(ppm, 6)
 }
 
+const LARGEST_WHOLE = LARGEST_USD / 1_000_000_000n
+
 function parseDecimal(text: string, places: number): bigint {
   const match = /^(-?)(\d{1,16})(?:\.(\d+))?$/.exec(text)
   if (match === null) throw new RangeError(`"${text}" is not a decimal number such as "12.50"`)
   const [, sign, whole = '0', fraction = ''] = match
   if (fraction.length > places) throw new RangeError(`"${text}" has more than ${places} places after the point`)
-  if (BigInt(whole) > LARGEST_WHOLE_USD) throw new RangeError(`"${text}" is larger than ${LARGEST_WHOLE_USD}`)
+  if (BigInt(whole) > LARGEST_WHOLE) throw new RangeError(`"${text}" is larger than ${LARGEST_WHOLE}`)
   const magnitude = BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction.padEnd(places, '0'))
   return sign === '-' ? -magnitude : magnitude
 }

@@ -1,4 +1,3 @@
-import { RESPONSE_CACHE_TTL_LIMIT_SECONDS } from './limits.ts'
 import { formatMultiplier, ONE_PPM, parseMultiplier, type PartsPerMillion } from './money.ts'
 
 /** How answers to equal requests are kept and sold again. */
@@ -48,9 +47,6 @@ export function writtenResponseCache({ ttlSeconds, price, isShared }: ResponseCa
 
 /** A factor from 0 to 1 with up to six places. */
 export const RESPONSE_CACHE_PRICE = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/
-
-/** How long an answer may be kept, in seconds. */
-export const RESPONSE_CACHE_TTL = { least: 1, most: RESPONSE_CACHE_TTL_LIMIT_SECONDS } as const
 
 /** The factor on a price that the group's multiplier and the rule make together, rounded up. */
 export function multiplierOfKept(multiplier: PartsPerMillion, { price }: ResponseCacheRule): PartsPerMillion {

@@ -7,7 +7,7 @@ const kept = (words: string | null, failure: Parameters<typeof keptWords>[1]['fa
   keptWords(words, { failure, secrets: SECRETS })
 
 test('what an upstream says of the credential, its account, its limits or the model is kept', () => {
-  for (const failure of ['credential', 'no_credit', 'missing', 'rate_limited', 'overloaded'] as const) {
+  for (const failure of ['credential', 'no_credit', 'not_found', 'rate_limited', 'overloaded'] as const) {
     expect(kept('Your account is not active.', failure)).toBe('Your account is not active.')
   }
 })

@@ -7,10 +7,10 @@ import { withoutSecrets } from './upstream-faults.ts'
 const ABOUT_THE_UPSTREAM: ReadonlySet<FailureClass> = new Set([
   'credential',
   'no_credit',
-  'missing',
+  'not_found',
   'rate_limited',
   'overloaded',
-  'unfitting',
+  'request_exceeds_limit',
 ])
 
 /** What is kept, for admins, of an upstream's words about an attempt that failed; null: nothing is (decision 0093). */

@@ -124,11 +124,11 @@ const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly 
   timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
   unreachable: null,
   failed: null,
-  unfitting: null,
+  request_exceeds_limit: null,
   malformed: null,
   broken_off: null,
   proxy: null,
-  missing: null,
+  not_found: null,
   credential: null,
   no_credit: null,
 }

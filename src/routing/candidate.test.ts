@@ -13,7 +13,7 @@ function pair(about: CandidateByHand = {}): [Candidate, Candidate] {
   return [first, second]
 }
 
-test.each(['rate_limited', 'credential', 'no_credit', 'missing', 'overloaded'] as const)(
+test.each(['rate_limited', 'credential', 'no_credit', 'not_found', 'overloaded'] as const)(
   'a credential that meets %s leaves the others of its upstream in use',
   (failure) => {
     const [first, second] = pair()
@@ -28,7 +28,7 @@ test('an upstream that cannot be reached is left alone with all of its credentia
   expect([first.mayBeAskedAt(1), second.mayBeAskedAt(1)]).toEqual([1_000, 1_000])
 })
 
-test.each(['rate_limited', 'credential', 'no_credit', 'missing', 'proxy'] as const)(
+test.each(['rate_limited', 'credential', 'no_credit', 'not_found', 'proxy'] as const)(
   'an upstream that was left alone and answers one credential with %s is there again for the others, unless it was not asked',
   (failure) => {
     const [first, second, third] = poolByHand('up', ['a', 'b', 'c'], { hasOwnWay: true })

@@ -3,24 +3,24 @@
  * message, but for a closed table of answers that say of an account that it has no credit (`account-refusals.ts`).
  *
  * - `rate_limited`, `overloaded`: the upstream asks to be left alone for a while.
- * - `unfitting`: it has room for others, and not for this request.
+ * - `request_exceeds_limit`: it has room for others, and not for this request.
  * - `unreachable`: no connection, or one that was lost before an answer came.
  * - `proxy`: the proxy on the way there failed, and the upstream was not asked.
  * - `failed`, `timed_out`, `malformed`, `broken_off`: it was asked and did not answer as it should have.
- * - `missing`: it does not know the model or the path, or does not let this credential use it.
+ * - `not_found`: it does not know the model or the path, or does not let this credential use it.
  * - `credential`, `no_credit`: it refuses the credential, or the credential's account has no money left.
  */
 export type FailureClass =
   | 'rate_limited'
   | 'overloaded'
-  | 'unfitting'
+  | 'request_exceeds_limit'
   | 'unreachable'
   | 'proxy'
   | 'failed'
   | 'timed_out'
   | 'malformed'
   | 'broken_off'
-  | 'missing'
+  | 'not_found'
   | 'credential'
   | 'no_credit'
 
@@ -45,8 +45,8 @@ const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {
   overloaded: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
   unreachable: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
   proxy: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
-  missing: { ...NEVER, needsAdmin: true },
-  unfitting: PERHAPS,
+  not_found: { ...NEVER, needsAdmin: true },
+  request_exceeds_limit: PERHAPS,
   failed: PERHAPS,
   timed_out: PERHAPS,
   malformed: PERHAPS,

@@ -1,3 +1,4 @@
+import { BOUNDS } from '../core/bounds.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
@@ -42,7 +43,7 @@ export function isCredential(text: string): boolean {
 export const CREDENTIAL_FORM = 'a credential of printable ASCII characters, without line breaks'
 
 export function isHeaderValue(text: string): boolean {
-  return /^[\x20-\x7e]{0,4096}$/.test(text)
+  return text.length <= BOUNDS.upstream.header_value.most && /^[\x20-\x7e]*$/.test(text)
 }
 
 export const HEADER_VALUE_FORM = 'a header value of printable ASCII characters'
@@ -51,11 +52,9 @@ export const HEADER_VALUE_FORM = 'a header value of printable ASCII characters'
 export function readProxyUrl(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || !/^(?:https?|socks5):$/.test(url.protocol) || url.hostname === '') return null
-  if (text.length > PROXY_CHARACTERS || !/^[\x21-\x7e]+$/.test(text)) return null
+  if (text.length > BOUNDS.upstream.proxy_url.most || !/^[\x21-\x7e]+$/.test(text)) return null
   return /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '' ? url.href : null
 }
-
-const PROXY_CHARACTERS = 1_000
 
 export const PROXY_URL_FORM =
   'the URL of a proxy, such as http://proxy.example.com:3128 or socks5://user:password@10.0.0.7:1080'
@@ -101,6 +100,8 @@ export function passageOf(of: {
 /** `name`: in lower case. Why it may not be sent with every request; null: it may. */
 export function objectionToHeader(name: string): string | null {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'header names of letters, digits and "-"'
+  const { most } = BOUNDS.upstream.header_name
+  if (name.length > most) return `header names of at most ${most} characters`
   if (CREDENTIAL_HEADERS.includes(name)) return 'no credential: that belongs into the field credential'
   return CONNECTION_HEADERS.includes(name) ? 'no header that concerns the connection: the gateway sets those' : null
 }

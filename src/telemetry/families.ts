@@ -42,7 +42,7 @@ export const FAMILIES = {
     { labels: ['upstream', 'upstream_model'], merge: 'max' },
   ),
   upstreamRests: gauge(
-    'tollgate_upstream_rests_in_a_row',
+    'tollgate_upstream_consecutive_cooldowns',
     'How often in a row a model at the upstream has rested, with whichever credential.',
     { labels: ['upstream', 'upstream_model'], merge: 'max' },
   ),

@@ -302,7 +302,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
       fault: 'brand_new_fault',
       detail: words,
       fault_facts: null,
-      caller_got: null,
+      client_received: null,
       cost: '0',
       total_ms: 1,
     }

@@ -173,7 +173,7 @@ describe('balances', () => {
   test.for([
     [{ amount: '0' }, 'amount'],
     [{ amount: '-1', kind: 'credit' }, 'amount'],
-    [{ amount: '9000000000' }, 'amount'],
+    [{ amount: '9000000000.1' }, 'amount'],
     [{ amount: '1e3' }, 'amount'],
     [{ amount: 5 }, 'amount'],
     [{ amount: '1', reason: ' ' }, 'reason'],

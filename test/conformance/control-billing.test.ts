@@ -247,7 +247,7 @@ describe('redeem codes', () => {
     [{ amount: '1', plan: 'pro' }, 'amount'],
     [{ amount: '0' }, 'amount'],
     [{ plan: 'none' }, 'plan'],
-    [{ amount: '1', count: 101 }, 'count'],
+    [{ amount: '1', count: 1001 }, 'count'],
     [{ amount: '1', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
   ] as const)('no code is made of %j', async ([body, field]) => {
     expect(await admin.ask('POST', '/api/redeem-codes', body)).toMatchObject({ status: 422, body: { field } })

@@ -91,7 +91,7 @@ describe.each(ENGINES_ABOVE_STORES)('public pages on %s', (engine) => {
     const { body, text } = await anyone('/api/public/status')
     const [big, small] = body.data
     expect(body.data).toHaveLength(2)
-    expect(big).toMatchObject({ model: 'big', now: 'partly', available_day: 50, available_month: 50 })
+    expect(big).toMatchObject({ model: 'big', now: 'degraded', available_day: 50, available_month: 50 })
     expect(big.hours.available.at(-1)).toBe(95)
     expect(big.hours.available.at(-6)).toBe(0)
     expect(big.hours.first_byte_ms.at(-1)).toEqual({ p50: 1_200, p95: 1_200 })

@@ -248,7 +248,7 @@ test.for(cases.flatMap((each) => wires.map((wire) => ({ ...each, wire }))))(
       },
       { timeout: PATIENCE_MS },
     )
-    const { caller_got: got, fault_facts: facts } = faultView(record)
+    const { client_received: got, fault_facts: facts } = faultView(record)
     // A provider's words are the caller's alone.
     const expected = each.fault === 'upstream_rejected' ? null : messageIn(error.error)
     expect(got).toBe(expected)

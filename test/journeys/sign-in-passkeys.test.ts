@@ -97,7 +97,7 @@ test.for([
 ] as const)('at %s passkeys are impossible because: %s', async ([origin, reason]) => {
   place.shownOrigin = origin
   const browser = place.browser()
-  expect((await browser.get('/options')).body.passkeys).toEqual({ impossible_because: reason })
+  expect((await browser.get('/options')).body.passkeys).toEqual({ unavailable_because: reason })
   const answer = await browser.send('POST', '/passkeys/sign-in/start', { headers: { origin } })
   if (reason === null) expect(answer.status).toBe(200)
   else expect(answer.body).toMatchObject({ status: 403, code: 'passkeys_impossible' })

@@ -160,7 +160,7 @@ describe('a bad answer', () => {
   test.for([
     [401, 'credential'],
     [402, 'no_credit'],
-    [404, 'missing'],
+    [404, 'not_found'],
     [429, 'rate_limited'],
     [500, 'failed'],
     [503, 'overloaded'],

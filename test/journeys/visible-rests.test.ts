@@ -77,7 +77,7 @@ test.for(['pooled', 'bare'])(
     expect(['cooling', 'probing']).toContain(model.state)
     const labels = { upstream: name, upstream_model: 'm-there' }
     const { sum } = await scrape(gateway.origin)
-    expect(sum('tollgate_upstream_rests_in_a_row', labels)).toBe(model.count)
+    expect(sum('tollgate_upstream_consecutive_cooldowns', labels)).toBe(model.count)
     await expect
       .poll(
         async () => {

@@ -153,6 +153,8 @@ export async function controlUnderTest(
     checksAnswers: true,
   })
   const server = createServer(listener)
+  // A test may be busy between two requests for longer than Node keeps an idle connection.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const askAs = (account: Account | null, headers: Record<string, string>): Asker => ({

@@ -28,7 +28,7 @@ export function PasskeysSection(): ReactNode {
   const methods = useQuery(methodsQuery)
   const [isAdding, setAdding] = useState(false)
   const keep = (changed: SignInMethods): void => void client.setQueryData(methodsQuery.queryKey, changed)
-  const reason = options === undefined ? undefined : whyNot(options.passkeys.impossible_because, t)
+  const reason = options === undefined ? undefined : whyNot(options.passkeys.unavailable_because, t)
   return (
     <Section
       title={t.title}

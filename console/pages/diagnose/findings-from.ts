@@ -65,7 +65,7 @@ function recordFinding(answer: DiagnosisView | null): Finding | null {
         : answer.now.code === record.fault
           ? 'past_and_now'
           : 'past'
-  const { fault_facts: facts, caller_got: reported } = record
+  const { fault_facts: facts, client_received: reported } = record
   return { kind: 'fault', code: record.fault, facts, reported, when }
 }
 

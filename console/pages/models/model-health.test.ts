@@ -8,7 +8,7 @@ const dotOf = (answers: TrafficOfModel['answers']): Promise<string> =>
   drawn(createElement(HealthDot, { traffic: { answers } as unknown as TrafficOfModel }))
 
 test('how a model answers has a form, a colour and words of its own each', async () => {
-  const dots = await Promise.all([dotOf('well'), dotOf('partly'), dotOf('badly')])
+  const dots = await Promise.all([dotOf('healthy'), dotOf('degraded'), dotOf('failing')])
   const read = (pattern: RegExp): Set<string | undefined> => new Set(dots.map((html) => pattern.exec(html)?.[1]))
   expect(read(/title="([^"]+)"/).size).toBe(3)
   expect(read(/aria-hidden="true" class="([^"]+)"/).size).toBe(3)

@@ -3,7 +3,7 @@ import type { TrafficOfModel } from '../../api/models.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-const COLOURS = { well: 'bg-good', partly: 'bg-brass', badly: 'bg-bad' } as const
+const COLOURS = { healthy: 'bg-good', degraded: 'bg-brass', failing: 'bg-bad' } as const
 
 /** How a model answers, as a dot; its room alone where too little is known. The form differs, too, for those who see no colours. */
 export function HealthDot({ traffic }: { readonly traffic: TrafficOfModel | null }): ReactNode {
@@ -17,7 +17,7 @@ export function HealthDot({ traffic }: { readonly traffic: TrafficOfModel | null
         className={classNames(
           'size-2 forced-color-adjust-none',
           COLOURS[answers],
-          answers === 'well' ? 'rounded-full' : answers === 'badly' && 'rotate-45',
+          answers === 'healthy' ? 'rounded-full' : answers === 'failing' && 'rotate-45',
         )}
       />
       <span className="sr-only">{t.healthInShort[answers]}</span>

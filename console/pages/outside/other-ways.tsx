@@ -15,7 +15,7 @@ export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onAnswer })
   const refusal = passkey.error !== null && !isDeclined(passkey.error) ? passkey.error : null
   // What the browser rules out is known before the server has answered, so that nothing moves then.
-  const hasPasskeys = isSecureContext && canUsePasskeys() && options?.passkeys.impossible_because == null
+  const hasPasskeys = isSecureContext && canUsePasskeys() && options?.passkeys.unavailable_because == null
   const oidc = options?.oidc ?? null
   if (options === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!hasPasskeys && oidc === null) return null

@@ -17,7 +17,11 @@ export type StatusSpan = 'hours' | 'days'
 
 const HOUR_MS = 3_600_000
 const STEP_MS: Readonly<Record<StatusSpan, number>> = { hours: HOUR_MS, days: 24 * HOUR_MS }
-const TONES: Readonly<Record<'good' | 'partly' | 'badly', Tone>> = { good: 'good', partly: 'warn', badly: 'bad' }
+const TONES: Readonly<Record<'healthy' | 'degraded' | 'failing', Tone>> = {
+  healthy: 'good',
+  degraded: 'warn',
+  failing: 'bad',
+}
 const WELL_FROM = 98
 const PARTLY_FROM = 50
 

@@ -42,7 +42,7 @@ function Status(): ReactNode {
   )
 }
 
-const TONES = { good: 'good', partly: 'warn', badly: 'bad' } as const satisfies Record<string, Tone>
+const TONES = { healthy: 'good', degraded: 'warn', failing: 'bad' } as const satisfies Record<string, Tone>
 
 function Shown({ status }: { readonly status: PublicStatus }): ReactNode {
   const t = publicDictionary.useTexts().status
@@ -50,7 +50,7 @@ function Shown({ status }: { readonly status: PublicStatus }): ReactNode {
   const [span, setSpan] = useState<StatusSpan>('hours')
   const standing = worstOf(status.data)
   const known = status.data.filter(({ now }) => now !== null).length
-  const isPartlyKnown = standing === 'good' && known < status.data.length
+  const isPartlyKnown = standing === 'healthy' && known < status.data.length
   const standingText = isPartlyKnown
     ? t.someGood(format.number(known), format.number(status.data.length))
     : standing === null
@@ -85,8 +85,8 @@ function Shown({ status }: { readonly status: PublicStatus }): ReactNode {
 }
 
 /** null: nothing is known of any. */
-function worstOf(data: PublicStatus['data']): 'good' | 'partly' | 'badly' | null {
-  return (['badly', 'partly', 'good'] as const).find((each) => data.some(({ now }) => now === each)) ?? null
+function worstOf(data: PublicStatus['data']): 'healthy' | 'degraded' | 'failing' | null {
+  return (['failing', 'degraded', 'healthy'] as const).find((each) => data.some(({ now }) => now === each)) ?? null
 }
 
 function Incidents({ data }: { readonly data: PublicStatus['data'] }): ReactNode {

@@ -17,7 +17,7 @@ const worked: Try = {
   fault: null,
   detail: null,
   fault_facts: null,
-  caller_got: null,
+  client_received: null,
   cost: '0.0001',
   total_ms: 900,
 }

@@ -79,7 +79,7 @@ test('a value that a limit does not take is refused with what it takes, and noth
   const before = await own()
   const refused = await run(EMAIL, '--max-keys', '5000', '--concurrency', '3')
   expect(refused.code).toBe(2)
-  expect(refused.remarked).toMatch(/--max-keys is "5000", but it takes a whole number, from 0 to 1000, none or default/)
+  expect(refused.remarked).toMatch(/--max-keys is "5000", but it must be at most 1000, none or default/)
   expect(await own()).toEqual(before)
 })
 

@@ -16,7 +16,7 @@ import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** What became of the newest alerts. */
 export const listAlerts: CommandRun = (call, host) => {
-  const limit = wholeNumber(1, LISTED_AT_MOST).safeParse(call.text('limit') ?? LISTED)
+  const limit = wholeNumber({ least: 1, most: LISTED_AT_MOST, unit: 'count' }).safeParse(call.text('limit') ?? LISTED)
   if (!limit.success)
     throw new UsageError(`--limit is ${JSON.stringify(call.text('limit'))}, but it takes 1 to ${LISTED_AT_MOST}.`)
   return withStore(host, async (store) => {

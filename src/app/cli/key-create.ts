@@ -17,6 +17,7 @@ import {
   SettingsRefusal,
 } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
+import { expected } from '../declarative/fields.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
@@ -84,7 +85,7 @@ function settingsFrom(sent: Sent, call: Call): WrittenKey {
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
-  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it takes ${issue?.message}.`)
+  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${expected(issue?.message ?? '')}.`)
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {

@@ -1,5 +1,6 @@
 import type { Account } from '../../access/account.ts'
 import { ledgerPosted } from '../../control/funding-notes.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { formatUsd } from '../../core/money.ts'
@@ -8,7 +9,7 @@ import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { Call, CommandRun } from './command.ts'
-import { readOperands, readValue } from './read-value.ts'
+import { readFlag, readOperands, readValue } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
 import { ledgerEntryOnWire } from './wire-forms.ts'
@@ -20,14 +21,14 @@ import type { CliHost } from './cli-host.ts'
 export const creditAccount: CommandRun = (call, host) => {
   const amount = amountOf(call.required('amount'), '--amount')
   const kind = amount > ZERO_NANO_USD ? 'credit' : 'adjustment'
-  const reason = call.text('reason') ?? 'by the command line'
+  const reason = readFlag(call, 'reason', text(BOUNDS.ledger_entry.reason)) ?? 'by the command line'
   return post(call, host, { email: call.required('email'), kind, amount, reason })
 }
 
 export const adjustAccount: CommandRun = (call, host) => {
   const [email, written] = readOperands(call, { words: 'account adjust', names: ['EMAIL', 'AMOUNT'] })
   const amount = amountOf(written, 'AMOUNT')
-  const reason = readValue(call.required('reason'), { name: '--reason', schema: text(LONGEST_REASON) })
+  const reason = readValue(call.required('reason'), { name: '--reason', schema: text(BOUNDS.ledger_entry.reason) })
   return post(call, host, { email, kind: 'adjustment', amount, reason })
 }
 
@@ -49,7 +50,6 @@ export const listLedger: CommandRun = (call, host) => {
 }
 
 const LISTED = 1000
-const LONGEST_REASON = 500
 
 interface Posting {
   readonly email: string
@@ -77,7 +77,8 @@ function post(call: Call, host: CliHost, { email, kind, amount, reason }: Postin
 function amountOf(written: string, name: string): NanoUsd {
   try {
     const amount = parseUsd(written)
-    if (amount !== ZERO_NANO_USD) return amount
+    const { least, most } = BOUNDS.ledger_entry.amount
+    if (amount !== ZERO_NANO_USD && amount >= least && amount <= most) return amount
   } catch {
     // One sentence for everything but an amount.
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { moment, wholeNumber } from '../declarative/fields.ts'
+import { BOUNDS } from '../../core/bounds.ts'
+import { expected, moment, wholeNumber } from '../declarative/fields.ts'
 import type { Call, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
@@ -14,7 +15,7 @@ export function readValue<Value>(text: string, { name, schema }: { name: string;
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
   const takes = parsed.error.issues[0]?.message ?? 'something else'
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, but it takes ${takes}.`)
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${expected(takes)}.`)
 }
 
 /** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */
@@ -39,10 +40,9 @@ export function readMoment(call: Call, flag: string, nowMs: number): number | nu
 
 /** `--days`; null: not given. */
 export function readDays(call: Call): number | null {
-  return readFlag(call, 'days', wholeNumber(1, LONGEST_DAYS))
+  return readFlag(call, 'days', wholeNumber(BOUNDS.subscription.days))
 }
 
-const LONGEST_DAYS = 36_500
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const
 
 /** `30d` counts from now; anything else is left to the field's own rule. */

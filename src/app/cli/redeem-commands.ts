@@ -1,6 +1,7 @@
 import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/funding-notes.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'
-import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatUsd } from '../../core/money.ts'
 import {
   newRedeemCode,
   readRedeemCode,
@@ -29,8 +30,8 @@ export const createRedeemCodes: CommandRun = (call, host) => {
   const planName = call.text('plan')
   if ((amount === null) === (planName === null))
     throw new UsageError('Give --usd and an amount, or --plan and its name.')
-  const count = readFlag(call, 'count', wholeNumber(1, CODES_AT_A_TIME)) ?? 1
-  const note = readFlag(call, 'note', text(LONGEST_NOTE)) ?? ''
+  const count = readFlag(call, 'count', wholeNumber(BOUNDS.redeem_code.count)) ?? 1
+  const note = readFlag(call, 'note', text(BOUNDS.redeem_code.note)) ?? ''
   const expiresAt = readMoment(call, 'expires-at', nowMs)
   if (expiresAt !== null && expiresAt <= nowMs) throw new UsageError('--expires-at is in the past: give a later time.')
   return withInstallation(host, async ({ store, hashRedeemCode }) => {
@@ -138,14 +139,10 @@ function newCode(
   return { code, stored: { id, codeStart, codeEnd, ...terms, redeemedAt: null, redeemedBy: null } }
 }
 
-const CODES_AT_A_TIME = 1000
-const LONGEST_NOTE = 200
 const LISTED = 1000
 
 function amountFrom(call: Call) {
-  const amount = readFlag(call, 'usd', usd())
-  if (amount === ZERO_NANO_USD) throw new UsageError('--usd is "0", but a code has to be worth something.')
-  return amount
+  return readFlag(call, 'usd', usd(BOUNDS.redeem_code.amount))
 }
 
 async function planGrant(store: Store, name: string): Promise<RedeemGrant> {

@@ -297,7 +297,7 @@ describe('a key takes in the file what it takes in the API', () => {
     [
       'more allowed models than that',
       `${whole}    allowed_models: [${'gpt, '.repeat(201)}]\n`,
-      'at most 200 model names',
+      'must have at most 200 entries',
     ],
   ] as const)('not %s, and nothing of that file is applied', async ([, text, expected]) => {
     await expect((async () => apply(text))()).rejects.toThrow(expected)

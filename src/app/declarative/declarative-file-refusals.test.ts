@@ -156,9 +156,9 @@ test.for([
     'plans[0].price is "0.0000000001", but it takes an amount',
   ],
   [
-    'a model without targets',
-    'models: [{ name: m, targets: [] }]',
-    'models[0].targets is an empty list, but it takes at least one target.',
+    'a plan without groups',
+    'plans: [{ name: p, groups: [], days: 1, price: "1" }]',
+    'plans[0].groups is an empty list, but it must have at least 1 entry.',
   ],
   [
     'a fraction of a day',
@@ -226,11 +226,6 @@ test.for([
     'a pool in which all credentials have weight 0',
     `${head}    credentials: [{ name: a, secret: x, weight: 0 }]\n`,
     'upstreams[0].credentials[0].weight is 0, but it takes a weight above 0 for one credential at least',
-  ],
-  [
-    'a pool without credentials',
-    `${head}    credentials: []\n`,
-    'upstreams[0].credentials is an empty list, but it takes at least one credential',
   ],
   [
     'credentials beside a credential',
@@ -332,7 +327,7 @@ test('an upstream with 501 credentials is refused, and one with 500 is not', () 
     const pool = Array.from({ length: size }, (_, place) => `{ name: c${place}, secret: s${place} }`)
     return `${head}    credentials: [${pool.join(', ')}]\n`
   }
-  expect(refusal(withPool(501))).toContain('upstreams[0].credentials is a list, but it takes at most 500 credentials')
+  expect(refusal(withPool(501))).toContain('upstreams[0].credentials is a list, but it must have at most 500 entries')
   expect(() => refusal(withPool(500))).toThrow('nothing was refused')
 })
 

@@ -6,6 +6,7 @@ import type { LocatedYaml, Path, Problem } from './located-yaml.ts'
 import { referenceProblems } from './cross-references.ts'
 import type { ExistingNames } from './cross-references.ts'
 import { hasReserved } from './references.ts'
+import { expected } from './fields.ts'
 import { declarationSchema, FIELD_NAMES } from './schema.ts'
 import type { Declaration } from './schema.ts'
 import { ConfigurationError } from '../installation/environment.ts'
@@ -126,9 +127,9 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): Problem[] {
 function sentenceOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): string {
   const value = valueAt(yaml.value, issue.path)
   const name = written(issue.path)
-  if (value === undefined) return `${name} is missing: it takes ${issue.message}`
-  if (isSecret(issue.path)) return `${name} cannot be used: it takes ${issue.message}`
-  return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but it takes ${issue.message}`
+  if (value === undefined) return `${name} is missing: ${expected(issue.message)}`
+  if (isSecret(issue.path)) return `${name} cannot be used: ${expected(issue.message)}`
+  return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but ${expected(issue.message)}`
 }
 
 const LONGEST_SHOWN = 60

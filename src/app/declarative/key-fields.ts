@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import type { KeyStatus } from '../../access/api-key.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { countsOf, forEachCount } from '../../core/counted-limits.ts'
-import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
 import { KEY_RESPONSE_CACHES } from '../../core/response-cache-rule.ts'
 import { type RateLimit, UNSET, type WantedSettings } from '../../access/key-settings.ts'
 import { addressRange, givenName, keyTag, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
 import { RATE_LIMIT_FIELDS, spendLimits } from './limit-fields.ts'
 
-const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount, tags } =
-  KEY_BOUNDS
+const { key } = BOUNDS
 
 /** The fields of an API key as the contract writes them (section 4), for the declarative file and the command line. */
 export const keyFields = {
-  name: givenName(nameCharacters),
-  group: text(nameCharacters),
-  fallback_groups: listOf(text(nameCharacters), 'group names', fallbackGroups).nullish(),
-  quota_limit: usd().nullish(),
+  name: givenName(key.name),
+  group: text(key.group),
+  fallback_groups: listOf(text(key.group), 'group names', key.fallback_groups).nullish(),
+  quota_limit: usd(key.quota_limit).nullish(),
   quota_reset: oneOf(...QUOTA_RESETS).nullish(),
   rate_limit: rateLimit().nullish(),
   expires_at: moment().nullish(),
-  allowed_models: listOf(text(modelNameCharacters), 'model names', allowedModels).nullish(),
-  allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges', allowedIps).nullish(),
+  allowed_models: listOf(text(key.allowed_model), 'model names', key.allowed_models).nullish(),
+  allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges', key.allowed_ips).nullish(),
   response_cache: oneOf(...KEY_RESPONSE_CACHES).nullish(),
-  tags: listOf(keyTag(), 'tags', tags).nullish(),
+  tags: listOf(keyTag(), 'tags', key.tags).nullish(),
   status: oneOf('active', 'disabled').nullish(),
 } as const
 
@@ -57,8 +56,8 @@ function rateLimit() {
   return z
     .strictObject(
       {
-        ...forEachCount(() => wholeNumber(0, largestCount).nullish()),
-        spend: spendLimits().nullish(),
+        ...forEachCount(() => wholeNumber(key.count).nullish()),
+        spend: spendLimits(key.spend).nullish(),
       },
       `a map with ${RATE_LIMIT_FIELDS}`,
     )

@@ -1,24 +1,23 @@
 import { z } from 'zod'
-import { ACCOUNT_BOUNDS, type SetLimits } from '../../core/account-limits.ts'
+import type { SetLimits } from '../../core/account-limits.ts'
+import { BOUNDS, type MoneyBound } from '../../core/bounds.ts'
 import { COUNTED_LIMIT_FIELDS, forEachCount, setCountsOf } from '../../core/counted-limits.ts'
-import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { oncePerWindow, oneOf, usd, wholeNumber } from './fields.ts'
 
-const { mostKeys, longestValidityDays } = ACCOUNT_BOUNDS
-const count = () => wholeNumber(0, KEY_BOUNDS.largestCount).nullish()
+const count = () => wholeNumber(BOUNDS.account_limits.count).nullish()
 
 /** The amounts of a limit on spending, as keys and accounts have it. */
-export function spendLimits() {
-  const spend = z.strictObject({ window: oneOf('5h', '1d', '7d'), usd: usd() }, 'a map with window and usd')
+export function spendLimits(bound: MoneyBound) {
+  const spend = z.strictObject({ window: oneOf('5h', '1d', '7d'), usd: usd(bound) }, 'a map with window and usd')
   return oncePerWindow(spend, 'spend limits')
 }
 
 /** The fields of an account's limits as the contract writes them, for accounts and plans. null: no such limit. */
 export const accountLimitFields = {
   ...forEachCount(count),
-  spend: spendLimits().nullish(),
-  max_keys: wholeNumber(0, mostKeys).nullish(),
-  max_key_validity_days: wholeNumber(1, longestValidityDays).nullish(),
+  spend: spendLimits(BOUNDS.account_limits.spend).nullish(),
+  max_keys: wholeNumber(BOUNDS.account_limits.max_keys).nullish(),
+  max_key_validity_days: wholeNumber(BOUNDS.account_limits.max_key_validity_days).nullish(),
 } as const
 
 /** Limits that are set: those that are written, also as null. */

@@ -44,10 +44,10 @@ test.for([
   [
     `{ input: "10000000.01", output: "1" }`,
     '1',
-    'models[0].price.input is "10000000.01", but it takes the price of a million tokens, 10000000 USD at most',
+    'models[0].price.input is "10000000.01", but it must be at most 10000000 USD',
   ],
   [`{ input: "1", output: "1", audio_output: "9000000000" }`, '1', 'models[0].price.audio_output is "9000000000"'],
-  [`{ input: "1", output: "1" }`, '10001', 'groups[0].multiplier is "10001", but it takes a factor of 10000 at most'],
+  [`{ input: "1", output: "1" }`, '10001', 'groups[0].multiplier is "10001", but it must be at most 10000.'],
 ] as const)('a price of %s times %s is refused as absurd', ([price, multiplier, sentence]) => {
   expect(() => file(price, multiplier)).toThrow(sentence)
 })
@@ -95,10 +95,7 @@ test.for([
   ['{ input: "1" }', 'models[0].price.output is missing: it takes a price, since input and output are set together'],
   ['{ output: "1", per_image: "1" }', 'models[0].price.input is missing: it takes a price, since input and output'],
   ['{ per_image: "1", cache_read: "1" }', 'models[0].price.input is missing: it takes a price, since other prices'],
-  [
-    '{ per_image: "10.000000001" }',
-    'models[0].price.per_image is "10.000000001", but it takes the price of one, 10 USD',
-  ],
+  ['{ per_image: "10.000000001" }', 'models[0].price.per_image is "10.000000001", but it must be at most 10 USD'],
 ] as const)('prices of %s are refused', ([price, sentence]) => {
   expect(() => file(price, '1')).toThrow(sentence)
 })

@@ -1,24 +1,13 @@
 import { z } from 'zod'
+import { BOUNDS } from '../../core/bounds.ts'
 import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
-import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { formatUsd, type PartsPerMillion } from '../../core/money.ts'
 import { priceOfMillion, type TokenPrices } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { modelPricesOf, objectionToWritten } from '../../metering/prices/written-prices.ts'
-import {
-  DEAREST_PRICE,
-  DEAREST_UNIT,
-  dearestBeyondBound,
-  isChargeableMultiplier,
-  isChargeablePrice,
-  isMargin,
-  MARGIN_FORM,
-} from '../../metering/prices/price-bounds.ts'
+import { dearestBeyondBound, isMargin, MARGIN_FORM } from '../../metering/prices/price-bounds.ts'
 import { listOf, multiplier, usd, wholeNumber } from './fields.ts'
 import type { Path } from './located-yaml.ts'
-
-/** First of all, as the fields below are made with it. */
-const MOST_USD = formatUsd(DEAREST_PRICE)
 
 const tokenFields = {
   input: unitPrice().nullish(),
@@ -31,12 +20,16 @@ const tokenFields = {
   audio_output: unitPrice().nullish(),
 }
 
-const tierFields = { above_input_tokens: wholeNumber(1, 1_000_000_000), ...tokenFields }
+const tierFields = { above_input_tokens: wholeNumber(BOUNDS.price.above_input_tokens), ...tokenFields }
 
-const tiers = listOf(z.strictObject(tierFields, 'a map with above_input_tokens, input and output'), 'tiers').nullish()
+const tiers = listOf(
+  z.strictObject(tierFields, 'a map with above_input_tokens, input and output'),
+  'tiers',
+  BOUNDS.price.tiers,
+).nullish()
 
-const serviceFields = { factor: multiplier().nullish(), ...tokenFields, tiers }
-const geoFields = { factor: multiplier() }
+const serviceFields = { factor: multiplier(BOUNDS.price.factor).nullish(), ...tokenFields, tiers }
+const geoFields = { factor: multiplier(BOUNDS.price.factor) }
 
 const callFields = Object.fromEntries(CALL_KINDS.map((kind) => [kind, priceOfUnit().nullish()])) as Record<
   CallKind,
@@ -68,7 +61,7 @@ export const price = z
   })
   .transform(modelPricesOf)
 
-const costFields = { factor: multiplier().nullish(), ...priceFields }
+const costFields = { factor: multiplier(BOUNDS.target.cost_factor).nullish(), ...priceFields }
 
 /** What the provider of a target charges. */
 export const cost = z
@@ -89,7 +82,7 @@ export const cost = z
 
 /** The least part of a price that is to be left. */
 export function margin() {
-  return multiplier().refine(isMargin, { error: MARGIN_FORM })
+  return multiplier(BOUNDS.target.cost_factor).refine(isMargin, { error: MARGIN_FORM })
 }
 
 /** The names of the fields of each place; `*` stands for a name that the file gives. */
@@ -109,18 +102,12 @@ function named<Entry extends z.ZodType>(entry: Entry) {
 
 /** A price of a million tokens or characters. */
 function unitPrice() {
-  return usd().refine(isChargeablePrice, { error: `the price of a million tokens, ${MOST_USD} USD at most` })
+  return usd(BOUNDS.price.million)
 }
 
 /** A price of one request, image or second, kept as that of a million. */
 function priceOfUnit() {
-  return usd()
-    .refine((amount) => amount <= DEAREST_UNIT, { error: `the price of one, ${formatUsd(DEAREST_UNIT)} USD at most` })
-    .transform(priceOfMillion)
-}
-
-export function boundedMultiplier() {
-  return multiplier().refine(isChargeableMultiplier, { error: `a factor of ${MULTIPLIER_LIMIT} at most` })
+  return usd(BOUNDS.price.one).transform(priceOfMillion)
 }
 
 /** Groups whose multiplier makes a price that no request could be charged. */
@@ -129,7 +116,7 @@ export function priceProblems({ models, groups }: DeclaredPrices): readonly Pric
     const served = models.filter(({ name }) => group.models.includes('*') || group.models.includes(name))
     const tooDear = dearestBeyondBound(group.multiplier, served)
     if (tooDear === null) return []
-    const sentence = `this multiplier makes a million tokens of "${tooDear.name}" cost $${formatUsd(tooDear.price)}, where $${MOST_USD} is the most: lower it, or the model's price`
+    const sentence = `this multiplier makes a million tokens of "${tooDear.name}" cost $${formatUsd(tooDear.price)}, where $${formatUsd(BOUNDS.price.million.most)} is the most: lower it, or the model's price`
     return [{ path: ['groups', i, 'multiplier'], sentence }]
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isBroughtKeyHash } from '../../access/brought-key.ts'
 import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
 import { openToRoles } from '../../access/group.ts'
@@ -12,16 +13,19 @@ import { ONE_PPM } from '../../core/money.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf } from '../../routing/serving.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
-import { CHANGED_HEADERS_LIMIT, HEDGE_LEAST_MS, HEDGE_MOST_MS } from '../../core/limits.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
   field,
+  lengthWithin,
   listOf,
+  listOfWords,
   modelName,
   moment,
+  multiplier,
   oncePerWindow,
   oneOf,
+  SECTION,
   text,
   usd,
   wholeNumber,
@@ -30,7 +34,7 @@ import {
 import { keyFields, writtenKey } from './key-fields.ts'
 import { cacheFields, responseCache } from './cache-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
-import { boundedMultiplier, cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
+import { cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import {
   baseUrl,
   credential,
@@ -49,25 +53,24 @@ export type Declaration = z.output<typeof declarationSchema>
 export type DeclaredAccount = Declaration['accounts'][number]
 export type DeclaredKey = Declaration['keys'][number]
 
-const name = text(100)
-const nameOfModel = text(200)
-const LONGEST_TIMEOUT_MS = 86_400_000
-const timeoutMs = wholeNumber(1, LONGEST_TIMEOUT_MS).nullish()
+const nameOfUpstream = text(BOUNDS.upstream.name)
+const nameOfGroup = text(BOUNDS.group.name)
+const nameOfPlan = text(BOUNDS.plan.name)
 
 const upstreamFields = {
-  name,
+  name: nameOfUpstream,
   protocol: oneOf(...UPSTREAM_PROTOCOL_NAMES),
   base_url: baseUrl().nullish(),
   credential: credential().nullish(),
   credentials: credentials().nullish(),
-  timeout_ms: timeoutMs,
-  connect_timeout_ms: timeoutMs,
-  first_byte_timeout_ms: timeoutMs,
-  max_concurrency: wholeNumber(1).nullish(),
-  spend_per_day: usd().nullish(),
+  timeout_ms: wholeNumber(BOUNDS.upstream.timeout_ms).nullish(),
+  connect_timeout_ms: wholeNumber(BOUNDS.upstream.connect_timeout_ms).nullish(),
+  first_byte_timeout_ms: wholeNumber(BOUNDS.upstream.first_byte_timeout_ms).nullish(),
+  max_concurrency: wholeNumber(BOUNDS.upstream.max_concurrency).nullish(),
+  spend_per_day: usd(BOUNDS.upstream.spend_per_day).nullish(),
   shadow: shadow(UPSTREAM_SHADOWS).nullish(),
   headers: headers().nullish(),
-  remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
+  remove_headers: listOf(headerName(), 'header names', BOUNDS.upstream.remove_headers).nullish(),
   rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
   drop_fields: dropFields().nullish(),
   prefix_cache: yesOrNo().nullish(),
@@ -114,17 +117,17 @@ function onlyCredential(secret: string) {
 }
 
 const targetFields = {
-  upstream: name,
-  model: nameOfModel.nullish(),
-  priority: wholeNumber(0, 1_000_000).nullish(),
-  weight: wholeNumber(0, 1_000_000).nullish(),
-  groups: listOf(name, 'group names').nullish(),
+  upstream: nameOfUpstream,
+  model: text(BOUNDS.target.model).nullish(),
+  priority: wholeNumber(BOUNDS.target.priority).nullish(),
+  weight: wholeNumber(BOUNDS.target.weight).nullish(),
+  groups: listOf(nameOfGroup, 'group names', BOUNDS.target.groups).nullish(),
   cost: cost.nullish(),
   min_margin: margin().nullish(),
-  spend_per_day: usd().nullish(),
+  spend_per_day: usd(BOUNDS.target.spend_per_day).nullish(),
   shadow: shadow(TARGET_SHADOWS).nullish(),
   drop_fields: dropFields().nullish(),
-  fields_like: nameOfModel.nullish(),
+  fields_like: text(BOUNDS.target.fields_like).nullish(),
 }
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
@@ -140,19 +143,17 @@ const target = z.strictObject(targetFields, 'a map with upstream and model').sup
 const modelFields = {
   name: modelName(),
   price: price.nullish(),
-  context_tokens: wholeNumber(1).nullish(),
-  max_output_tokens: wholeNumber(1).nullish(),
+  context_tokens: wholeNumber(BOUNDS.model.context_tokens).nullish(),
+  max_output_tokens: wholeNumber(BOUNDS.model.max_output_tokens).nullish(),
   kind: oneOf(...MODEL_KINDS).nullish(),
   recommended: yesOrNo().nullish(),
   price_locked: yesOrNo().nullish(),
-  endpoints: listOf(oneOf(...WIRE_NAMES), 'names of protocols')
-    .min(1, 'at least one protocol')
-    .nullish(),
-  first_event_timeout_ms: timeoutMs,
-  idle_timeout_ms: timeoutMs,
-  timeout_ms: timeoutMs,
-  hedge_after_ms: wholeNumber(HEDGE_LEAST_MS, HEDGE_MOST_MS).nullish(),
-  targets: listOf(target, 'targets').min(1, 'at least one target'),
+  endpoints: listOfWords(WIRE_NAMES, 'names of protocols', 1).nullish(),
+  first_event_timeout_ms: wholeNumber(BOUNDS.model.first_event_timeout_ms).nullish(),
+  idle_timeout_ms: wholeNumber(BOUNDS.model.idle_timeout_ms).nullish(),
+  timeout_ms: wholeNumber(BOUNDS.model.timeout_ms).nullish(),
+  hedge_after_ms: wholeNumber(BOUNDS.model.hedge_after_ms).nullish(),
+  targets: listOf(target, 'targets', BOUNDS.model.targets),
 }
 
 const model = z
@@ -190,12 +191,12 @@ const model = z
   }))
 
 const groupFields = {
-  name,
-  multiplier: boundedMultiplier().nullish(),
-  models: listOf(nameOfModel, 'model names, or ["*"] for all'),
+  name: nameOfGroup,
+  multiplier: multiplier(BOUNDS.group.multiplier).nullish(),
+  models: listOf(text(BOUNDS.group.model), 'model names, or ["*"] for all', BOUNDS.group.models),
   enabled: yesOrNo().nullish(),
   open: yesOrNo().nullish(),
-  open_to_roles: listOf(oneOf(...ROLES), 'roles').nullish(),
+  open_to_roles: listOfWords(ROLES, 'roles').nullish(),
   cache: responseCache().nullish(),
 }
 
@@ -209,13 +210,13 @@ const group = z.strictObject(groupFields, 'a map with name, multiplier and model
   ...(fields.cache == null ? {} : { cache: fields.cache }),
 }))
 
-const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd() }
+const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd(BOUNDS.plan.quota_usd) }
 
 const planFields = {
-  name,
-  groups: listOf(name, 'group names').min(1, 'at least one group'),
-  days: wholeNumber(1, 36_500),
-  price: usd(),
+  name: nameOfPlan,
+  groups: listOf(nameOfGroup, 'group names', BOUNDS.plan.groups),
+  days: wholeNumber(BOUNDS.plan.days),
+  price: usd(BOUNDS.plan.price),
   quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
   limits: accountLimits().nullish(),
 }
@@ -224,29 +225,38 @@ const plan = z
   .strictObject(planFields, 'a map with name, groups, days, price, quotas and limits')
   .transform(({ limits, ...fields }) => ({ ...fields, quotas: fields.quotas ?? [], ...limitsWritten(limits) }))
 
-const ownMultiplierFields = { group: name, multiplier: boundedMultiplier() }
+const ownMultiplierFields = { group: nameOfGroup, multiplier: multiplier(BOUNDS.account.own_multiplier) }
+
+const PASSWORD_FORM = `a password of ${BOUNDS.account.password.least} to ${BOUNDS.account.password.most} characters`
 
 const accountFields = {
   email: emailAddress(),
-  password: field('a password of 8 to 128 characters', (value) =>
-    typeof value === 'string' && value.length >= 8 && value.length <= 128 ? value : undefined,
+  password: field(PASSWORD_FORM, (value) =>
+    typeof value === 'string' && value.length >= BOUNDS.account.password.least
+      ? lengthWithin(value, BOUNDS.account.password)
+      : undefined,
   ).nullish(),
   password_hash: field('a password hash of an export', (value) =>
     typeof value === 'string' && value.length > 20 && value.length <= 512 ? value : undefined,
   ).nullish(),
   role: oneOf(...ROLES).nullish(),
   status: oneOf('active', 'disabled').nullish(),
-  balance: usd().nullish(),
-  subscription: name.nullish(),
+  balance: usd(BOUNDS.account.balance).nullish(),
+  subscription: nameOfPlan.nullish(),
   subscriptions: listOf(
-    z.strictObject({ plan: name, starts_at: moment(), ends_at: moment() }, 'a map with plan, starts_at and ends_at'),
+    z.strictObject(
+      { plan: nameOfPlan, starts_at: moment(), ends_at: moment() },
+      'a map with plan, starts_at and ends_at',
+    ),
     'running subscriptions',
+    SECTION,
   ).nullish(),
   limits: accountLimits().nullish(),
-  open_groups: listOf(name, 'group names').nullish(),
+  open_groups: listOf(nameOfGroup, 'group names', BOUNDS.account.open_groups).nullish(),
   multipliers: listOf(
     z.strictObject(ownMultiplierFields, 'a map with group and multiplier'),
     'own multipliers',
+    BOUNDS.account.multipliers,
   ).nullish(),
 }
 
@@ -270,8 +280,7 @@ const account = z
     ...limitsWritten(fields.limits),
   }))
 
-const CUSTOM_KEY_FORM =
-  'a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown'
+const CUSTOM_KEY_FORM = `a custom key of ${BOUNDS.key.custom_key.least} to ${BOUNDS.key.custom_key.most} characters; a key in this file needs one, since a generated secret could never be shown`
 
 const keyEntryFields = {
   account: emailAddress(),
@@ -363,7 +372,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
 )
 
 function section<Entry extends z.ZodType>(entry: Entry, what: string) {
-  return listOf(entry, what)
+  return listOf(entry, what, SECTION)
     .nullish()
     .transform((entries) => entries ?? [])
 }

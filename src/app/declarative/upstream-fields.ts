@@ -11,31 +11,38 @@ import {
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
 import { isSealed } from '../../core/secret-box.ts'
-import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
 import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_FORM, shadowOf, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
-import { field, listOf, moment, oneOf, text, usd, wholeNumber, yesOrNo } from './fields.ts'
+import { field, lengthWithin, listOf, listOfWords, moment, text, usd, wholeNumber, yesOrNo } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {
-  return field(BASE_URL_FORM, (value) => (typeof value === 'string' ? (readBaseUrl(value) ?? undefined) : undefined))
+  return field(BASE_URL_FORM, (value) => {
+    const url = typeof value === 'string' ? readBaseUrl(value) : null
+    return url === null ? undefined : lengthWithin(url, BOUNDS.upstream.base_url)
+  })
 }
 
 export function credential() {
-  return field(CREDENTIAL_FORM, (value) => (typeof value === 'string' && isCredential(value) ? value : undefined))
+  return field(CREDENTIAL_FORM, (value) => {
+    if (typeof value !== 'string' || !isCredential(value)) return undefined
+    // As an export may have it.
+    return isSealed(value) ? value : lengthWithin(value, BOUNDS.credential.secret)
+  })
 }
 
 export const credentialFields = {
-  name: text(100),
+  name: text(BOUNDS.credential.name),
   secret: credential(),
-  weight: wholeNumber(0, 1_000_000).nullish(),
-  realm: text(200).nullish(),
-  max_concurrency: wholeNumber(1).nullish(),
-  requests_per_minute: wholeNumber(1).nullish(),
-  tokens_per_minute: wholeNumber(1).nullish(),
-  spend_per_day: usd().nullish(),
-  models: listOf(text(200), 'model names').min(1, 'at least one model name').nullish(),
+  weight: wholeNumber(BOUNDS.credential.weight).nullish(),
+  realm: text(BOUNDS.credential.realm).nullish(),
+  max_concurrency: wholeNumber(BOUNDS.credential.max_concurrency).nullish(),
+  requests_per_minute: wholeNumber(BOUNDS.credential.requests_per_minute).nullish(),
+  tokens_per_minute: wholeNumber(BOUNDS.credential.tokens_per_minute).nullish(),
+  spend_per_day: usd(BOUNDS.credential.spend_per_day).nullish(),
+  models: listOf(text(BOUNDS.credential.model), 'model names', BOUNDS.credential.models).nullish(),
   expires_at: moment().nullish(),
   shadow: shadow(CREDENTIAL_SHADOWS).nullish(),
   proxy_url: proxyUrl().nullish(),
@@ -63,19 +70,17 @@ export function credentials() {
       ...shadowOf(CREDENTIAL_SHADOWS, fields.shadow ?? []),
     }
   })
-  return listOf(one, 'credentials', CREDENTIALS_LIMIT)
-    .min(1, 'at least one credential')
-    .superRefine((list, context) => {
-      const objection = objectionToPool(list)
-      if (objection === null) return
-      const { index, field: wrong, takes } = objection
-      context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
-    })
+  return listOf(one, 'credentials', BOUNDS.upstream.credentials).superRefine((list, context) => {
+    const objection = objectionToPool(list)
+    if (objection === null) return
+    const { index, field: wrong, takes } = objection
+    context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
+  })
 }
 
 /** Rules that are not enforced. */
 export function shadow<Rule extends ShadowRule>(rules: readonly Rule[]) {
-  return listOf(oneOf(...rules), 'names of rules')
+  return listOfWords(rules, 'names of rules')
 }
 
 /** Objects to a rule in shadow that is not set beside it. */
@@ -90,7 +95,7 @@ export function requireShadowed<Rule extends ShadowRule>(
 
 /** Settings of requests that are not taken, each once. */
 export function dropFields() {
-  return listOf(oneOf(...DROPPABLE_SETTING_NAMES), 'names of settings').transform((names) => [...new Set(names)])
+  return listOfWords(DROPPABLE_SETTING_NAMES, 'names of settings').transform((names) => [...new Set(names)])
 }
 
 export function proxyUrl() {

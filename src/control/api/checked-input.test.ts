@@ -2,12 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
 import { keyCreate, keyPatch } from '../../contract/keys.ts'
 import { givenName, usdAmount } from '../../contract/wire-values.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { checkedBody, checkedQuery } from './checked-input.ts'
 import { Problem, problemBody } from './problem.ts'
 
 const schema = z
   .object({
-    name: givenName,
+    name: givenName(BOUNDS.key.name),
     usd: usdAmount.optional(),
     count: z.number().int().min(1).max(9).optional(),
     kind: z.enum(['a', 'b']).optional(),

@@ -33,7 +33,7 @@ export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): 
 /** A parameter of the path. */
 export function checkedParameter(name: string, value: string): string {
   if (value.length >= 1 && value.length <= LONGEST_PARAMETER) return value
-  throw fieldProblem(name, `${name} takes 1 to ${LONGEST_PARAMETER} characters.`)
+  throw fieldProblem(name, `${name} must be 1 to ${LONGEST_PARAMETER} characters.`)
 }
 
 const LONGEST_PARAMETER = 200
@@ -48,7 +48,7 @@ function problemOf(error: z.ZodError, value: unknown): Problem {
 
 function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], value: unknown): Problem {
   const path = [...above, ...issue.path]
-  const [inner] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : []
+  const [inner] = innerIssues(issue)
   if (inner !== undefined) return problemOfIssue(inner, path, value)
   if (issue.code === 'unrecognized_keys') {
     const field = pathText([...path, issue.keys[0] ?? ''])
@@ -64,6 +64,12 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
     isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`,
     takes === null ? undefined : { ...takes, isMissing },
   )
+}
+
+/** What is wrong with the first form of a union, or with the name of an entry. */
+function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code === 'invalid_union') return issue.errors[0] ?? []
+  return issue.code === 'invalid_key' ? issue.issues : []
 }
 
 /** The word for what the field takes; null: there is only the sentence. */
@@ -107,8 +113,8 @@ const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time'
 function takesOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `takes ${TYPES[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'too_small') return `takes ${amount(issue.minimum, issue.origin)} or more`
-  if (issue.code === 'too_big') return `takes at most ${amount(issue.maximum, issue.origin)}`
+  if (issue.code === 'too_small') return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
+  if (issue.code === 'too_big') return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'not_multiple_of') return `takes multiples of ${String(issue.divisor)}`
   return issue.code === 'invalid_format' ? (FORMATS[issue.format] ?? issue.message) : issue.message
 }
@@ -133,6 +139,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
+}
+
+/** A list has entries; anything else is so long or so large. */
+function verb(origin: string): 'be' | 'have' {
+  return origin === 'array' ? 'have' : 'be'
 }
 
 function amount(size: number | bigint, origin: string): string {

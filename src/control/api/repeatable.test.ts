@@ -39,7 +39,7 @@ test.for([
 
 test('an answer that is too long to keep is not repeated, and not run again', async () => {
   const notes: unknown[] = []
-  const long = { status: 200, body: 'x'.repeat(100_000) }
+  const long = { status: 200, body: 'x'.repeat(600_000) }
   await once(notes, async () => ({ answered, stored: long }))
   expect(notes).toEqual(['unclear'])
 })

@@ -1,8 +1,16 @@
 import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { CALL_KINDS } from '../../core/calls.ts'
-import { formatUsd, type NanoUsd, parseMultiplier, parseUsd, type PartsPerMillion } from '../../core/money.ts'
+import {
+  formatMultiplier,
+  formatUsd,
+  type NanoUsd,
+  parseMultiplier,
+  parseUsd,
+  type PartsPerMillion,
+} from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceOfMillion } from '../../core/prices.ts'
 import { TARGET_SHADOWS } from '../../core/shadow-rules.ts'
@@ -75,8 +83,8 @@ function amountsIn<Field extends string>(
     const isOfOne = OF_ONE.has(field)
     const ofMillion = isOfOne ? priceOfMillion(parseUsd(text)) : parseUsd(text)
     if (ofMillion === null || !isChargeablePrice(ofMillion)) {
-      const most = isOfOne ? `$${MOST_OF_ONE} at most` : `$${MOST} for a million tokens at most`
-      throw fieldProblem(`${at}.${field}`, `${at}.${field} takes ${most}.`)
+      const most = isOfOne ? `${MOST_OF_ONE} USD` : `${MOST} USD for a million tokens`
+      throw fieldProblem(`${at}.${field}`, `${at}.${field} must be at most ${most}.`)
     }
     amounts[field] = ofMillion
   }
@@ -161,7 +169,14 @@ function readCost(
       `${at}.cost.factor takes no prices beside it: either a factor or own prices.`,
     )
   }
-  return { cost: { kind: 'factor', factor: parseMultiplier(factor) }, ...margin }
+  return { cost: { kind: 'factor', factor: readFactor(factor, `${at}.cost.factor`) }, ...margin }
+}
+
+function readFactor(text: string, field: string): PartsPerMillion {
+  const factor = parseMultiplier(text)
+  const { most } = BOUNDS.target.cost_factor
+  if (factor <= most) return factor
+  throw fieldProblem(field, `${field} must be at most ${formatMultiplier(most)}.`)
 }
 
 function readMargin(text: string, at: string): PartsPerMillion {

@@ -85,8 +85,8 @@ export function shareOf(rows: readonly ServiceSpan[]): number | null {
 
 function standing(share: number | null): Data['now'] {
   if (share === null) return null
-  if (share >= WELL_FROM) return 'good'
-  return share >= PARTLY_FROM ? 'partly' : 'badly'
+  if (share >= WELL_FROM) return 'healthy'
+  return share >= PARTLY_FROM ? 'degraded' : 'failing'
 }
 
 function spansOf(

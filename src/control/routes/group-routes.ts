@@ -2,8 +2,8 @@ import { changesBetween } from '../../access/audit.ts'
 import { type Group, openToRoles } from '../../access/group.ts'
 import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
-import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
-import { formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
+import { BOUNDS } from '../../core/bounds.ts'
+import { formatMultiplier, formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { type Catalogue, maySee, readCatalogue } from '../keys/catalogue.ts'
@@ -177,7 +177,7 @@ function requireChargeable(
   catalogue: Catalogue,
 ): void {
   if (!isChargeableMultiplier(multiplier)) {
-    throw fieldProblem('multiplier', `multiplier takes a factor of ${MULTIPLIER_LIMIT} at most.`)
+    throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)
   }
   const served = catalogue.models.filter(({ name }) => models.includes('*') || models.includes(name))
   const tooDear = dearestBeyondBound(multiplier, served)

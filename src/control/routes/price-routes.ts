@@ -3,12 +3,12 @@ import { shippedPrices } from '../../contract/price-catalogue.ts'
 import { priceFetchAsked, priceFetched } from '../../contract/price-fetch.ts'
 import { priceCalculated, priceCalculation } from '../../contract/price-calculation.ts'
 import { CALL_KINDS, callsMade } from '../../core/calls.ts'
-import { formatUsd, parseMultiplier } from '../../core/money.ts'
+import { formatMultiplier, formatUsd, parseMultiplier } from '../../core/money.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
-import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
@@ -31,7 +31,7 @@ const calculate = route({
     const { body } = call
     const multiplier = parseMultiplier(body.multiplier)
     if (!isChargeableMultiplier(multiplier)) {
-      throw fieldProblem('multiplier', `multiplier takes a factor of ${MULTIPLIER_LIMIT} at most.`)
+      throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)
     }
     const prices = readPrices(body.price)
     if (prices === null) throw fieldProblem('price', 'price takes at least one amount.')

@@ -11,9 +11,9 @@ export function faultView({
   faultFacts,
 }: Pick<UsageRecord, 'id' | 'fault' | 'faultFacts'>): Pick<
   UsageRecordView,
-  'fault' | 'detail' | 'fault_facts' | 'caller_got'
+  'fault' | 'detail' | 'fault_facts' | 'client_received'
 > {
-  if (fault === null) return { fault, detail: null, fault_facts: null, caller_got: null }
+  if (fault === null) return { fault, detail: null, fault_facts: null, client_received: null }
   const plain = plainMessage(fault)
   const facts = readFacts(fault, faultFacts)
   const said = facts === null ? null : saidToCaller(fault, facts, plain)
@@ -21,7 +21,7 @@ export function faultView({
     fault,
     detail: said ?? plain,
     fault_facts: facts === null ? null : wireFacts(facts),
-    caller_got: said === null || fault !== 'internal' ? said : `${said} Request ID: ${id}`,
+    client_received: said === null || fault !== 'internal' ? said : `${said} Request ID: ${id}`,
   }
 }
 

@@ -13,12 +13,12 @@ test('every model has its own use, and none where there was none', () => {
 
 test.each([
   [{ good: 4, failed: 0 }, null],
-  [{ good: 5, failed: 0 }, 'well'],
-  [{ good: 98, failed: 2 }, 'well'],
-  [{ good: 97, failed: 3 }, 'partly'],
-  [{ good: 50, failed: 50 }, 'partly'],
-  [{ good: 49, failed: 51 }, 'badly'],
-  [{ good: 0, failed: 9 }, 'badly'],
+  [{ good: 5, failed: 0 }, 'healthy'],
+  [{ good: 98, failed: 2 }, 'healthy'],
+  [{ good: 97, failed: 3 }, 'degraded'],
+  [{ good: 50, failed: 50 }, 'degraded'],
+  [{ good: 49, failed: 51 }, 'failing'],
+  [{ good: 0, failed: 9 }, 'failing'],
 ] as const)('of %j is said: %s', (counts, answers) => {
   const [row] = modelTrafficView(['a'], { own: new Map(), answers: new Map([['a', counts]]) }).data
   expect(row?.answers).toBe(answers)

@@ -31,6 +31,6 @@ function judged(answers: ModelAnswers | undefined): ModelTraffic['data'][number]
   const { good, failed } = answers
   const all = good + failed
   if (all < FEWEST_REQUESTS) return null
-  if (good * 100 >= all * WELL_PERCENT) return 'well'
-  return good * 100 >= all * PARTLY_PERCENT ? 'partly' : 'badly'
+  if (good * 100 >= all * WELL_PERCENT) return 'healthy'
+  return good * 100 >= all * PARTLY_PERCENT ? 'degraded' : 'failing'
 }

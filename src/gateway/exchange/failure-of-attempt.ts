@@ -20,7 +20,7 @@ export interface AttemptEnd {
 /** What kind of failure of its target an attempt was; null: it tells nothing bad of the target. */
 export function failureOfAttempt({ fault, status, account, isSent, hasRoom }: AttemptEnd): FailureClass | null {
   if (account !== null) return account
-  if (fault.code === 'upstream_rate_limited') return hasRoom ? 'unfitting' : 'rate_limited'
+  if (fault.code === 'upstream_rate_limited') return hasRoom ? 'request_exceeds_limit' : 'rate_limited'
   if (fault.code === 'upstream_malformed') return 'malformed'
   if (fault.code === 'upstream_unavailable') return ofStatus(status, { fault, isSent })
   if (fault.code === 'upstream_timeout') return isSent ? 'timed_out' : 'unreachable'
@@ -41,7 +41,7 @@ function ofStatus(status: number, { fault, isSent }: { fault: Fault; isSent: boo
     // A credential that may not use this model may use others, unless the code says more.
     case 403:
     case 404:
-      return 'missing'
+      return 'not_found'
     default:
       return status < 300 ? 'broken_off' : 'failed'
   }

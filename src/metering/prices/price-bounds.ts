@@ -1,8 +1,7 @@
-import { MULTIPLIER_LIMIT, UNIT_PRICE_LIMIT_NANO_USD } from '../../core/limits.ts'
+import { BOUNDS } from '../../core/bounds.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { pricesSet, type TokenPrices } from '../../core/prices.ts'
-import { UNITS_PER_PRICE } from '../../core/units.ts'
 import { everyTable } from './dearest-prices.ts'
 
 /**
@@ -27,25 +26,25 @@ export function dearestBeyondBound(
 
 /** Whether one price, before any multiplier, can be charged. */
 export function isChargeablePrice(price: NanoUsd): boolean {
-  return price <= UNIT_PRICE_LIMIT_NANO_USD
+  return price <= BOUNDS.price.million.most
 }
 
 export function isChargeableMultiplier(multiplier: PartsPerMillion): boolean {
-  return multiplier <= MULTIPLIER_LIMIT * ONE_PPM
+  return multiplier <= BOUNDS.group.multiplier.most
 }
 
 /** A part of a price that is to be left. */
 export function isMargin(margin: PartsPerMillion): boolean {
-  return margin < ONE_PPM
+  return margin <= BOUNDS.target.min_margin.most
 }
 
 export const MARGIN_FORM = 'a part of the price such as "0.2", less than 1'
 
 /** Of a million tokens, after the multiplier. */
-export const DEAREST_PRICE: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD)
+export const DEAREST_PRICE: NanoUsd = BOUNDS.price.million.most
 
 /** Of one request, image or second. */
-export const DEAREST_UNIT: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD / UNITS_PER_PRICE)
+export const DEAREST_UNIT: NanoUsd = BOUNDS.price.one.most
 
 /** The price that is missing among these, and what it takes; null: none is. */
 export function objectionToPrices({
@@ -74,5 +73,5 @@ interface PricedModel {
 }
 
 function isBeyond(price: NanoUsd, multiplier: PartsPerMillion): boolean {
-  return price * multiplier > UNIT_PRICE_LIMIT_NANO_USD * ONE_PPM
+  return price * multiplier > BOUNDS.price.million.most * ONE_PPM
 }

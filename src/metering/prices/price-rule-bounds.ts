@@ -1,14 +1,12 @@
-import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
-import { formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import { BOUNDS } from '../../core/bounds.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { LengthTier, ModelPrices, PriceRules, TierPrices } from '../../core/price-rules.ts'
 import { geoNamed, PLAIN, tierNamed } from '../../core/terms.ts'
 import { everyTable } from './dearest-prices.ts'
 import { DEAREST_PRICE, isChargeablePrice } from './price-bounds.ts'
 
-/** More than any provider publishes; and what is shown and searched stays short. */
-const LENGTH_TIERS_LIMIT = 8
-const SERVICE_TIERS_LIMIT = 16
-const GEOS_LIMIT = 16
+const { tiers: OF_TIERS, service_tiers: OF_SERVICES, inference_geo: OF_GEOS } = BOUNDS.price
+const { rule_name: OF_NAMES, factor: OF_FACTORS } = BOUNDS.price
 
 /** Where in a model's prices something is wrong, in the names of the settings, and what that field takes. */
 export interface RuleObjection {
@@ -39,7 +37,7 @@ function objectionToLengthTiers(
   plain: TierPrices,
   at: readonly string[],
 ): RuleObjection | null {
-  if (tiers.length > LENGTH_TIERS_LIMIT) return { path: at, takes: `at most ${LENGTH_TIERS_LIMIT} tiers` }
+  if (tiers.length > OF_TIERS.most) return { path: at, takes: `at most ${OF_TIERS.most} tiers` }
   let shorter = { aboveInputTokens: 0, prices: plain }
   for (const [i, tier] of tiers.entries()) {
     if (tier.aboveInputTokens <= shorter.aboveInputTokens) {
@@ -69,9 +67,9 @@ const KINDS: readonly { readonly field: string; readonly price: (prices: TierPri
 ]
 
 function objectionToNames({ serviceTiers, geoFactors }: PriceRules): RuleObjection | null {
-  if (serviceTiers.size > SERVICE_TIERS_LIMIT)
-    return { path: ['service_tiers'], takes: `at most ${SERVICE_TIERS_LIMIT} tiers` }
-  if (geoFactors.size > GEOS_LIMIT) return { path: ['inference_geo'], takes: `at most ${GEOS_LIMIT} places` }
+  if (serviceTiers.size > OF_SERVICES.most)
+    return { path: ['service_tiers'], takes: `at most ${OF_SERVICES.most} tiers` }
+  if (geoFactors.size > OF_GEOS.most) return { path: ['inference_geo'], takes: `at most ${OF_GEOS.most} places` }
   for (const name of serviceTiers.keys()) {
     if (NAME.test(name) && tierNamed(name) === name && name !== PLAIN) continue
     return { path: ['service_tiers', name], takes: tierNamed(name) === PLAIN || name === 'auto' ? ALWAYS_PLAIN : NAMES }
@@ -83,8 +81,8 @@ function objectionToNames({ serviceTiers, geoFactors }: PriceRules): RuleObjecti
   return null
 }
 
-const NAME = /^[a-z0-9][a-z0-9_.-]{0,31}$/
-const NAMES = 'names of 1 to 32 small letters, digits, "_", "-" and "."'
+const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${OF_NAMES.most - 1}}$`)
+const NAMES = `names of ${OF_NAMES.least} to ${OF_NAMES.most} small letters, digits, "_", "-" and "."`
 const ALWAYS_PLAIN = 'names of dearer or cheaper ones: this one always costs the plain price'
 
 function objectionToOwnPrices({ serviceTiers }: PriceRules): RuleObjection | null {
@@ -109,10 +107,10 @@ function objectionToFactors({ serviceTiers, geoFactors }: PriceRules): RuleObjec
 
 /** The published ones have two places at most; where prices stand in no such proportion, they are written out. */
 function isFactor(factor: PartsPerMillion): boolean {
-  return factor > 0n && factor % 1_000n === 0n && factor <= MULTIPLIER_LIMIT * ONE_PPM
+  return factor >= OF_FACTORS.least && factor % OF_FACTORS.least === 0n && factor <= OF_FACTORS.most
 }
 
-const FACTOR = `a factor above 0 with up to three places, ${MULTIPLIER_LIMIT} at most`
+const FACTOR = `a factor above 0 with up to three places, ${formatMultiplier(OF_FACTORS.most)} at most`
 
 /** Factors on prices: exact, and within what can be charged. */
 function objectionToProducts(prices: ModelPrices, rules: PriceRules): RuleObjection | null {

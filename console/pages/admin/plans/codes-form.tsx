@@ -12,7 +12,7 @@ import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { Select } from '../../../ui/select.tsx'
 
 const AMOUNT = /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/
-const COUNT = /^([1-9]\d?|100)$/
+const COUNT = /^([1-9]\d{0,2}|1000)$/
 
 /** What codes grant, how many there are and until when they are usable. */
 export function CodesForm(props: {
@@ -90,7 +90,7 @@ export function CodesForm(props: {
         </Field>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField {...field('count')} label={t.count} inputMode="numeric" maxLength={3} />
+        <TextField {...field('count')} label={t.count} inputMode="numeric" maxLength={4} />
         <TextField {...field('expires_at')} label={t.until} type="date" isOptional />
       </div>
       <TextField {...field('note')} label={t.noteLabel} hint={t.noteHint} isOptional maxLength={200} />

@@ -46,7 +46,7 @@ export function FactorFields(props: {
             value={row.name}
             onValue={(name) => change(i, { name })}
             error={errorOf(`${at}.${i}.name`)}
-            maxLength={64}
+            maxLength={32}
           />
           <TextField
             name={`${at}.${i}.factor`}

@@ -29,7 +29,7 @@ test('a rule that is taken away takes its shadow with it', () => {
 
 test('what cannot be a target is said field by field', () => {
   expect(objectionsToTarget(newTarget('main', 'gpt-5.5'))).toEqual({})
-  const wish = { ...newTarget('', ' '), priority: '1001', weight: 'a', min_margin: '0.2', spend_per_day: '-1' }
+  const wish = { ...newTarget('', ' '), priority: '1000001', weight: 'a', min_margin: '0.2', spend_per_day: '-1' }
   expect(objectionsToTarget(wish)).toEqual({
     upstream: 'required',
     model: 'required',

@@ -23,8 +23,8 @@ export interface TargetWish {
 export type TargetField = 'upstream' | 'model' | 'priority' | 'weight' | 'factor' | 'min_margin' | 'spend_per_day'
 export type TargetObjection = 'required' | 'whole' | 'number' | 'marginNeedsCost'
 
-const WHOLE = /^\d{1,4}$/
-const MOST = 1000
+const WHOLE = /^\d{1,7}$/
+const MOST = 1_000_000
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/
 
 export function newTarget(upstream: string, model: string): TargetWish {

@@ -37,7 +37,7 @@ export function TierFields(props: {
               onValue={(above) => change(i, { above })}
               error={errorOf(`price.tiers.${i}.above_input_tokens`)}
               inputMode="numeric"
-              maxLength={9}
+              maxLength={10}
             />
             <IconButton
               icon="trash"

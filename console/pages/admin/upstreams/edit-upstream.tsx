@@ -96,7 +96,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
         <TextField {...field('spend_per_day')} hint={t.noneHint} inputMode="decimal" maxLength={20} isOptional />
         <div className="grid gap-4 sm:grid-cols-2">
           {COUNTS.map((name) => (
-            <TextField key={name} {...field(name)} inputMode="numeric" maxLength={7} isOptional />
+            <TextField key={name} {...field(name)} inputMode="numeric" maxLength={10} isOptional />
           ))}
         </div>
       </Form>

@@ -1,5 +1,5 @@
-import { passwordBounds } from '../../../access/password.ts'
 import { signInMethodsSchema, signInOptionsSchema } from '../../../contract/sign-in.ts'
+import { BOUNDS } from '../../../core/bounds.ts'
 import { notFound, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
@@ -21,8 +21,8 @@ const readOptions = route({
       registration: await parts.registration(),
       has_mail_server: parts.mail !== null,
       oidc: parts.oidc === null ? null : { name: parts.oidc.name },
-      passkeys: { impossible_because: whyNoPasskeys(origin) },
-      password: passwordBounds,
+      passkeys: { unavailable_because: whyNoPasskeys(origin) },
+      password: { shortest: BOUNDS.account.password.least, longest: BOUNDS.account.password.most },
     }
   },
 })

@@ -1,7 +1,7 @@
 import type { SignInOptions } from '../../../contract/sign-in.ts'
 import { Problem } from '../../api/problem.ts'
 
-type Reason = SignInOptions['passkeys']['impossible_because']
+type Reason = SignInOptions['passkeys']['unavailable_because']
 
 /**
  * Browsers offer passkeys only in secure contexts (https, or this very machine) and only for domains: an IP address cannot

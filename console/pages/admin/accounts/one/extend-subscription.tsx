@@ -12,7 +12,7 @@ import { useSubmission, type FieldErrors } from '../../../../forms/use-submissio
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
 
-const MOST_DAYS = 366
+const MOST_DAYS = 36_500
 
 /** Lets a subscription run for some days more, without a charge and with a reason for the audit. */
 export default function ExtendSubscription(props: {
@@ -27,7 +27,7 @@ export default function ExtendSubscription(props: {
   const toast = useToast()
   const { subscription, onClose } = props
   const [wish, setWish] = useState({ days: '', reason: '' })
-  const days = /^\d{1,3}$/.test(wish.days.trim()) ? Number(wish.days.trim()) : 0
+  const days = /^\d{1,5}$/.test(wish.days.trim()) ? Number(wish.days.trim()) : 0
   const submission = useSubmission({
     fields: ['days', 'reason'],
     check: (): FieldErrors => ({
@@ -53,7 +53,7 @@ export default function ExtendSubscription(props: {
         submission={submission}
         foot={<CancelOrSubmit submission={submission} action={texts.extend} onCancel={onClose} />}
       >
-        <TextField {...field('days')} label={t.days} inputMode="numeric" maxLength={3} autoFocus />
+        <TextField {...field('days')} label={t.days} inputMode="numeric" maxLength={5} autoFocus />
         <TextField {...field('reason')} label={t.reason} hint={t.reasonHint} maxLength={400} />
       </Form>
     </Dialog>
