@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../../src/app/cli/version.ts'
 import { ConfigurationError, readEnvironment } from '../../src/app/installation/environment.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
@@ -144,7 +145,7 @@ describe('of a request that is tried at two upstreams', () => {
       },
     ])
     expect(attempts.every(({ seconds }) => seconds >= 0 && seconds <= (request?.seconds ?? 0))).toBe(true)
-    expect(collector.resources()[0]).toMatchObject({ 'service.name': 'tollgate', 'service.version': '0.1.0' })
+    expect(collector.resources()[0]).toMatchObject({ 'service.name': 'tollgate', 'service.version': version() })
   })
 
   test('each metric has the name, the unit, the steps and the version of the conventions, and ours are beside them', async () => {

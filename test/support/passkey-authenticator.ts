@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
@@ -6,7 +6,7 @@ const HAS_CREDENTIAL = 0x40
 
 /** An authenticator in software: one passkey, as a browser and its key store would make and use it (WebAuthn Level 2). */
 export class PasskeyAuthenticator {
-  readonly #id = randomBytes(32)
+  readonly #id: Buffer
   readonly #key: KeyObject
   readonly #publicPoint: { x: Buffer; y: Buffer }
   readonly #origin: string
@@ -14,11 +14,12 @@ export class PasskeyAuthenticator {
   /** Whether it asks its holder for a fingerprint or PIN. */
   verifiesHolder = true
 
-  constructor(origin: string) {
+  /** `passkey`: one that it has already; absent: it makes one. */
+  constructor(origin: string, passkey: Passkey = newPasskey()) {
     this.#origin = origin
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-    this.#key = privateKey
+    const { x = '', y = '' } = createPublicKey(passkey.privateKey).export({ format: 'jwk' })
+    this.#id = passkey.id
+    this.#key = passkey.privateKey
     this.#publicPoint = { x: Buffer.from(x, 'base64url'), y: Buffer.from(y, 'base64url') }
   }
 
@@ -78,6 +79,17 @@ export class PasskeyAuthenticator {
     rest.writeUInt32BE(this.#counter, 1)
     return Buffer.concat([createHash('sha256').update(rpId).digest(), rest])
   }
+}
+
+interface Passkey {
+  readonly id: Buffer
+  /** Of the curve P-256. */
+  readonly privateKey: KeyObject
+}
+
+function newPasskey(): Passkey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { id: randomBytes(32), privateKey }
 }
 
 type Cbor = number | string | Buffer | ReadonlyMap<unknown, unknown>

@@ -9,6 +9,8 @@ export interface SampleProcessOptions {
   readonly directory: string
   /** Where its clock stands: epoch milliseconds. null: it goes with the machine's. */
   readonly standsAtMs: number | null
+  /** Whether what only grows goes with that clock, so that nothing takes any time. */
+  readonly holdsElapsed?: boolean
   /** What it draws follows from this; null: from chance. Two starts on the same data need two of them. */
   readonly seed: string | null
   readonly environment: Readonly<Record<string, string>>
@@ -20,9 +22,11 @@ export interface SampleProcess {
   readonly origin: string
   /** Everything that it has printed so far. */
   printed(): string
-  /** Moves the clock; resolves when it stands there. */
-  moveTo(atMs: number): Promise<void>
+  /** Moves the clock; resolves when it stands there. What is drawn from then on follows from `drawsFrom`, where it is given. */
+  moveTo(atMs: number, drawsFrom?: string): Promise<void>
   stop(): Promise<void>
+  /** SIGKILL: resolves when the process is gone. */
+  kill(): Promise<void>
 }
 
 /** Starts a gateway from the sources on a free port and waits until it is ready. */
@@ -31,6 +35,7 @@ export async function startSampleProcess(options: SampleProcessOptions): Promise
   const environment = gatewayEnvironment(options.directory, {
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'tollgate'),
     ...(options.standsAtMs === null ? {} : { SAMPLE_STANDS_AT_MS: String(options.standsAtMs) }),
+    ...(options.holdsElapsed === true ? { SAMPLE_HOLDS_ELAPSED: '1' } : {}),
     ...(options.seed === null ? {} : { SAMPLE_SEED: options.seed }),
     ...options.environment,
   })
@@ -42,7 +47,11 @@ export async function startSampleProcess(options: SampleProcessOptions): Promise
   return {
     origin: `http://localhost:${new URL(gateway.origin).port}`,
     printed: gateway.printed,
-    moveTo: async (atMs) => void (await gateway.ask({ standsAtMs: atMs } satisfies HeldTime)),
+    moveTo: async (atMs, drawsFrom) => {
+      const time: HeldTime = { standsAtMs: atMs, ...(drawsFrom === undefined ? {} : { drawsFrom }) }
+      await gateway.ask(time)
+    },
     stop: async () => void (await gateway.stop()),
+    kill: gateway.kill,
   }
 }
