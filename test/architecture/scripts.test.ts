@@ -65,7 +65,9 @@ test('every script that a page names exists, and so does the word behind it', as
       await Promise.all(['docs', 'packaging', 'bench', 'test', 'tools'].map((folder) => readSources(folder, /\.md$/)))
     ).flat(),
   ]
-  expect(printed(pages.flatMap((page) => unknownCommands(page, commands)))).toEqual([])
+  // Notes of what there was then stay as they were written.
+  const ofToday = pages.filter(({ path }) => !path.startsWith('docs/history/'))
+  expect(printed(ofToday.flatMap((page) => unknownCommands(page, commands)))).toEqual([])
 })
 
 const COMMANDS: Commands = { scripts: new Set(['lint', 'bench']), wordsOf: new Map([['bench', new Set(['soak'])]]) }

@@ -1,6 +1,6 @@
 /**
  * For every test file, before it is imported: fails a file of the short suite that takes too much of the processor, by its
- * name. Not by the clock: a machine that is busy with other things is no failure.
+ * name. Not by the clock: a file must not fail because the machine is busy with other things.
  */
 import { afterAll } from 'vitest'
 import { overBudget, processorMs } from './processor-budget.ts'
