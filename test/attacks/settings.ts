@@ -1,4 +1,5 @@
 /** What a run of the attacks was asked for, in variables that `run.ts` sets from its flags. */
+import { inSuite } from '../support/run/suite.ts'
 
 export interface AttackSettings {
   /** A gateway that runs already, and its admin token; null: the attacks start one of their own. */
@@ -13,7 +14,7 @@ export interface AttackSettings {
 }
 
 /** Cases that a run of all tests has time for. */
-const SHORT_FUZZ = 3_000
+const SHORT_FUZZ = inSuite({ long: 3_000, short: 800 })
 const LONG_FUZZ = 100_000
 
 /** Throws when a variable has no sense. */

@@ -5,6 +5,7 @@ import { type Place, signIn, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 let place: Place
 beforeAll(async () => {
@@ -37,7 +38,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, account, outside, pro
     await eventually(() => elsewhere.page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
   })
 
-  test('the account menu changes language and theme, too', async () => {
+  longTest('the account menu changes language and theme, too', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })
     await open('/billing')
@@ -49,7 +50,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, account, outside, pro
     await arrives(page, other.shared.pages.billing)
   })
 
-  test('a new password takes the old one, ends the other sessions and is in force', async () => {
+  longTest('a new password takes the old one, ends the other sessions and is in force', async () => {
     const ada = await place.person()
     await signIn(place.origin, ada)
     const { page, open } = await visit(place, { language, as: ada })
@@ -106,28 +107,38 @@ describe.each(walkedIn('en'))('in $language', ({ language, account, outside, pro
     await page.getByRole('button', { name: account.totp.turnOn, exact: true }).waitFor()
   })
 
-  test('a protected step asks for the password again when the last time is long ago, and then goes on', async () => {
-    const ada = await place.person()
-    const { page, open } = await visit(place, { language, as: ada })
-    let refused = 0
-    await page.route('**/api/auth/totp/start', async (route) => {
-      if (refused > 0) return route.continue()
-      refused += 1
-      const problem = { type: '', title: '', status: 403, detail: '', code: 'confirmation_needed', request_id: 'req_1' }
-      return route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) })
-    })
-    await open('/account?section=security')
-    await press(page, account.totp.turnOn)
-    const dialog = page.getByRole('dialog', { name: shared.confirmIdentity.title })
-    await fill(dialog, shared.confirmIdentity.password, 'wrong')
-    await press(dialog, shared.confirmIdentity.action)
-    await reads(dialog, problems.credentials_wrong)
-    await fill(dialog, shared.confirmIdentity.password, ada.password)
-    await press(dialog, shared.confirmIdentity.action)
-    await page.getByRole('dialog', { name: account.totp.dialogTitle }).waitFor()
-  })
+  longTest(
+    'a protected step asks for the password again when the last time is long ago, and then goes on',
+    async () => {
+      const ada = await place.person()
+      const { page, open } = await visit(place, { language, as: ada })
+      let refused = 0
+      await page.route('**/api/auth/totp/start', async (route) => {
+        if (refused > 0) return route.continue()
+        refused += 1
+        const problem = {
+          type: '',
+          title: '',
+          status: 403,
+          detail: '',
+          code: 'confirmation_needed',
+          request_id: 'req_1',
+        }
+        return route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+      })
+      await open('/account?section=security')
+      await press(page, account.totp.turnOn)
+      const dialog = page.getByRole('dialog', { name: shared.confirmIdentity.title })
+      await fill(dialog, shared.confirmIdentity.password, 'wrong')
+      await press(dialog, shared.confirmIdentity.action)
+      await reads(dialog, problems.credentials_wrong)
+      await fill(dialog, shared.confirmIdentity.password, ada.password)
+      await press(dialog, shared.confirmIdentity.action)
+      await page.getByRole('dialog', { name: account.totp.dialogTitle }).waitFor()
+    },
+  )
 
-  test('one session is ended, then all others, and this one stays', async () => {
+  longTest('one session is ended, then all others, and this one stays', async () => {
     const ada = await place.person()
     const phone = await visit(place, { language })
     await phone.open('/sign-in')
@@ -178,7 +189,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, account, outside, pro
     expect((await by('GET')).status).toBe(401)
   })
 
-  test('alerts say that no mail is sent here', async () => {
+  longTest('alerts say that no mail is sent here', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })
     await open('/account?section=notifications')

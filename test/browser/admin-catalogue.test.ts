@@ -3,6 +3,7 @@ import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // What is sold, to whom and at what price, as an admin sets it.
 
@@ -137,7 +138,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test('an edit of one press that meets another admin’s shows both versions, of models and groups', async () => {
+longTest('an edit of one press that meets another admin’s shows both versions, of models and groups', async () => {
   const [{ language, prices: p, groups: g, shared }] = LANGUAGES
   const { body: model } = await root.ask('POST', '/api/models', { name: 'both', price: { input: '2', output: '8' } })
   const { body: group } = await root.ask('POST', '/api/groups', { name: 'both', multiplier: '1' })

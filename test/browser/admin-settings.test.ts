@@ -4,6 +4,7 @@ import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // What the whole server is set up by, as an admin sees and changes it.
 
@@ -62,7 +63,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'limits, a body of alerts with its preview and a link are set and go back to the default, in $language',
   async ({ language, settings: t, shared }) => {
     await place.admin('PATCH', '/api/settings', { alert_template: null, account_limits: null, imports: [] })
@@ -127,7 +128,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'an auditor sees where each value comes from, no secret, and nothing to change it with, in $language',
   async ({ language, settings: t, staff }) => {
     const auditor = await place.person({ role: 'auditor' })
@@ -148,7 +149,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'a test of alerts says that they go nowhere, in $language',
   async ({ language, settings: t }) => {
     const { page, open } = await visit(place, { language, as: root })

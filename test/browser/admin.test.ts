@@ -5,6 +5,7 @@ import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // The pages of those who run the place, as an admin goes through them.
 
@@ -100,7 +101,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'several accounts are credited by a list that is checked first, once for each reference, and disabled, in $language',
   async ({ language, accounts: t }) => {
     const [ada, bob] = [await place.person({ balance: '1' }), await place.person({ balance: '1' })]
@@ -132,7 +133,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'accounts of all pages are given a limit together, and some of them a group, in $language',
   async ({ language, accounts: { bulk: t, search }, account, shared }) => {
     const people: Person[] = []
@@ -215,7 +216,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'an upstream gets more credentials, each with what came of it, is edited and deleted, in $language',
   async ({ language, upstreams: t, shared }) => {
     const secret = 'the-credential-of-this-pool-9f3Q'
@@ -328,33 +329,36 @@ test.each(walkedIn('en'))(
   },
 )
 
-test('an admin sets after what time a second upstream is asked for a model, which says who pays for it', async () => {
-  const [{ language, models, modelSettings: t, shared }] = LANGUAGES
-  const { body: made } = await root.ask('POST', '/api/models', { name: 'to-be-hedged', recommended: true })
-  const { page, open } = await visit(place, { language, as: root })
-  await open('/models?model=to-be-hedged')
-  const drawer = page.getByRole('dialog', { name: 'to-be-hedged', exact: true })
-  await press(drawer, models.drawer.edit)
-  const form = page.getByRole('dialog', { name: t.title('to-be-hedged') })
-  await reads(form, t.hedgeHint)
-  await fill(form, t.hedge_after_ms, 'soon')
-  await press(form, shared.save)
-  await reads(form, t.wholeNumber)
-  await fill(form, t.hedge_after_ms, '5')
-  await press(form, shared.save)
-  await reads(form, '10')
-  await fill(form, t.hedge_after_ms, '800')
-  await fill(form, t.input_price, '2')
-  await fill(form, t.output_price, '8')
-  await press(form, shared.save)
-  await form.waitFor({ state: 'detached' })
-  expect((await root.ask('GET', `/api/models/${made.id}`)).body).toMatchObject({
-    hedge_after_ms: 800,
-    recommended: true,
-    kind_from: 'default',
-    price: { input: '2', output: '8' },
-  })
-})
+longTest(
+  'an admin sets after what time a second upstream is asked for a model, which says who pays for it',
+  async () => {
+    const [{ language, models, modelSettings: t, shared }] = LANGUAGES
+    const { body: made } = await root.ask('POST', '/api/models', { name: 'to-be-hedged', recommended: true })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/models?model=to-be-hedged')
+    const drawer = page.getByRole('dialog', { name: 'to-be-hedged', exact: true })
+    await press(drawer, models.drawer.edit)
+    const form = page.getByRole('dialog', { name: t.title('to-be-hedged') })
+    await reads(form, t.hedgeHint)
+    await fill(form, t.hedge_after_ms, 'soon')
+    await press(form, shared.save)
+    await reads(form, t.wholeNumber)
+    await fill(form, t.hedge_after_ms, '5')
+    await press(form, shared.save)
+    await reads(form, '10')
+    await fill(form, t.hedge_after_ms, '800')
+    await fill(form, t.input_price, '2')
+    await fill(form, t.output_price, '8')
+    await press(form, shared.save)
+    await form.waitFor({ state: 'detached' })
+    expect((await root.ask('GET', `/api/models/${made.id}`)).body).toMatchObject({
+      hedge_after_ms: 800,
+      recommended: true,
+      kind_from: 'default',
+      price: { input: '2', output: '8' },
+    })
+  },
+)
 
 test.each(walkedIn('zh-CN'))(
   'who may only read a page finds the reason there and no button that changes anything, in $language',
@@ -374,7 +378,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test('of two admins who change one account, the second sees both versions and chooses', async () => {
+longTest('of two admins who change one account, the second sees both versions and chooses', async () => {
   const [{ language, accounts: t, shared }] = LANGUAGES
   const ada = await place.person()
   const { page, open } = await visit(place, { language, as: root })

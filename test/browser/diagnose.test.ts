@@ -3,6 +3,7 @@ import { walkedIn } from './languages.ts'
 import { type Place, sharedPlace } from './place.ts'
 import { content, eventually, fill, press, reads, take } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 interface Answered {
   readonly candidates: readonly object[]
@@ -53,7 +54,7 @@ describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key
     )
   })
 
-  test('staff see where a request of any account and key would go, and what would refuse it', async () => {
+  longTest('staff see where a request of any account and key would go, and what would refuse it', async () => {
     const t = diagnose.explain
     const eva = await place.person({ balance: '1' })
     await eva.ask('POST', '/api/keys', { name: 'only echo', group: 'default', allowed_models: ['demo/echo'] })
@@ -112,26 +113,29 @@ describe.each(walkedIn('en'))('in $language', ({ language, diagnose, faults, key
     expect(await user.page.getByRole('region', { name: t.title, exact: true }).count()).toBe(0)
   })
 
-  test('of an account with many keys each can be looked for, and a search ends with the choice of another account', async () => {
-    const t = diagnose.explain
-    const [many, other] = [await place.person({ balance: '1' }), await place.person({ balance: '1' })]
-    for (let index = 0; index <= KEYS_OFFERED; index += 1)
-      await many.ask('POST', '/api/keys', { name: `many ${index}`, group: 'default' })
-    await other.ask('POST', '/api/keys', { name: 'another', group: 'default' })
-    const { page, open } = await visit(place, { language, as: await place.person({ role: 'auditor' }) })
-    await open('/diagnose')
-    const section = page.getByRole('region', { name: t.title, exact: true })
-    const account = section.getByRole('combobox', { name: t.account, exact: true })
-    const choose = ({ email }: { email: string }) => take(page, account, email)
-    await choose(many)
-    await fill(section, diagnose.findKey, `many ${KEYS_OFFERED}`)
-    await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toMatch(
-      new RegExp(`^many ${KEYS_OFFERED} `),
-    )
-    await fill(section, diagnose.findKey, 'not there')
-    await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toBe('')
-    expect(await section.innerText()).not.toContain(diagnose.noKeyYet)
-    await choose(other)
-    await reads(section.getByRole('combobox', { name: t.keyOf }), 'another')
-  })
+  longTest(
+    'of an account with many keys each can be looked for, and a search ends with the choice of another account',
+    async () => {
+      const t = diagnose.explain
+      const [many, other] = [await place.person({ balance: '1' }), await place.person({ balance: '1' })]
+      for (let index = 0; index <= KEYS_OFFERED; index += 1)
+        await many.ask('POST', '/api/keys', { name: `many ${index}`, group: 'default' })
+      await other.ask('POST', '/api/keys', { name: 'another', group: 'default' })
+      const { page, open } = await visit(place, { language, as: await place.person({ role: 'auditor' }) })
+      await open('/diagnose')
+      const section = page.getByRole('region', { name: t.title, exact: true })
+      const account = section.getByRole('combobox', { name: t.account, exact: true })
+      const choose = ({ email }: { email: string }) => take(page, account, email)
+      await choose(many)
+      await fill(section, diagnose.findKey, `many ${KEYS_OFFERED}`)
+      await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toMatch(
+        new RegExp(`^many ${KEYS_OFFERED} `),
+      )
+      await fill(section, diagnose.findKey, 'not there')
+      await eventually(() => section.getByRole('combobox', { name: t.keyOf }).innerText()).toBe('')
+      expect(await section.innerText()).not.toContain(diagnose.noKeyYet)
+      await choose(other)
+      await reads(section.getByRole('combobox', { name: t.keyOf }), 'another')
+    },
+  )
 })

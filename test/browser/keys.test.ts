@@ -5,6 +5,7 @@ import { pressTwice } from './lost-answer.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 let place: OwnPlace
 beforeAll(async () => {
@@ -36,38 +37,41 @@ async function shownSecret(dialog: Locator): Promise<string> {
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, faults, key, keys, shared } = texts
 
-  test('a key of an account whose keys must end is proposed to end as late as it may, and never to stay valid', async () => {
-    const eve = await place.person({ balance: '5' })
-    await place.admin('PATCH', `/api/accounts/${eve.id}`, { limits: { max_key_validity_days: 60 } })
-    const { page, open } = await visit(place, { language, as: eve })
-    const limitsCome = Promise.withResolvers<void>()
-    await page.route('**/api/me/limits', (route) => limitsCome.promise.then(() => route.continue()))
-    await open('/keys')
-    const form = page.getByRole('dialog', { name: keys.form.title })
-    const create = async (name: string): Promise<void> => {
-      await fill(form, keys.form.name, name)
-      await press(form, keys.form.submit)
-    }
-    // Sent before it is known how long it may be valid.
-    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
-    await create('early')
-    limitsCome.resolve()
-    await page.getByRole('dialog', { name: keys.secret.title('early') }).waitFor()
-    await open('/keys')
-    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
-    await reads(form, keys.form.validAtMost(60))
-    const choice = (name: string): Locator => form.getByRole('radio', { name, exact: true })
-    const { days, permanent } = keys.form.validities
-    expect(await choice(days(60)).isChecked()).toBe(true)
-    expect(await Promise.all([permanent, days(90)].map((name) => choice(name).count()))).toEqual([0, 0])
-    await create('ends')
-    await page.getByRole('dialog', { name: keys.secret.title('ends') }).waitFor()
-    const made: { expires_at: string }[] = await keysOf(eve)
-    const daysAhead = made.map(({ expires_at: end }) => (Date.parse(end) - Date.now()) / 86_400_000)
-    expect(daysAhead.map(Math.round)).toEqual([60, 60])
-  })
+  longTest(
+    'a key of an account whose keys must end is proposed to end as late as it may, and never to stay valid',
+    async () => {
+      const eve = await place.person({ balance: '5' })
+      await place.admin('PATCH', `/api/accounts/${eve.id}`, { limits: { max_key_validity_days: 60 } })
+      const { page, open } = await visit(place, { language, as: eve })
+      const limitsCome = Promise.withResolvers<void>()
+      await page.route('**/api/me/limits', (route) => limitsCome.promise.then(() => route.continue()))
+      await open('/keys')
+      const form = page.getByRole('dialog', { name: keys.form.title })
+      const create = async (name: string): Promise<void> => {
+        await fill(form, keys.form.name, name)
+        await press(form, keys.form.submit)
+      }
+      // Sent before it is known how long it may be valid.
+      await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+      await create('early')
+      limitsCome.resolve()
+      await page.getByRole('dialog', { name: keys.secret.title('early') }).waitFor()
+      await open('/keys')
+      await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+      await reads(form, keys.form.validAtMost(60))
+      const choice = (name: string): Locator => form.getByRole('radio', { name, exact: true })
+      const { days, permanent } = keys.form.validities
+      expect(await choice(days(60)).isChecked()).toBe(true)
+      expect(await Promise.all([permanent, days(90)].map((name) => choice(name).count()))).toEqual([0, 0])
+      await create('ends')
+      await page.getByRole('dialog', { name: keys.secret.title('ends') }).waitFor()
+      const made: { expires_at: string }[] = await keysOf(eve)
+      const daysAhead = made.map(({ expires_at: end }) => (Date.parse(end) - Date.now()) / 86_400_000)
+      expect(daysAhead.map(Math.round)).toEqual([60, 60])
+    },
+  )
 
-  test('a key of such an account whose answer was lost is the same one when it is sent again', async () => {
+  longTest('a key of such an account whose answer was lost is the same one when it is sent again', async () => {
     const fay = await place.person({ balance: '5' })
     await place.admin('PATCH', `/api/accounts/${fay.id}`, { limits: { max_key_validity_days: 60 } })
     const { page, open } = await visit(place, { language, as: fay })
@@ -83,41 +87,44 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(await keysOf(fay)).toHaveLength(1)
   })
 
-  test('a name that was proposed is the same at the next try, where the answer to the first was lost and keys were read again since', async () => {
-    const gus = await place.person({ balance: '5' })
-    const { page, open } = await visit(place, { language, as: gus })
-    await page.clock.install()
-    await open('/keys')
-    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
-    const form = page.getByRole('dialog', { name: keys.form.title })
-    const name = field(form, keys.form.name)
-    await eventually(() => name.inputValue()).not.toBe('')
-    const proposed = await name.inputValue()
-    const sent: (string | null)[] = []
-    await page.route('**/api/keys', async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback()
-      sent.push(route.request().postData())
-      if (sent.length > 1) return route.fallback()
-      await route.fetch()
-      return route.abort()
-    })
-    await press(form, keys.form.submit)
-    await eventually(async () => (await keysOf(gus)).length).toBe(1)
-    const send = form.getByRole('button', { name: keys.form.submit, exact: true })
-    await eventually(() => send.getAttribute('aria-busy')).toBe(null)
-    // Who comes back to the window later has the keys read again: the name is taken now, by the key of the first try.
-    await page.clock.fastForward(60_000)
-    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
-    const [{ secret_end: end }] = await keysOf(gus)
-    const isTaken = form.getByText(keys.form.nameTaken(proposed, end), { exact: true })
-    await eventually(async () => (await isTaken.count()) > 0 || (await name.inputValue()) !== proposed).toBe(true)
-    expect(await name.inputValue()).toBe(proposed)
-    await send.click()
-    await eventually(() => sent.length).toBe(2)
-    expect(sent).toEqual([sent[0], sent[0]])
-    await eventually(() => form.count()).toBe(0)
-    expect(await keysOf(gus)).toHaveLength(1)
-  })
+  longTest(
+    'a name that was proposed is the same at the next try, where the answer to the first was lost and keys were read again since',
+    async () => {
+      const gus = await place.person({ balance: '5' })
+      const { page, open } = await visit(place, { language, as: gus })
+      await page.clock.install()
+      await open('/keys')
+      await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+      const form = page.getByRole('dialog', { name: keys.form.title })
+      const name = field(form, keys.form.name)
+      await eventually(() => name.inputValue()).not.toBe('')
+      const proposed = await name.inputValue()
+      const sent: (string | null)[] = []
+      await page.route('**/api/keys', async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        sent.push(route.request().postData())
+        if (sent.length > 1) return route.fallback()
+        await route.fetch()
+        return route.abort()
+      })
+      await press(form, keys.form.submit)
+      await eventually(async () => (await keysOf(gus)).length).toBe(1)
+      const send = form.getByRole('button', { name: keys.form.submit, exact: true })
+      await eventually(() => send.getAttribute('aria-busy')).toBe(null)
+      // Who comes back to the window later has the keys read again: the name is taken now, by the key of the first try.
+      await page.clock.fastForward(60_000)
+      await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+      const [{ secret_end: end }] = await keysOf(gus)
+      const isTaken = form.getByText(keys.form.nameTaken(proposed, end), { exact: true })
+      await eventually(async () => (await isTaken.count()) > 0 || (await name.inputValue()) !== proposed).toBe(true)
+      expect(await name.inputValue()).toBe(proposed)
+      await send.click()
+      await eventually(() => sent.length).toBe(2)
+      expect(sent).toEqual([sent[0], sent[0]])
+      await eventually(() => form.count()).toBe(0)
+      expect(await keysOf(gus)).toHaveLength(1)
+    },
+  )
 
   test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {
     const ada = await place.person({ balance: '5' })
@@ -182,30 +189,33 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect((await place.call(secret)).status).toBe(200)
   })
 
-  test('a secret of one’s own takes a switch, a bad one is refused at its field, and a name that is taken is said', async () => {
-    const ada = await place.person()
-    const { key: twin } = (await ada.ask('POST', '/api/keys', { name: 'Moved', group: 'default' })).body
-    const { page, open } = await visit(place, { language, as: ada })
-    await open('/keys')
-    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
-    const form = page.getByRole('dialog', { name: keys.form.title })
-    await fill(form, keys.form.name, 'moved')
-    await reads(form, keys.form.nameTaken('Moved', twin.secret_end))
-    await unfold(form, keys.form.moreSummary)
-    await form.getByRole('switch', { name: keys.form.custom }).check()
-    await fill(form, keys.form.customKey, 'short')
-    await press(form, keys.form.submit)
-    await reads(form, keys.objections.custom_form)
-    await fill(form, keys.form.customKey, 'aaaaaaaaaaaaaaaaaaaaaaaa')
-    await press(form, keys.form.submit)
-    await eventually(() => field(form, keys.form.customKey).getAttribute('aria-invalid')).toBe('true')
-    const secret = `moved-${language}-7Qx9vK2mW4pR8tZ1`
-    await fill(form, keys.form.customKey, secret)
-    await press(form, keys.form.submit)
-    await page.getByRole('dialog', { name: keys.secret.title('moved') }).waitFor()
-    const [made] = (await keysOf(ada)).filter(({ name }: { name: string }) => name === 'moved')
-    expect(made).toMatchObject({ secret_end: secret.slice(-4) })
-  })
+  longTest(
+    'a secret of one’s own takes a switch, a bad one is refused at its field, and a name that is taken is said',
+    async () => {
+      const ada = await place.person()
+      const { key: twin } = (await ada.ask('POST', '/api/keys', { name: 'Moved', group: 'default' })).body
+      const { page, open } = await visit(place, { language, as: ada })
+      await open('/keys')
+      await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+      const form = page.getByRole('dialog', { name: keys.form.title })
+      await fill(form, keys.form.name, 'moved')
+      await reads(form, keys.form.nameTaken('Moved', twin.secret_end))
+      await unfold(form, keys.form.moreSummary)
+      await form.getByRole('switch', { name: keys.form.custom }).check()
+      await fill(form, keys.form.customKey, 'short')
+      await press(form, keys.form.submit)
+      await reads(form, keys.objections.custom_form)
+      await fill(form, keys.form.customKey, 'aaaaaaaaaaaaaaaaaaaaaaaa')
+      await press(form, keys.form.submit)
+      await eventually(() => field(form, keys.form.customKey).getAttribute('aria-invalid')).toBe('true')
+      const secret = `moved-${language}-7Qx9vK2mW4pR8tZ1`
+      await fill(form, keys.form.customKey, secret)
+      await press(form, keys.form.submit)
+      await page.getByRole('dialog', { name: keys.secret.title('moved') }).waitFor()
+      const [made] = (await keysOf(ada)).filter(({ name }: { name: string }) => name === 'moved')
+      expect(made).toMatchObject({ secret_end: secret.slice(-4) })
+    },
+  )
 
   test('a key is edited, rotated with overlap, tested, disabled, enabled and deleted', async () => {
     const ada = await place.person({ balance: '5' })
@@ -252,7 +262,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect((await place.call(secret)).status).toBe(401)
   })
 
-  test('many keys are searched, filtered, sorted and changed at once, and the address keeps the view', async () => {
+  longTest('many keys are searched, filtered, sorted and changed at once, and the address keeps the view', async () => {
     const ada = await place.person()
     for (const name of ['apple', 'banana', 'cherry']) await newKey(ada, name)
     await newKey(ada, 'pear', { group: 'half' })
@@ -340,7 +350,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await readsNoMore(page.getByRole('main'), secret)
   })
 
-  test('import links name the app, the address and the model, and say what to do when nothing opens', async () => {
+  longTest('import links name the app, the address and the model, and say what to do when nothing opens', async () => {
     const ada = await place.person()
     const { secret } = await newKey(ada, 'laptop')
     const { page, open, copied } = await visit(place, { language, as: ada })

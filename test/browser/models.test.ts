@@ -4,6 +4,7 @@ import { walkedIn } from './languages.ts'
 import { type OwnPlace, startPlace } from './place.ts'
 import { content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // How a model is found among many: by what it does and takes, by its size and price, and by what one asked before.
 
@@ -90,7 +91,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'where one’s own requests and the health of models cannot be read, that is said above them, in $language',
   async ({ language, problems, shared }) => {
     const { page, open, context } = await visit(place, { language, as: await place.person(), hasBadLine: true })
@@ -106,7 +107,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'the prices of a model say the multipliers of groups where one makes a difference, in $language',
   async ({ language, models: t }) => {
     const { page, open } = await visit(place, { language, as: await place.person() })

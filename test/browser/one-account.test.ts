@@ -3,6 +3,7 @@ import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // The page of one account: every part of it, its limits, its sessions, and its end.
 
@@ -56,7 +57,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'a limit below what is used is not saved before it is said what is meant, in $language',
   async ({ language, oneAccount: { tabs, limits: t }, account: { limits: names } }) => {
     const owner = await place.person({ balance: '7.5' })
@@ -87,7 +88,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'a limit is raised until a time, which its owner reads, and the raise is ended, in $language',
   async ({ language, oneAccount: { tabs, raise: t }, account: { limits: names }, shared }) => {
     const owner = await place.person()
@@ -151,7 +152,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'an account is closed once its address is typed, and what is kept is said before, in $language',
   async ({ language, oneAccount: { closing: t } }) => {
     const owner = await place.person({ balance: '7.5' })
@@ -174,7 +175,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'a closed group is opened to an account by name, in $language',
   async ({ language, oneAccount: { tabs, openGroups: t } }) => {
     const owner = await place.person()
@@ -191,7 +192,7 @@ test.each(walkedIn('zh-CN'))(
   },
 )
 
-test.each(walkedIn('en'))(
+longTest.each(walkedIn('en'))(
   'an account gets a multiplier of its own, not above the group’s, and loses it again, in $language',
   async ({ language, oneAccount: { tabs, multipliers: t } }) => {
     const owner = await place.person()

@@ -6,6 +6,7 @@ import { hasFocus, marked, OPEN, palette, take } from './palette-keys.ts'
 import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, field, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // What there is on every page: the command palette, single keys, and the bell.
 
@@ -66,7 +67,7 @@ describe('in English', () => {
   const texts = LANGUAGES[0]
   const { language, shell, shared, keys, billing, faults } = texts
 
-  test('the palette creates a key, goes to the field for a code, and takes a theme at once', async () => {
+  longTest('the palette creates a key, goes to the field for a code, and takes a theme at once', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/models')
     await arrives(page, shared.pages.models)
@@ -89,64 +90,73 @@ describe('in English', () => {
     expect(await page.getByRole('combobox', { name: shell.palette.title }).count()).toBe(0)
   })
 
-  test('an error that is pasted is diagnosed, and no secret in it goes to the server or into an address', async () => {
-    const { page, open } = await visit(place, { language, as: ada })
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
-    await open('/models')
-    await arrives(page, shared.pages.models)
-    const box = await palette(page, texts)
-    await box.fill(ada.secret)
-    await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
-    // What is searched for would have been asked of the server by then.
-    await eventually(() => box.getAttribute('aria-busy')).toBe('false')
-    await paste(box, `curl ${place.origin}/v1/chat/completions\n-H 'Authorization: Bearer ${ada.secret.slice(0, -4)}'`)
-    await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
-    await eventually(() => box.getAttribute('aria-busy')).toBe('false')
-    await take(page, shell.palette.diagnose)
-    await arrives(page, shared.pages.diagnose)
-    await reads(content(page), faults.key_malformed.title)
-    expect(sent.filter((line) => line.includes(ada.secret.slice(6, 30)))).toEqual([])
-    expect(page.url()).not.toContain(ada.secret.slice(6, 30))
-  })
+  longTest(
+    'an error that is pasted is diagnosed, and no secret in it goes to the server or into an address',
+    async () => {
+      const { page, open } = await visit(place, { language, as: ada })
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+      await open('/models')
+      await arrives(page, shared.pages.models)
+      const box = await palette(page, texts)
+      await box.fill(ada.secret)
+      await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
+      // What is searched for would have been asked of the server by then.
+      await eventually(() => box.getAttribute('aria-busy')).toBe('false')
+      await paste(
+        box,
+        `curl ${place.origin}/v1/chat/completions\n-H 'Authorization: Bearer ${ada.secret.slice(0, -4)}'`,
+      )
+      await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
+      await eventually(() => box.getAttribute('aria-busy')).toBe('false')
+      await take(page, shell.palette.diagnose)
+      await arrives(page, shared.pages.diagnose)
+      await reads(content(page), faults.key_malformed.title)
+      expect(sent.filter((line) => line.includes(ada.secret.slice(6, 30)))).toEqual([])
+      expect(page.url()).not.toContain(ada.secret.slice(6, 30))
+    },
+  )
 
-  test('single keys go to pages, search, create and list themselves, but never while one types or when turned off', async () => {
-    const { page, open } = await visit(place, { language, as: ada })
-    await open('/models')
-    await arrives(page, shared.pages.models)
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: shell.shortcuts.title }).waitFor()
-    await page.keyboard.press('n')
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('dialog').count()).toBe(0)
-    await page.keyboard.press('g')
-    await page.keyboard.press('k')
-    await arrives(page, shared.pages.keys)
-    const search = page.getByRole('searchbox', { name: keys.search })
-    await search.waitFor()
-    await page.keyboard.press('/')
-    await eventually(() => hasFocus(search)).toBe(true)
-    await page.keyboard.type('ng/?')
-    await eventually(() => search.inputValue()).toBe('ng/?')
-    await open('/usage')
-    await arrives(page, shared.pages.usage)
-    await page.keyboard.press('n')
-    await page.getByRole('dialog', { name: keys.form.title }).waitFor()
-    await page.keyboard.press('Escape')
-    await eventually(() => page.getByRole('dialog').count()).toBe(0)
+  longTest(
+    'single keys go to pages, search, create and list themselves, but never while one types or when turned off',
+    async () => {
+      const { page, open } = await visit(place, { language, as: ada })
+      await open('/models')
+      await arrives(page, shared.pages.models)
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: shell.shortcuts.title }).waitFor()
+      await page.keyboard.press('n')
+      await page.keyboard.press('Escape')
+      await eventually(() => page.getByRole('dialog').count()).toBe(0)
+      await page.keyboard.press('g')
+      await page.keyboard.press('k')
+      await arrives(page, shared.pages.keys)
+      const search = page.getByRole('searchbox', { name: keys.search })
+      await search.waitFor()
+      await page.keyboard.press('/')
+      await eventually(() => hasFocus(search)).toBe(true)
+      await page.keyboard.type('ng/?')
+      await eventually(() => search.inputValue()).toBe('ng/?')
+      await open('/usage')
+      await arrives(page, shared.pages.usage)
+      await page.keyboard.press('n')
+      await page.getByRole('dialog', { name: keys.form.title }).waitFor()
+      await page.keyboard.press('Escape')
+      await eventually(() => page.getByRole('dialog').count()).toBe(0)
 
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
-    await arrives(page, shared.pages.account)
-    await page.getByRole('switch', { name: texts.account.appearance.shortcuts }).uncheck()
-    await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press('?')
-    await page.keyboard.press('g')
-    await page.keyboard.press('u')
-    await arrives(page, shared.pages.account)
-    expect(await page.getByRole('dialog').count()).toBe(0)
-    await palette(page, texts)
-  })
+      await page.keyboard.press('g')
+      await page.keyboard.press('a')
+      await arrives(page, shared.pages.account)
+      await page.getByRole('switch', { name: texts.account.appearance.shortcuts }).uncheck()
+      await page.getByRole('heading', { level: 1 }).click()
+      await page.keyboard.press('?')
+      await page.keyboard.press('g')
+      await page.keyboard.press('u')
+      await arrives(page, shared.pages.account)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await palette(page, texts)
+    },
+  )
 })
 
 test('on a phone the palette opens by its button, and Escape gives the focus back to it', async () => {

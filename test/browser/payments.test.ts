@@ -5,6 +5,7 @@ import { type Language, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit, type Visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // Balance and plans are bought on Billing, paid at a Stripe of our own, and refunded on Plans & codes.
 
@@ -53,7 +54,7 @@ async function payAndReturn(page: Page): Promise<void> {
   await page.goto(String(session['success_url']), { waitUntil: 'domcontentloaded' })
 }
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'nothing can be bought, and no plan is shown, before a provider is on, in $language',
   async ({ language, billing, payments }) => {
     await setUp(false)
@@ -93,7 +94,7 @@ test.each(walkedIn('en'))(
   },
 )
 
-test.each(walkedIn('zh-CN'))(
+longTest.each(walkedIn('zh-CN'))(
   'where a page elsewhere takes payments too, Billing has one way to begin, which leads there as well, in $language',
   async ({ language, billing, payments: { topUp } }) => {
     await place.admin('PATCH', '/api/settings', { top_up_url: 'https://pay.example.test/here' })

@@ -7,6 +7,7 @@ import { type Person, type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const run = promisify(execFile)
 const [{ language, key, keys, playground, shared, shell }] = LANGUAGES
@@ -55,7 +56,7 @@ test('a question goes out in each protocol, streamed or not, to two models at on
   await eventually(() => field(page, playground.model).inputValue()).toBe('demo/tools')
 })
 
-test('tools and a picture are sent as they are filled in, and what is copied as code sends the same', async () => {
+longTest('tools and a picture are sent as they are filled in, and what is copied as code sends the same', async () => {
   const eve = await place.person({ balance: '5' })
   const { body } = await eve.ask('POST', '/api/keys', { name: 'shell', group: 'default' })
   const { page, open, copied } = await visit(place, { language, width: 1280, as: eve })
@@ -96,7 +97,7 @@ test('tools and a picture are sent as they are filled in, and what is copied as 
   expect(copied.at(-1)).not.toContain('image_url')
 })
 
-test('its key causes no notice, and is in no list of keys', async () => {
+longTest('its key causes no notice, and is in no list of keys', async () => {
   const eva = await place.person({ balance: '5' })
   const { page, open } = await visit(place, { language, width: 1280, as: eva })
   await open('/playground?model=demo%2Fecho')
@@ -111,26 +112,29 @@ test('its key causes no notice, and is in no list of keys', async () => {
   await reads(other.getByRole('dialog', { name: shell.notices.title }), shell.notices.none)
 })
 
-test('a second window ends the key of the first, which goes on with another, and no key that a person made', async () => {
-  const soon = new Date(Date.now() + 30 * 60_000).toISOString()
-  const own = await ada.ask('POST', '/api/keys', { name: 'Playground', group: 'default', expires_at: soon })
-  const one = await visit(place, { language, width: 1280, as: ada, hasBadLine: true })
-  const path = '/playground?model=demo%2Fecho'
-  await one.open(path)
-  const other = await one.context.newPage()
-  await other.goto(`${place.origin}/console${path}`)
-  for (const [index, page] of [one.page, other, one.page].entries()) {
-    const text = `Say ${index}`
-    await fill(page, playground.text, text)
-    await press(page, playground.send)
-    await answers(page, 'demo/echo', text)
-  }
-  await eventually(() => keysOf()).toEqual(['Playground', 'Playground'])
-  expect((await ada.ask('GET', `/api/keys/${own.body.key.id}`)).status).toBe(200)
-  await ada.ask('DELETE', `/api/keys/${own.body.key.id}`)
-})
+longTest(
+  'a second window ends the key of the first, which goes on with another, and no key that a person made',
+  async () => {
+    const soon = new Date(Date.now() + 30 * 60_000).toISOString()
+    const own = await ada.ask('POST', '/api/keys', { name: 'Playground', group: 'default', expires_at: soon })
+    const one = await visit(place, { language, width: 1280, as: ada, hasBadLine: true })
+    const path = '/playground?model=demo%2Fecho'
+    await one.open(path)
+    const other = await one.context.newPage()
+    await other.goto(`${place.origin}/console${path}`)
+    for (const [index, page] of [one.page, other, one.page].entries()) {
+      const text = `Say ${index}`
+      await fill(page, playground.text, text)
+      await press(page, playground.send)
+      await answers(page, 'demo/echo', text)
+    }
+    await eventually(() => keysOf()).toEqual(['Playground', 'Playground'])
+    expect((await ada.ask('GET', `/api/keys/${own.body.key.id}`)).status).toBe(200)
+    await ada.ask('DELETE', `/api/keys/${own.body.key.id}`)
+  },
+)
 
-test('from a key’s page, what is tried has the groups and models of that key', async () => {
+longTest('from a key’s page, what is tried has the groups and models of that key', async () => {
   const { body } = await ada.ask('POST', '/api/keys', {
     name: 'one model',
     group: 'default',

@@ -3,6 +3,7 @@ import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // What is offered to set a client up with: the model, the link, and what stands in the way.
 
@@ -34,28 +35,31 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     expect(names).not.toContain('bge-m3')
   })
 
-  test('a favourite that is marked on the page of models is offered first and stands in files, and all models at a choice', async () => {
-    const { page, open } = await onKey('/models')
-    await press(page, favourites.mark('demo/tools'))
-    const star = page.getByRole('button', { name: favourites.mark('demo/tools'), exact: true })
-    await eventually(() => star.getAttribute('aria-pressed')).toBe('true')
-    await open('/keys')
-    await page.getByRole('button', { name: keys.actionsOf('laptop'), exact: true }).click()
-    await page.getByRole('menuitem', { name: keys.use, exact: true }).click()
-    const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('laptop') })
-    await drawer.getByRole('radio', { name: 'opencode' }).check()
-    await reads(drawer, '"demo/tools": {')
-    await reads(drawer, '"demo/liked": {')
-    expect(await drawer.innerText()).not.toContain('"demo/dear": {')
-    const picker = drawer.getByRole('combobox', { name: keys.setUp.model, exact: true })
-    expect((await picker.getByRole('option').allInnerTexts())[0]).toContain('demo/tools')
-    await picker.selectOption('demo/tools')
-    await reads(drawer, '"model": "tollgate/demo/tools"')
-    await drawer.getByRole('combobox', { name: keys.setUp.listed }).selectOption('all')
-    await reads(drawer, '"demo/dear": {')
-    await press(drawer, favourites.mark('demo/tools'))
-    await eventually(() => star.first().getAttribute('aria-pressed')).toBe('false')
-  })
+  longTest(
+    'a favourite that is marked on the page of models is offered first and stands in files, and all models at a choice',
+    async () => {
+      const { page, open } = await onKey('/models')
+      await press(page, favourites.mark('demo/tools'))
+      const star = page.getByRole('button', { name: favourites.mark('demo/tools'), exact: true })
+      await eventually(() => star.getAttribute('aria-pressed')).toBe('true')
+      await open('/keys')
+      await page.getByRole('button', { name: keys.actionsOf('laptop'), exact: true }).click()
+      await page.getByRole('menuitem', { name: keys.use, exact: true }).click()
+      const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('laptop') })
+      await drawer.getByRole('radio', { name: 'opencode' }).check()
+      await reads(drawer, '"demo/tools": {')
+      await reads(drawer, '"demo/liked": {')
+      expect(await drawer.innerText()).not.toContain('"demo/dear": {')
+      const picker = drawer.getByRole('combobox', { name: keys.setUp.model, exact: true })
+      expect((await picker.getByRole('option').allInnerTexts())[0]).toContain('demo/tools')
+      await picker.selectOption('demo/tools')
+      await reads(drawer, '"model": "tollgate/demo/tools"')
+      await drawer.getByRole('combobox', { name: keys.setUp.listed }).selectOption('all')
+      await reads(drawer, '"demo/dear": {')
+      await press(drawer, favourites.mark('demo/tools'))
+      await eventually(() => star.first().getAttribute('aria-pressed')).toBe('false')
+    },
+  )
 
   test('a program with an import link is set up by one press, above its fields', async () => {
     const { page, secret, copied } = await onKey('/keys')
@@ -81,7 +85,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await reads(drawer, language === 'en' ? 'Base URL' : 'OpenAI 基础 URL（Base URL）')
   })
 
-  test('on Start, too, a program with an import link is set up by one press', async () => {
+  longTest('on Start, too, a program with an import link is set up by one press', async () => {
     const { page, copied } = await onKey('/start')
     await page.getByRole('button', { name: start.key.newSecret, exact: true }).click()
     const steps = page.getByRole('list', { name: start.steps })
@@ -92,7 +96,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
   })
 
-  test('what is to be copied is in sight without scrolling, on a laptop and on a phone', async () => {
+  longTest('what is to be copied is in sight without scrolling, on a laptop and on a phone', async () => {
     const { page, open } = await onKey('/models')
     for (const { width, height } of [
       { width: 1280, height: 860 },
@@ -108,7 +112,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     }
   })
 
-  test('a client that cannot reach the gateway is said to, before its fields', async () => {
+  longTest('a client that cannot reach the gateway is said to, before its fields', async () => {
     const { page } = await onKey('/start')
     await page.getByRole('radio', { name: 'Cursor', exact: true }).check()
     await reads(page.getByRole('main'), keys.setUp.outOfReach('Cursor', place.origin))
@@ -118,7 +122,7 @@ describe.each(walkedIn('zh-CN'))('in $language', (texts) => {
     await reads(page.getByRole('main'), place.origin.replace('localhost', 'host.docker.internal'))
   })
 
-  test('the list of models says of each what it does, unless it is chat, and which is recommended', async () => {
+  longTest('the list of models says of each what it does, unless it is chat, and which is recommended', async () => {
     const { page, open } = await onKey('/models')
     const row = page.getByRole('row').filter({ hasText: 'bge-m3' })
     await reads(row, models.modelKinds.embedding)

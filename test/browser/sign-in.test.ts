@@ -6,6 +6,7 @@ import { type OwnPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { totpCode } from './totp-code.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const NEW_PASSWORD = 'a quiet river under the bridge'
 
@@ -50,7 +51,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await arrives(page, outside.signIn.title)
   })
 
-  test('the gate opens before the page changes, for those who want to see something move', async () => {
+  longTest('the gate opens before the page changes, for those who want to see something move', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, more: { reducedMotion: 'no-preference' } })
     await open('/sign-in')
@@ -90,7 +91,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await reads(content(again.page), problems.link_invalid)
   })
 
-  test('a reset link that an admin made sets a new password and ends all sessions', async () => {
+  longTest('a reset link that an admin made sets a new password and ends all sessions', async () => {
     const ada = await place.person()
     const { body: link } = await place.admin('POST', `/api/accounts/${ada.id}/reset-link`)
     const other = await visit(place, { language, as: ada })
@@ -109,7 +110,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await arrives(other.page, outside.signIn.title)
   })
 
-  test('a forgotten password leads to the way back, also where no mail is sent', async () => {
+  longTest('a forgotten password leads to the way back, also where no mail is sent', async () => {
     const { page, open } = await visit(place, { language })
     await open('/sign-in')
     await page.getByRole('link', { name: outside.signIn.forgot }).click()
@@ -147,7 +148,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await arrives(page, shared.pages.start)
   })
 
-  test('a passkey is made, signs in and is removed', async () => {
+  longTest('a passkey is made, signs in and is removed', async () => {
     const ada = await place.person()
     const { page, open, context } = await visit(place, { language, as: ada })
     const debug = await context.newCDPSession(page)
@@ -178,7 +179,7 @@ describe.each(walkedIn('zh-CN'))('in $language', ({ language, account, outside, 
     await reads(content(page), account.passkeys.none)
   })
 
-  test('the provider of the organisation signs in who has an invitation, and is remembered', async () => {
+  longTest('the provider of the organisation signs in who has an invitation, and is remembered', async () => {
     provider.person = {
       sub: `person-${language}`,
       email: `grace-${language}@example.test`,

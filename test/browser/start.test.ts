@@ -8,6 +8,7 @@ import { type Place, sharedPlace, startPlace } from './place.ts'
 import { arrives, content, eventually, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const run = promisify(execFile)
 
@@ -66,19 +67,22 @@ test.each([320, 360].flatMap((width) => LANGUAGES.map(({ language, outside }) =>
 describe.each(walkedIn('en'))('in $language', (texts) => {
   const { language, start, outside, shared, faults, refusals } = texts
 
-  test('the first key of an account whose keys must end is valid for as long as they may be, and one key also where an answer was lost', async () => {
-    const eva = await place.person({ balance: '1' })
-    await place.admin('PATCH', `/api/accounts/${eva.id}`, { limits: { max_key_validity_days: 30 } })
-    const { page, open } = await visit(place, { language, as: eva })
-    await open('/start')
-    await reads(content(page), start.key.about({ name: 'default', multiplier: '1' }, 3, 30))
-    const sent = await pressTwice(content(page), start.key.create, '**/api/keys')
-    await page.getByRole('button', { name: start.key.newSecret, exact: true }).waitFor()
-    expect(sent).toEqual([sent[0], sent[0]])
-    const { body } = await eva.ask('GET', '/api/keys')
-    expect(body.data).toHaveLength(1)
-    expect(Date.parse(body.data[0].expires_at)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-  })
+  longTest(
+    'the first key of an account whose keys must end is valid for as long as they may be, and one key also where an answer was lost',
+    async () => {
+      const eva = await place.person({ balance: '1' })
+      await place.admin('PATCH', `/api/accounts/${eva.id}`, { limits: { max_key_validity_days: 30 } })
+      const { page, open } = await visit(place, { language, as: eva })
+      await open('/start')
+      await reads(content(page), start.key.about({ name: 'default', multiplier: '1' }, 3, 30))
+      const sent = await pressTwice(content(page), start.key.create, '**/api/keys')
+      await page.getByRole('button', { name: start.key.newSecret, exact: true }).waitFor()
+      expect(sent).toEqual([sent[0], sent[0]])
+      const { body } = await eva.ask('GET', '/api/keys')
+      expect(body.data).toHaveLength(1)
+      expect(Date.parse(body.data[0].expires_at)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+    },
+  )
 
   test('from the one-time link over the first key to a call that turns the line green', async () => {
     const fresh = await newPlace()
@@ -122,37 +126,40 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)
   })
 
-  test('who has no credit redeems a code before the first step, is warned beside the keys until then, and sees lines while the steps come', async () => {
-    const eva = await place.person()
-    const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '3' })
-    const { page, open } = await visit(place, { language, as: eva })
-    await open('/keys')
-    const warning = content(page).getByText(texts.keys.noCredit.text, { exact: true })
-    await warning.waitFor()
-    let [areHeld, goOn] = [true, () => {}]
-    const held = new Promise<void>((resolve) => (goOn = resolve))
-    await page.route('**/api/keys?*', async (route) => {
-      if (areHeld) await held
-      await route.continue()
-    })
-    await open('/start')
-    await arrives(page, shared.pages.start)
-    await eventually(async () => (await heightsOfSlabs(page)).length).toBeGreaterThan(10)
-    expect(Math.max(...(await heightsOfSlabs(page)))).toBeLessThan(30)
-    areHeld = false
-    goOn()
-    const steps = page.getByRole('list', { name: start.steps }).getByRole('listitem')
-    await reads(steps.first(), start.credit.why)
-    const form = steps.first().getByRole('form', { name: texts.billing.redeem.title })
-    await fill(form, texts.billing.redeem.code, made.codes[0])
-    await press(form, texts.billing.redeem.action)
-    await reads(steps.first(), texts.billing.redeem.balance('$3.00'))
-    await readsNoMore(steps.first(), start.credit.why)
-    await open('/keys')
-    await arrives(page, shared.pages.keys)
-    await reads(content(page), texts.keys.empty.title)
-    expect(await warning.count()).toBe(0)
-  })
+  longTest(
+    'who has no credit redeems a code before the first step, is warned beside the keys until then, and sees lines while the steps come',
+    async () => {
+      const eva = await place.person()
+      const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '3' })
+      const { page, open } = await visit(place, { language, as: eva })
+      await open('/keys')
+      const warning = content(page).getByText(texts.keys.noCredit.text, { exact: true })
+      await warning.waitFor()
+      let [areHeld, goOn] = [true, () => {}]
+      const held = new Promise<void>((resolve) => (goOn = resolve))
+      await page.route('**/api/keys?*', async (route) => {
+        if (areHeld) await held
+        await route.continue()
+      })
+      await open('/start')
+      await arrives(page, shared.pages.start)
+      await eventually(async () => (await heightsOfSlabs(page)).length).toBeGreaterThan(10)
+      expect(Math.max(...(await heightsOfSlabs(page)))).toBeLessThan(30)
+      areHeld = false
+      goOn()
+      const steps = page.getByRole('list', { name: start.steps }).getByRole('listitem')
+      await reads(steps.first(), start.credit.why)
+      const form = steps.first().getByRole('form', { name: texts.billing.redeem.title })
+      await fill(form, texts.billing.redeem.code, made.codes[0])
+      await press(form, texts.billing.redeem.action)
+      await reads(steps.first(), texts.billing.redeem.balance('$3.00'))
+      await readsNoMore(steps.first(), start.credit.why)
+      await open('/keys')
+      await arrives(page, shared.pages.keys)
+      await reads(content(page), texts.keys.empty.title)
+      expect(await warning.count()).toBe(0)
+    },
+  )
 
   test('a test message turns the line green, as it does when the page is opened again', async () => {
     const bo = await place.person({ balance: '1' })
@@ -168,7 +175,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await page.getByRole('heading', { name: start.ready.title }).waitFor()
   })
 
-  test('tries that fail are shown with cause and remedy, one after the other, until one works', async () => {
+  longTest('tries that fail are shown with cause and remedy, one after the other, until one works', async () => {
     const ada = await place.person()
     const { page, open, copied } = await visit(place, { language, as: ada })
     await open('/start')
@@ -274,7 +281,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await hears(page, start.success.title)
   })
 
-  test('what only a newer gateway refuses is named by its code, without the server’s own sentence', async () => {
+  longTest('what only a newer gateway refuses is named by its code, without the server’s own sentence', async () => {
     const eva = await place.person({ balance: '1' })
     const { page, open, context } = await visit(place, { language, as: eva })
     const words = 'The words of the server.'
@@ -312,7 +319,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(await content(page).innerText()).not.toContain(words)
   })
 
-  test('leaving without the secret is asked about', async () => {
+  longTest('leaving without the secret is asked about', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })
     await open('/start')

@@ -5,6 +5,7 @@ import { walkedIn } from './languages.ts'
 import { type Place, sharedPlace } from './place.ts'
 import { arrives, content, eventually, fill, press, reads, readsNoMore } from './reading.ts'
 import { visit } from './visit.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 let place: Place
 let ada: Furnished
@@ -68,7 +69,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await reads(drawer, record.limitLeft.requests('60', '60'))
   })
 
-  test('usage: the zone is named as it is at the end of the span, by which its days are counted', async () => {
+  longTest('usage: the zone is named as it is at the end of the span, by which its days are counted', async () => {
     const { page, open, context } = await visit(place, { language, as: ada, more: { timezoneId: 'Europe/Vienna' } })
     // Four weeks after the clocks of Vienna went back.
     await context.clock.setFixedTime('2026-11-20T12:00:00Z')
@@ -91,31 +92,34 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     await eventually(() => new URL(page.url()).search).toContain('key')
   })
 
-  test('usage: the bar under the pointer says what it is made of, a click opens it, and the arrow keys go through the bars', async () => {
-    const { page, open } = await visit(place, { language, as: ada })
-    await open('/usage?span=7d')
-    const sums = page.getByRole('region', { name: usage.summary })
-    const chart = sums.getByRole('slider')
-    await reads(sums, usage.wholeSpan)
-    const { width = 0 } = (await chart.boundingBox()) ?? {}
-    // The bar of today is the last; the figures of the scale are on the other side.
-    const today = { x: width - 30, y: 100 }
-    await chart.hover({ position: today })
-    await readsNoMore(sums, usage.wholeSpan)
-    await reads(sums, 'demo/reasoner')
-    await page.mouse.move(0, 0)
-    await reads(sums, usage.wholeSpan)
-    await chart.focus()
-    await page.keyboard.press('Home')
-    await eventually(() => chart.getAttribute('aria-valuenow')).toBe('0')
-    await page.keyboard.press('End')
-    await eventually(() => chart.getAttribute('aria-valuetext')).toContain('demo/reasoner')
-    await chart.click({ position: today })
-    await eventually(() => new URL(page.url()).searchParams.get('from') ?? '').not.toBe('')
-    await reads(sums, 'demo/reasoner')
-  })
+  longTest(
+    'usage: the bar under the pointer says what it is made of, a click opens it, and the arrow keys go through the bars',
+    async () => {
+      const { page, open } = await visit(place, { language, as: ada })
+      await open('/usage?span=7d')
+      const sums = page.getByRole('region', { name: usage.summary })
+      const chart = sums.getByRole('slider')
+      await reads(sums, usage.wholeSpan)
+      const { width = 0 } = (await chart.boundingBox()) ?? {}
+      // The bar of today is the last; the figures of the scale are on the other side.
+      const today = { x: width - 30, y: 100 }
+      await chart.hover({ position: today })
+      await readsNoMore(sums, usage.wholeSpan)
+      await reads(sums, 'demo/reasoner')
+      await page.mouse.move(0, 0)
+      await reads(sums, usage.wholeSpan)
+      await chart.focus()
+      await page.keyboard.press('Home')
+      await eventually(() => chart.getAttribute('aria-valuenow')).toBe('0')
+      await page.keyboard.press('End')
+      await eventually(() => chart.getAttribute('aria-valuetext')).toContain('demo/reasoner')
+      await chart.click({ position: today })
+      await eventually(() => new URL(page.url()).searchParams.get('from') ?? '').not.toBe('')
+      await reads(sums, 'demo/reasoner')
+    },
+  )
 
-  test('usage: the CSV has every record of the filter', async () => {
+  longTest('usage: the CSV has every record of the filter', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage?model=demo%2Freasoner')
     await press(page, usage.moreActions)
@@ -129,7 +133,7 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(lines.slice(1).every((line) => line.includes('demo/reasoner'))).toBe(true)
   })
 
-  test('usage: on a phone the CSV is in a menu, within the window, and not above the figures', async () => {
+  longTest('usage: on a phone the CSV is in a menu, within the window, and not above the figures', async () => {
     const { page, open } = await visit(place, { language, as: ada, width: 360 })
     await open('/usage')
     await reads(page.getByRole('region', { name: usage.summary }), 'demo/reasoner')
@@ -142,34 +146,37 @@ describe.each(walkedIn('en'))('in $language', (texts) => {
     expect(x >= 0 && x + width <= 360).toBe(true)
   })
 
-  test('usage: what each key spent is a table that is sorted and a CSV, of the span and model that were looked at', async () => {
-    const { page, open } = await visit(place, { language, as: ada })
-    await open('/usage?span=24h&split=key&model=demo%2Freasoner')
-    await page.getByRole('link', { name: keySpend.title, exact: true }).click()
-    await arrives(page, keySpend.title)
-    const table = page.getByRole('region', { name: keySpend.list })
-    const names = async () => (await table.getByRole('rowheader').allInnerTexts()).map((name) => name.split('\n')[0])
-    await eventually(async () => new Set(await names())).toEqual(new Set(['build server', 'laptop']))
-    await reads(table, '100%')
-    await reads(table, keySpend.fresh)
-    await eventually(() => new URL(page.url()).searchParams.get('span')).toBe('24h')
-    await open('/usage')
-    await press(page, usage.moreActions)
-    await page.getByRole('menuitem', { name: keySpend.title }).click()
-    await eventually(async () => (await names()).length).toBe(3)
-    await table.getByRole('button', { name: keySpend.columns.key }).click()
-    await eventually(async () => (await names())[0]).toMatch(/^an old one/)
-    await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('name')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: keySpend.csv }).click(),
-    ])
-    const lines = (await text(await download.createReadStream())).trim().split('\r\n')
-    expect(lines).toHaveLength(4)
-    expect(lines[1]).toContain(',laptop,')
-    await table.getByRole('link', { name: 'laptop', exact: true }).click()
-    await arrives(page, 'laptop')
-  })
+  longTest(
+    'usage: what each key spent is a table that is sorted and a CSV, of the span and model that were looked at',
+    async () => {
+      const { page, open } = await visit(place, { language, as: ada })
+      await open('/usage?span=24h&split=key&model=demo%2Freasoner')
+      await page.getByRole('link', { name: keySpend.title, exact: true }).click()
+      await arrives(page, keySpend.title)
+      const table = page.getByRole('region', { name: keySpend.list })
+      const names = async () => (await table.getByRole('rowheader').allInnerTexts()).map((name) => name.split('\n')[0])
+      await eventually(async () => new Set(await names())).toEqual(new Set(['build server', 'laptop']))
+      await reads(table, '100%')
+      await reads(table, keySpend.fresh)
+      await eventually(() => new URL(page.url()).searchParams.get('span')).toBe('24h')
+      await open('/usage')
+      await press(page, usage.moreActions)
+      await page.getByRole('menuitem', { name: keySpend.title }).click()
+      await eventually(async () => (await names()).length).toBe(3)
+      await table.getByRole('button', { name: keySpend.columns.key }).click()
+      await eventually(async () => (await names())[0]).toMatch(/^an old one/)
+      await eventually(() => new URL(page.url()).searchParams.get('sort')).toBe('name')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: keySpend.csv }).click(),
+      ])
+      const lines = (await text(await download.createReadStream())).trim().split('\r\n')
+      expect(lines).toHaveLength(4)
+      expect(lines[1]).toContain(',laptop,')
+      await table.getByRole('link', { name: 'laptop', exact: true }).click()
+      await arrives(page, 'laptop')
+    },
+  )
 
   test('models: what each costs in each group, which keys may call it, two side by side, and their names as clients take them', async () => {
     const { page, open, copied } = await visit(place, { language, as: ada })

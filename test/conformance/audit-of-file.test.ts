@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declarationSchema } from '../../src/app/declarative/schema.ts'
 import { type AuditDesk, auditDesk } from './audit-desk.ts'
-import { ENGINES } from './store-under-test.ts'
+import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 import { withoutRoomIn } from './table-contents.ts'
 
 /** What files of one section say one after the other, and the entries that each leaves: one for each object that is changed. */
@@ -143,7 +143,7 @@ test('the walk has every section of the file', () => {
   expect(Object.keys(WALK).toSorted()).toEqual(Object.keys(declarationSchema.shape).toSorted())
 })
 
-describe.each(ENGINES)('on %s', (engine) => {
+describe.each(ENGINES_ABOVE_STORES)('on %s', (engine) => {
   let desk: AuditDesk
   let folder = ''
   beforeAll(async () => {

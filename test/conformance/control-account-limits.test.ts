@@ -3,6 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR, PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../src/core/limits.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 const DAY_MS = 86_400_000
 
@@ -144,17 +145,20 @@ describe.each(ENGINES_ABOVE_STORES)('limits of accounts through the console API 
 
   // The same code on both engines, in this process's memory; the changes themselves take long.
   if (engine === 'sqlite') {
-    test('beyond the changes that an account may make in an hour nothing is changed, and nothing written to the audit', async () => {
-      const asker = await control.account({ via: 'write' })
-      const change = (i: number) => asker.ask('PATCH', '/api/me', { name: `name ${i}` })
-      for (let i = 0; i < CHANGES_OF_AN_ACCOUNT_PER_HOUR; i += 50) {
-        await Promise.all(Array.from({ length: 50 }, (_, k) => change(i + k)))
-      }
-      const refused = await change(-1)
-      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect((await asker.ask('GET', '/api/me')).body.name).not.toBe('name -1')
-    })
+    longTest(
+      'beyond the changes that an account may make in an hour nothing is changed, and nothing written to the audit',
+      async () => {
+        const asker = await control.account({ via: 'write' })
+        const change = (i: number) => asker.ask('PATCH', '/api/me', { name: `name ${i}` })
+        for (let i = 0; i < CHANGES_OF_AN_ACCOUNT_PER_HOUR; i += 50) {
+          await Promise.all(Array.from({ length: 50 }, (_, k) => change(i + k)))
+        }
+        const refused = await change(-1)
+        expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect((await asker.ask('GET', '/api/me')).body.name).not.toBe('name -1')
+      },
+    )
   }
 
   test('a plan is sold with limits and a quota for the whole term, and a renewal adds to that quota', async () => {

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { A_RECORD, Books, DAY_MS, filling, HOUR_MS, QUESTIONS } from './span-books.ts'
 import { fundedAccount, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace } from './store-under-test.ts'
+import { longTest } from '../support/run/long-test.ts'
+import { runsInSuite } from '../support/run/suite.ts'
 
 const DAYS = 40
 
@@ -70,14 +72,14 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
             }
           },
         ),
-        { numRuns: 25, endOnFailure: true },
+        { numRuns: runsInSuite(25), endOnFailure: true },
       )
     } finally {
       await place.leave()
     }
   })
 
-  test('say the same of more accounts than are shown, whichever of them was there before', async () => {
+  longTest('say the same of more accounts than are shown, whichever of them was there before', async () => {
     const place = await newPlace(engine)
     try {
       const store = await place.open()
@@ -152,7 +154,7 @@ describe.each(ENGINES)('sums of closed spans on %s', (engine) => {
     }
   })
 
-  test('are all looked at where more accounts may have the dearest row than are looked at one by one', async () => {
+  longTest('are all looked at where more accounts may have the dearest row than are looked at one by one', async () => {
     const place = await newPlace(engine)
     try {
       const store = await place.open()

@@ -14,6 +14,7 @@ import {
   runTollgate,
 } from '../support/gateway-process.ts'
 import { ENGINES_ABOVE_STORES } from '../conformance/store-under-test.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -61,7 +62,7 @@ describe('the first start', () => {
     expect(again.printed()).not.toMatch(/sk-tg-|set-up#/)
   })
 
-  test('that was killed before anything was printed is done again', async () => {
+  longTest('that was killed before anything was printed is done again', async () => {
     const environment = await freshEnvironment()
     const killed = spawn(process.execPath, [LAUNCHER, 'start'], {
       env: environment,
@@ -264,7 +265,7 @@ describe.for(ENGINES_ABOVE_STORES)('the command line beside a running gateway on
     expect(await run('migrate')).toMatchObject({ code: 0, stdout: `The ${engine} database is up to date.\n` })
   })
 
-  test('takes custom keys and passwords from stdin, and refuses a taken and a guessable key alike', async () => {
+  longTest('takes custom keys and passwords from stdin, and refuses a taken and a guessable key alike', async () => {
     const gateway = await startGateway(environment)
     const create = (name: string, stdin: string) => {
       const args = [

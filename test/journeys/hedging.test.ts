@@ -6,6 +6,7 @@ import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, type GatewayProcess, runTollgate } from '../support/gateway-process.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { scrape } from '../support/scrape.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 // A second target beside a first that lets wait, through a gateway process and the fake upstream: what each of them gets, and
 // who pays for it.
@@ -182,7 +183,7 @@ test('a caller who leaves while two are asked ends both, and owes the input of o
   expect((await runTollgate(environment, ['check-ledger'])).stdout).toMatch(/^ok: /m)
 })
 
-test('where both fail the third answers, and no more are asked than for any request', async () => {
+longTest('where both fail the third answers, and no more are asked than for any request', async () => {
   const { gateway, fake } = await install()
   const answer = await call(gateway.origin, CALLS['openai-chat']('both-fail', false))
   expect([answer.status, fake.requests.length]).toEqual([200, 3])
@@ -190,7 +191,7 @@ test('where both fail the third answers, and no more are asked than for any requ
   expect(record).toMatchObject({ attempts: [{ hedged_away: false }, { hedged_away: false }, { upstream: 'spare' }] })
 })
 
-test('threads that are drained while two are asked end both and book them', async () => {
+longTest('threads that are drained while two are asked end both and book them', async () => {
   const { gateway, fake, environment } = await install({ TOLLGATE_WORKERS: '4', TOLLGATE_DRAIN_MS: '300' })
   const asked = Array.from({ length: 8 }, () => call(gateway.origin, CALLS['openai-chat']('both-silent', true)))
   const ended = Promise.allSettled(asked)
@@ -201,7 +202,7 @@ test('threads that are drained while two are asked end both and book them', asyn
   expect((await runTollgate(environment, ['check-ledger'])).stdout).toMatch(/^ok: .* 16 usage records/m)
 })
 
-test('the time is bounded, and a file with another is refused with its line', async () => {
+longTest('the time is bounded, and a file with another is refused with its line', async () => {
   const { gateway, environment } = await install()
   const path = environment['TOLLGATE_CONFIG'] ?? ''
   await writeFile(

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { LAUNCHER, READY_WITHIN_MS } from '../support/gateway-process.ts'
+import { longTest } from '../support/run/long-test.ts'
 
 /** A Node that is not the pinned one, as the system's would be. */
 let otherNode = ''
@@ -54,21 +55,24 @@ test('the launcher ends the gateway when the shell that npm put before it is gon
   await expect.poll(() => printed, { timeout: READY_WITHIN_MS }).toContain('"msg":"stopped"')
 })
 
-test('a gateway begins with the settings of memory, however it was started, and keeps what was set by hand', async () => {
-  const pinned = [process.execPath, LAUNCHER]
-  for (const command of [pinned, [otherNode, LAUNCHER], [otherNode, ...withoutExecve, LAUNCHER]]) {
-    const gateway = await startGateway(await freshEnvironment(), { command })
-    const serving = await servingProcess(gateway.processId)
-    expect(await readFile(`/proc/${serving}/cmdline`, 'utf8')).toContain('--max-semi-space-size=8')
-    expect(await readFile(`/proc/${serving}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=1\0')
+longTest(
+  'a gateway begins with the settings of memory, however it was started, and keeps what was set by hand',
+  async () => {
+    const pinned = [process.execPath, LAUNCHER]
+    for (const command of [pinned, [otherNode, LAUNCHER], [otherNode, ...withoutExecve, LAUNCHER]]) {
+      const gateway = await startGateway(await freshEnvironment(), { command })
+      const serving = await servingProcess(gateway.processId)
+      expect(await readFile(`/proc/${serving}/cmdline`, 'utf8')).toContain('--max-semi-space-size=8')
+      expect(await readFile(`/proc/${serving}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=1\0')
+      expect(await gateway.stop()).toBe(0)
+    }
+    const environment = await freshEnvironment({ MALLOC_ARENA_MAX: '3', NODE_OPTIONS: '--max-semi-space-size=4' })
+    const gateway = await startGateway(environment, { command: pinned })
+    expect(await readFile(`/proc/${gateway.processId}/cmdline`, 'utf8')).not.toContain('semi-space')
+    expect(await readFile(`/proc/${gateway.processId}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=3\0')
     expect(await gateway.stop()).toBe(0)
-  }
-  const environment = await freshEnvironment({ MALLOC_ARENA_MAX: '3', NODE_OPTIONS: '--max-semi-space-size=4' })
-  const gateway = await startGateway(environment, { command: pinned })
-  expect(await readFile(`/proc/${gateway.processId}/cmdline`, 'utf8')).not.toContain('semi-space')
-  expect(await readFile(`/proc/${gateway.processId}/environ`, 'utf8')).toContain('MALLOC_ARENA_MAX=3\0')
-  expect(await gateway.stop()).toBe(0)
-})
+  },
+)
 
 /** The process itself, or the one that a launcher which cannot be replaced has started. */
 async function servingProcess(processId: number): Promise<number> {

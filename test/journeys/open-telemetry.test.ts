@@ -6,7 +6,7 @@ import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-unde
 import { type OtlpReceiver, otlpReceiver, type SentPoint, type SentSpan } from '../support/otlp-receiver.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type Script, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
-import { isLongSuite } from '../support/run/suite.ts'
+import { inSuite, isLongSuite } from '../support/run/suite.ts'
 import { scrape } from '../support/scrape.ts'
 
 // What a collector of OpenTelemetry gets of real requests.
@@ -256,7 +256,7 @@ describe('a client’s trace', () => {
 })
 
 describe('the collector', () => {
-  test.for(['hangs', 'fails', 'away'] as const)(
+  test.for(inSuite({ long: ['hangs', 'fails', 'away'] as const, short: ['hangs'] as const }))(
     'that %s costs no request, and what waits is bounded',
     async (manner) => {
       const { gateway, collector, chat, ended } = await traced({

@@ -5,6 +5,7 @@ import { migratedPostgres } from '../support/test-servers.ts'
 import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, runTollgate } from '../support/gateway-process.ts'
+import { ENGINES_ABOVE_STORES } from '../conformance/store-under-test.ts'
 
 const ADA_KEY = 'ada-laptop-2f9c61d07b3e'
 const EVE_KEY = 'eve-tablet-55d0c7e1a9f4'
@@ -33,7 +34,7 @@ async function call(origin: string, secret: string): Promise<string> {
   return answer.headers.get('x-tollgate-fault') ?? String(answer.status)
 }
 
-describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line on %s', (engine) => {
+describe.for(ENGINES_ABOVE_STORES)('what is sold, on the command line on %s', (engine) => {
   let environment: Environment = {}
   let drop = async () => {}
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findOrInstall } from './installed-tool.ts'
 import type { SystemUser } from './keeper-order.ts'
+import { inSuite } from './run/suite.ts'
 import { freePort, keepProcess, newDirectory, type KeptProcess } from './kept-process.ts'
 
 const READY_TIMEOUT_MS = 60_000
@@ -12,11 +13,15 @@ const READY_TIMEOUT_MS = 60_000
 const INITDB_OPTIONS = '--username tollgate --auth scram-sha-256 --encoding UTF8 --no-locale --no-sync'.split(' ')
 
 /**
- * Small memory and no replication, but every promise about durability as in production:
- * the kill tests are worth nothing with `fsync` off.
+ * In the long suite every promise about durability is as in production: killing the server proves nothing with `fsync` off.
+ * The short suite kills gateways and never the server, which then needs no disk to be waited for.
  */
+const DURABILITY = inSuite({ long: 'on', short: 'off' })
+
+/** Small memory and no replication. */
 const SETTINGS = {
-  fsync: 'on',
+  fsync: DURABILITY,
+  full_page_writes: DURABILITY,
   synchronous_commit: 'on',
   shared_buffers: '32MB',
   max_connections: '200',

@@ -4,19 +4,25 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { migratedDirectory, migratedPostgres, temporaryDirectory, testPostgres } from './test-servers.ts'
+import { inSuite } from './run/suite.ts'
 
 beforeAll(async () => {
   const first = await testPostgres()
   await first.drop()
 })
 
-test('each call gives an empty database of its own, on a server that keeps what it acknowledged', async () => {
+test('each call gives an empty database of its own, in the long suite on a server that keeps what it acknowledged', async () => {
   const [one, other] = await Promise.all([testPostgres(), testPostgres()])
   expect(one.url).not.toBe(other.url)
   await query(one.url, 'create table only_here (id bigint primary key)')
   expect(await query(other.url, `select to_regclass('only_here') as found`)).toEqual([{ found: null }])
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    expect(await query(one.url, `show ${setting}`)).toEqual([{ [setting]: 'on' }])
+  const durability = inSuite({ long: 'on', short: 'off' })
+  for (const [setting, value] of [
+    ['fsync', durability],
+    ['full_page_writes', durability],
+    ['synchronous_commit', 'on'],
+  ] as const) {
+    expect(await query(one.url, `show ${setting}`)).toEqual([{ [setting]: value }])
   }
   await Promise.all([one.drop(), other.drop()])
 })

@@ -295,7 +295,7 @@ test.for([
 })
 
 test('a file of another kind, and one that is not there, are refused in one sentence', async () => {
-  const path = join(import.meta.dirname, 'import-new-api.test.ts')
+  const path = join(import.meta.dirname, 'import-new-api.long.test.ts')
   expect((await readFile(path)).length).toBeGreaterThan(0)
   expect((await runHere(environment, ['import', 'new-api', path])).stderr).toMatch(
     /cannot be read \(file is not a database\)/,
