@@ -19,9 +19,7 @@ async function newKey(owner: Person, name: string, more: object = {}): Promise<{
   return { id: body.key.id, secret: body.secret }
 }
 
-async function keysOf(owner: Person) {
-  return (await owner.ask('GET', '/api/keys')).body.data
-}
+const keysOf = async (owner: Person) => (await owner.ask('GET', '/api/keys')).body.data
 
 /** Chooses from the menu of one key's row. */
 async function choose(page: Page, { keys }: Texts, [name, item]: [name: string, item: string]): Promise<void> {

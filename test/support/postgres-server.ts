@@ -5,23 +5,16 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findOrInstall } from './installed-tool.ts'
 import type { SystemUser } from './keeper-order.ts'
-import { inSuite } from './run/suite.ts'
 import { freePort, keepProcess, newDirectory, type KeptProcess } from './kept-process.ts'
 
 const READY_TIMEOUT_MS = 60_000
 
 const INITDB_OPTIONS = '--username tollgate --auth scram-sha-256 --encoding UTF8 --no-locale --no-sync'.split(' ')
 
-/**
- * In the long suite every promise about durability is as in production: killing the server proves nothing with `fsync` off.
- * The short suite kills gateways and never the server, which then needs no disk to be waited for.
- */
-const DURABILITY = inSuite({ long: 'on', short: 'off' })
-
-/** Small memory and no replication. */
+/** Small memory and no replication, but every promise about durability as in production. */
 const SETTINGS = {
-  fsync: DURABILITY,
-  full_page_writes: DURABILITY,
+  fsync: 'on',
+  full_page_writes: 'on',
   synchronous_commit: 'on',
   shared_buffers: '32MB',
   max_connections: '200',
@@ -39,8 +32,11 @@ export async function postgresPrograms(): Promise<string> {
   return dirname(await realpath(await findOrInstall('postgresql')))
 }
 
+/** Where only gateways are killed, and never the server or its machine, no commit has to wait for a disk. */
+const WITHOUT_DISK = { fsync: 'off', full_page_writes: 'off' }
+
 /** Starts a PostgreSQL server of its own on a free loopback port. `url` is a superuser's, with a random password. */
-export async function startPostgresServer(): Promise<KeptProcess & { readonly url: string }> {
+export async function startPostgresServer({ isDurable = true } = {}): Promise<KeptProcess & { readonly url: string }> {
   const binaries = dirname(await findOrInstall('postgresql'))
   const user = await unprivilegedUser()
   const directory = await newDirectory('postgres', user)
@@ -50,7 +46,9 @@ export async function startPostgresServer(): Promise<KeptProcess & { readonly ur
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
   const port = await freePort()
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries({ ...SETTINGS, ...(isDurable ? {} : WITHOUT_DISK), port }).flatMap(
+    ([name, value]) => ['-c', `${name}=${value}`],
+  )
   const kept = await keepProcess(
     {
       directory,

@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { freshConsole } from './built-console.ts'
 import { keepDirectory, type KeptProcess } from './kept-process.ts'
 import { startPostgresServer } from './postgres-server.ts'
+import { isLongSuite } from './run/suite.ts'
 import { startRedisServer } from './redis-server.ts'
 
 const ADMIN_CONNECTIONS = 4
@@ -101,7 +102,7 @@ async function copyOf(directory: string): Promise<string> {
 
 /** Creates and drops databases on the server of `TEST_DATABASE_URL` or, where that is unset, on one of its own. */
 async function openDatabases(keep: Keep) {
-  const adminUrl = process.env['TEST_DATABASE_URL'] ?? (await keep(startPostgresServer())).url
+  const adminUrl = process.env['TEST_DATABASE_URL'] ?? (await keep(startPostgresServer({ isDurable: isLongSuite }))).url
   const pool = new Pool({ connectionString: adminUrl, max: ADMIN_CONNECTIONS })
   // A connection that breaks while idle does no harm: the next question opens another one.
   pool.on('error', () => {})
