@@ -7,7 +7,6 @@ import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** Where the counts of the run are written for whoever asks, as `.ci/run` does. */
 const report = process.env['TEST_REPORT']
-const reporters = ['default', './test/support/run/slowest-files.ts']
 
 // For test processes and the threads that they start, as for a gateway's (bin/tollgate.js): without it the thread of each
 // store strips the types of its sources again, which is half of the work of opening one.
@@ -22,8 +21,11 @@ const patience = {
   setupFiles: ['test/support/run/processor-time.ts', 'test/support/run/property-seed.ts'],
 }
 
-const { shared, own, alone } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
+const sorted = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
 const inThisSuite = (paths: readonly string[]): string[] => paths.filter((path) => isLongSuite || !isLongFile(path))
+const [shared, own, alone] = [inThisSuite(sorted.shared), inThisSuite(sorted.own), inThisSuite(sorted.alone)]
+const filesOfSuite = shared.length + own.length + alone.length
+
 /** Thousands of random cases: pure, but not for every save. */
 const isConformance = (path: string): boolean => path.startsWith('test/conformance/')
 
@@ -37,17 +39,21 @@ export default defineConfig({
     // pass. With 5 the cores are idle for a fiftieth of a run.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
-    reporters: report === undefined ? reporters : [...reporters, ['json', { outputFile: report }]],
+    reporters: [
+      'default',
+      ['./test/support/run/slowest-files.ts', { filesOfSuite }],
+      ...(report === undefined ? [] : ([['json', { outputFile: report }]] as [['json', object]])),
+    ],
     projects: [
       {
         test: {
           ...patience,
           ...inThreads,
           name: 'unit',
-          include: inThisSuite(shared).filter((path) => !isConformance(path)),
+          include: shared.filter((path) => !isConformance(path)),
         },
       },
-      { test: { ...patience, ...inThreads, name: 'laws', include: inThisSuite(shared).filter(isConformance) } },
+      { test: { ...patience, ...inThreads, name: 'laws', include: shared.filter(isConformance) } },
       {
         test: {
           ...patience,
@@ -56,10 +62,10 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           // The real clients too: they have work for the processor while other tests wait.
-          include: inThisSuite(own),
+          include: own,
         },
       },
-      { test: { ...patience, ...inProcesses, name: 'alone', include: inThisSuite(alone) } },
+      { test: { ...patience, ...inProcesses, name: 'alone', include: alone } },
     ],
   },
 })

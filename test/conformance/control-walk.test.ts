@@ -68,9 +68,9 @@ describe('every route of the console API', () => {
   const asRole = Object.entries(EXPECTATIONS)
     .filter(([route]) => routeOf(route).who !== 'anyone')
     .flatMap(([route, expectation]) => STAFF.map((role) => ({ route, role, expectation })))
-  // Each route as one of them, in turn; as all of them in the long suite.
-  const inTurn = asRole.filter((_, at) => at % STAFF.length === Math.floor(at / STAFF.length) % STAFF.length)
-  test.for(inSuite({ long: asRole, short: inTurn }))('$route as $role', async ({ route, role, expectation }) => {
+  // In the short suite every tenth, which is each role in turn: control-roles.test.ts has what the roles differ in.
+  const some = asRole.filter((_, at) => at % 10 === 0)
+  test.for(inSuite({ long: asRole, short: some }))('$route as $role', async ({ route, role, expectation }) => {
     const { who, limits } = routeOf(route)
     const { other, admin: asAdmin } = expectation.statuses
     const isOpen = who === 'anyone' || who === 'account'

@@ -7,6 +7,7 @@ import {
   runTollgate,
   startGatewayProcess,
 } from '../support/gateway-process.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { audit } from './audit.ts'
 import { type Chance, threadsOfRun, workersOfRun } from './chance.ts'
 import { POOR } from './declared-accounts.ts'
@@ -21,6 +22,8 @@ import { type BooksPlace, readBooks } from './written-books.ts'
 
 const PARALLEL = 40
 const HANG_UP_PERCENT = 12
+/** How many requests of a life have come to their end, at least and at most, before something happens to it. */
+const ENDED_BEFORE: readonly [least: number, most: number] = inSuite({ long: [40, 160], short: [20, 60] })
 const CENT = 10_000_000n
 /** Of each life, and of all of them beside what is red. */
 const COMPLAINTS_KEPT = 40
@@ -94,7 +97,7 @@ export class Installation {
     const load = new Load(await this.#orders(), { origin: gateway.origin, parallel: PARALLEL })
     const run = load.run()
     try {
-      await Promise.all([this.#topUp(), load.whenEnded(this.chance.between(40, 160))])
+      await Promise.all([this.#topUp(), load.whenEnded(this.chance.between(...ENDED_BEFORE))])
       ending = await during({ gateway, load })
     } finally {
       // Also where the round fails: a load that goes on would ask the next server on this port.

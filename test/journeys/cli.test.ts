@@ -302,7 +302,7 @@ describe.for(ENGINES_ABOVE_STORES)('the command line beside a running gateway on
     expect(await create('other', '')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing on stdin') })
   })
 
-  test('finds a gateway healthy, and says which fault applies when it is not', async () => {
+  longTest('finds a gateway healthy, and says which fault applies when it is not', async () => {
     const gateway = await startGateway(environment)
     const doctor = (key: string, ...more: string[]) =>
       runHere({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])

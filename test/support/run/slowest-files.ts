@@ -1,12 +1,24 @@
-/** A reporter: at the end of a run, where its time went. */
+/**
+ * A reporter: at the end of a run, where its time went. A run of the whole short suite fails by the name of a file that
+ * takes too much of the processor. Not by the clock: a file must not fail because the machine is busy with other things.
+ */
 import type { Reporter, TestModule } from 'vitest/node'
+import { overBudget } from './processor-budget.ts'
+import { isLongSuite } from './suite.ts'
 
 const SHOWN = 20
 
 export default class SlowestFiles implements Reporter {
+  readonly #filesOfSuite: number
+
+  /** `filesOfSuite`: how many a whole run has. One of some files may run from sources, which takes more. */
+  constructor({ filesOfSuite }: { readonly filesOfSuite: number }) {
+    this.#filesOfSuite = filesOfSuite
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map(timeOf).sort((a, b) => b.ms - a.ms)
-    if (files.length < 2) return
+    if (files.length < this.#filesOfSuite) return
     const parts = Map.groupBy(files, ({ part }) => part)
     const sums = Array.from(parts, ([part, of]) => ({
       part,
@@ -22,6 +34,10 @@ export default class SlowestFiles implements Reporter {
     for (const { path, ms, processorMs } of files.slice(0, SHOWN)) {
       console.log(`${seconds(ms)}${seconds(processorMs)}  ${path}`)
     }
+    if (isLongSuite || files.length < this.#filesOfSuite) return
+    const complaints = files.flatMap(({ path, processorMs }) => overBudget(path, processorMs) ?? [])
+    for (const complaint of complaints) console.error(`\n FAIL  ${complaint}`)
+    if (complaints.length > 0) process.exitCode = 1
   }
 }
 
