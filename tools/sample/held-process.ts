@@ -65,12 +65,15 @@ function freezeBehindSettlement(file: string): void {
 
 const FOLD_AFTER_MS = 100
 
-/** Everything that the sources and their packages draw by: bytes of `node:crypto` and of Web Crypto, and `Math.random`. */
+/**
+ * Everything that the sources draw by: bytes of `node:crypto`, and `Math.random`. Where nothing takes any time, also what
+ * packages draw by Web Crypto: elsewhere that stays by chance, so that what is signed in anew gets a session of its own.
+ */
 function drawFrom(text: string): { startFrom(text: string): void } {
   let bytes = streamOf(text)
   // Packages draw for themselves and timers for their pauses: neither moves what the sources draw for ids and secrets.
   let ofPackages = streamOf(`${text} of packages`)
-  const chances = streamOf(`${text} of chances`)
+  const chances: Draw = holdsElapsed ? streamOf(`${text} of chances`) : (count) => bytes(count)
   const randomBytes = (count: number, done?: (error: Error | null, bytes: Buffer) => void): Buffer => {
     const drawn = bytes(count)
     done?.(null, drawn)
@@ -78,7 +81,7 @@ function drawFrom(text: string): { startFrom(text: string): void } {
   }
   let pool: Buffer | null = null
   const randomFillSync = <View extends NodeJS.ArrayBufferView>(view: View): View => {
-    if (view.byteLength < POOL_BYTES) return fillFrom(bytes, view)
+    if (!holdsElapsed || view.byteLength < POOL_BYTES) return fillFrom(bytes, view)
     pool = Buffer.from(view.buffer, view.byteOffset, view.byteLength)
     fillAlike(pool, bytes)
     return view
@@ -86,7 +89,7 @@ function drawFrom(text: string): { startFrom(text: string): void } {
   Object.assign(crypto, { randomBytes, randomFillSync })
   syncBuiltinESMExports()
   const getRandomValues = <View extends NodeJS.ArrayBufferView>(view: View): View => fillFrom(ofPackages, view)
-  Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: getRandomValues })
+  if (holdsElapsed) Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: getRandomValues })
   Math.random = () => chances(6).readUIntBE(0, 6) / 2 ** 48
   return {
     startFrom(next) {
