@@ -4,10 +4,13 @@
  *   npm run test:changed                      what is not committed; where all is, the last commit
  *   npm run test:changed -- --since main~3    all since that commit
  *   npm run test:changed -- --list            says which, and runs none
+ *
+ * Of the short suite; with TEST_SUITE=long of the long one.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isLongFile, isLongSuite } from './support/run/suite.ts'
 import { testsOfChange } from './support/run/tests-of-change.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -16,7 +19,8 @@ const FOLDERS = ['bin', 'src', 'console', 'tools', 'bench', 'test']
 const { values } = parseArgs({ options: { since: { type: 'string' }, list: { type: 'boolean', default: false } } })
 
 const changed = values.since === undefined ? lastChange() : changedSince(values.since)
-const { tests, untested } = testsOfChange(ROOT, changed, FOLDERS)
+const { tests: touched, untested } = testsOfChange(ROOT, changed, FOLDERS)
+const tests = touched.filter((path) => isLongSuite || !isLongFile(path))
 console.log(`${changed.length} changed files touch ${tests.length} test files.`)
 if (untested.length > 0) console.log(`No test imports, starts or names:\n  ${untested.join('\n  ')}`)
 if (values.list) console.log(tests.join('\n'))
