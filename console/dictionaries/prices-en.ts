@@ -154,6 +154,7 @@ export const pricesEn = {
       marginHint: 'The share of the price that must remain, such as 0.2.',
       spend_per_day: 'Daily cap, USD',
       fields_like: 'Same request fields as',
+      rules: 'What the model takes there',
       fieldsLikeHint: 'The model behind a deployment whose name doesn’t say it, such as gpt-5.5.',
     },
     objections: {

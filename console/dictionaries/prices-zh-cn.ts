@@ -149,6 +149,7 @@ export const pricesZhCn: PricesTexts = {
       marginHint: '价格中须保留的比例，例如 0.2。',
       spend_per_day: '每日花费上限（美元）',
       fields_like: '请求字段参照的模型',
+      rules: '该处模型支持的参数',
       fieldsLikeHint: '部署名称看不出所用模型时，填写该模型的名称，例如 gpt-5.5。',
     },
     objections: {

@@ -59,6 +59,7 @@ export function modelWords(
       first_event_timeout_ms: s.first_event_timeout_ms,
       idle_timeout_ms: s.idle_timeout_ms,
       timeout_ms: s.timeout_ms,
+      rules: s.rules,
       targets: targets.title,
       scheduled: {
         effective_at: planning.at,
@@ -99,6 +100,7 @@ function targetParts({ editor, targets: { fields } }: PricesTexts): Readonly<Rec
     min_margin: fields.min_margin,
     spend_per_day: fields.spend_per_day,
     fields_like: fields.fields_like,
+    rules: fields.rules,
   }
 }
 

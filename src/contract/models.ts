@@ -7,6 +7,7 @@ import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { auditEntry } from './administration.ts'
+import { modelRules } from './model-rules.ts'
 import { dropFields } from './upstreams.ts'
 import { listOf, multiplier, textOf, time, usd, usdAmount, version, wholeNumber, wordsOf } from './wire-values.ts'
 
@@ -78,6 +79,7 @@ const target = z
       .describe(
         'a model such as `gpt-5.5` whose fields it takes, where the name of a deployment does not say it; null: its name says it',
       ),
+    rules: modelRules.default({}),
   })
   .strict()
 
@@ -92,6 +94,7 @@ const serving = {
   timeout_ms: wholeNumber(BOUNDS.model.timeout_ms).nullable(),
   /** After so long without anything of an answer a second target is asked beside the first; null: never. */
   hedge_after_ms: wholeNumber(BOUNDS.model.hedge_after_ms).nullable(),
+  rules: modelRules,
 }
 
 /** What is set on a model when its time comes; what is left out stays. */
@@ -206,6 +209,7 @@ export const modelCreate = z
     idle_timeout_ms: serving.idle_timeout_ms.default(null),
     timeout_ms: serving.timeout_ms.default(null),
     hedge_after_ms: serving.hedge_after_ms.default(null),
+    rules: serving.rules.default({}),
     targets: listOf(target, BOUNDS.model.targets).default([]),
   })
   .strict()

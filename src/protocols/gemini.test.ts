@@ -74,7 +74,7 @@ test('signatures of other makers do not reach Google; its own do, byte for byte'
         made_up: 1,
       }),
     )
-  const sent = (body: Buffer, model: string, like: { fieldsLike?: string } = {}): Buffer =>
+  const sent = (body: Buffer, model: string, like: { takesLike?: { name: string } } = {}): Buffer =>
     Buffer.concat(gemini.rewriteRequest(body, headOf(body.toString()), { model, ...like, askForUsage: false }))
   const without = (parts: object[]): object => ({ contents: [{ role: 'model', parts }], made_up: 1 })
   expect(JSON.parse(sent(bodyWith(foreign), 'gemini-2.5-pro').toString())).toEqual(without([{ text: 'x' }, call]))
@@ -82,7 +82,7 @@ test('signatures of other makers do not reach Google; its own do, byte for byte'
     without([{ text: 'x' }, { ...call, thoughtSignature: 'skip_thought_signature_validator' }]),
   )
   // The name of a deployment says nothing of the model behind it.
-  const [third, second] = [{ fieldsLike: 'gemini-3-pro' }, { fieldsLike: 'gemini-2.5-pro' }]
+  const [third, second] = [{ takesLike: { name: 'gemini-3-pro' } }, { takesLike: { name: 'gemini-2.5-pro' } }]
   expect(sent(bodyWith(foreign), 'my-deployment', third)).toEqual(sent(bodyWith(foreign), 'gemini-3-pro'))
   expect(sent(bodyWith(foreign), 'gemini-3-mine', second)).toEqual(sent(bodyWith(foreign), 'gemini-2.5-pro'))
   expect(sent(bodyWith('CpMBAdHt/+=='), 'gemini-3-pro')).toEqual(bodyWith('CpMBAdHt/+=='))

@@ -1,4 +1,5 @@
 import type { TokenCounts } from '../core/tokens.ts'
+import { factsOf } from '../models/table.ts'
 import type { StreamingProtocol } from './protocol.ts'
 import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
@@ -10,7 +11,6 @@ import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
-import { modelFamily } from './spokes/openai-chat/model-name.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
 import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
 
@@ -42,8 +42,9 @@ export const openaiChat: StreamingProtocol = {
   }),
   rewriteRequest: renameModelAndAskForUsage,
   // As where a request is translated: see `spokes/openai-chat/write-settings.ts`.
-  limitOutput: limitAtTop(['max_completion_tokens', 'max_tokens'], (model) =>
-    modelFamily(model) === 'openai-reasoning' ? 'max_completion_tokens' : 'max_tokens',
+  limitOutput: limitAtTop(
+    ['max_completion_tokens', 'max_tokens'],
+    (model) => factsOf(model, 'openai-chat').limit_field,
   ),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),

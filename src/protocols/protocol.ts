@@ -3,6 +3,7 @@ import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
+import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './reading/json-scan.ts'
 import type { LimitOutput } from './reading/output-limit.ts'
@@ -106,8 +107,8 @@ export interface Place {
 export interface RequestChange {
   /** The upstream's name of the model. */
   readonly model: string
-  /** The model whose fields that one takes, where its name does not say; left out: its own. */
-  readonly fieldsLike?: string
+  /** The model by which its facts are known; left out: its own name. */
+  readonly takesLike?: AskedModel
   /** Asks for usage in a stream where the client did not; only chat completions need that. */
   readonly askForUsage: boolean
 }

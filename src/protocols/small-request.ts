@@ -1,5 +1,5 @@
 import type { Wire } from '../core/wire.ts'
-import { modelFamily } from './spokes/openai-chat/model-name.ts'
+import { factsOf } from '../models/table.ts'
 
 /** A request as a client would send it. */
 export interface SmallRequest {
@@ -27,10 +27,11 @@ const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>>
   'openai-chat': (question) => ({
     path: '/v1/chat/completions',
     // See `write-settings.ts` of this wire's spoke.
-    body:
-      modelFamily(question.modelThere) === 'openai-reasoning'
-        ? { ...streamed(question), messages: messages(question), max_completion_tokens: question.outputTokens }
-        : { ...streamed(question), messages: messages(question), max_tokens: question.outputTokens },
+    body: {
+      ...streamed(question),
+      messages: messages(question),
+      [factsOf({ name: question.modelThere }, 'openai-chat').limit_field]: question.outputTokens,
+    },
   }),
   'openai-responses': (question) => ({
     path: '/v1/responses',

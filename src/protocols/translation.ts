@@ -3,7 +3,9 @@ import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../core/li
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ChatWire } from '../core/wire.ts'
 import { inClientsWords } from './context-length.ts'
+import { type AskedModel, factsOf } from '../models/table.ts'
 import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
+import { fitToModel } from './hub/fit-to-model.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
@@ -41,8 +43,8 @@ export interface RequestToTranslate {
 /** The upstream that a request is translated for. */
 export interface TranslatedFor {
   readonly model: string
-  /** The model whose fields it takes; left out: its name says it. */
-  readonly fieldsLike?: string | undefined
+  /** The model by which its facts are known, and what an admin says of it; left out: its own name. */
+  readonly takesLike?: AskedModel | undefined
   readonly maxOutputTokens: number | null
   /** The tag of the realm that it is sent to; left out: not known, and reasoning of all realms is sent. */
   readonly realm?: string | undefined
@@ -76,12 +78,13 @@ export class Translation {
     const { realm } = upstream
     const bound = realmsOf(read.request)
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
-    const { request, names } = adaptTools(readable, spoke.can, notes)
+    const { model, takesLike = { name: model }, maxOutputTokens: modelMaxOutputTokens } = upstream
+    const facts = factsOf(takesLike, wire)
+    const { request, names } = adaptTools(fitToModel(readable, facts, notes), spoke.can, notes)
     const settings = new SettingsToWrite(request.settings, notes)
-    const { model, fieldsLike, maxOutputTokens: modelMaxOutputTokens } = upstream
     const written = spoke.writeRequest(request, {
       model,
-      fieldsLike,
+      facts,
       isStream: head.stream,
       modelMaxOutputTokens,
       settings,

@@ -7,6 +7,7 @@ import type { TargetShadow, UpstreamShadow } from '../core/shadow-rules.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { KeptLimitStore } from './kept-limits.ts'
+import type { ModelRules } from '../models/facts.ts'
 import type { Serving } from './serving.ts'
 import type { SpendStore } from './spender.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
@@ -79,6 +80,8 @@ export interface Target {
   readonly droppedSettings?: readonly DroppableSetting[]
   /** The model whose fields it takes, where its own name there does not say it; left out: that name says it. */
   readonly fieldsLike?: string
+  /** What it takes otherwise than the table of models says, above the rules of its model; at least one. */
+  readonly rules?: ModelRules
 }
 
 /** Whether a request in this group may use the target. */

@@ -1,4 +1,5 @@
 import type { Wire } from '../core/wire.ts'
+import type { ModelRules } from '../models/facts.ts'
 
 /** How a model is served, where that is set. At least one is. */
 export interface Serving {
@@ -12,6 +13,8 @@ export interface Serving {
   readonly timeoutMs?: number
   /** Another target is asked beside one that has let wait for so long; left out: none is. */
   readonly hedgeAfterMs?: number
+  /** What it takes at all of its targets otherwise than the table of models says, at least one; left out: nothing. */
+  readonly rules?: ModelRules
 }
 
 /** The same as it is written: null where nothing is set. */
@@ -21,17 +24,19 @@ export interface WrittenServing {
   readonly idleTimeoutMs: number | null
   readonly timeoutMs: number | null
   readonly hedgeAfterMs: number | null
+  readonly rules: ModelRules | null
 }
 
 /** For a model: nothing where nothing is set, as nearly always. */
 export function servingOf(written: WrittenServing): { readonly serving?: Serving } {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs } = written
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules } = written
   const serving: Serving = {
     ...(endpoints === null ? {} : { endpoints: [...new Set(endpoints)] }),
     ...(firstEventTimeoutMs === null ? {} : { firstEventTimeoutMs }),
     ...(idleTimeoutMs === null ? {} : { idleTimeoutMs }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
     ...(hedgeAfterMs === null ? {} : { hedgeAfterMs }),
+    ...(rules === null || Object.keys(rules).length === 0 ? {} : { rules }),
   }
   return Object.keys(serving).length === 0 ? {} : { serving }
 }
@@ -44,8 +49,9 @@ export function writtenServing({ serving }: { readonly serving?: Serving }): Wri
     idleTimeoutMs = null,
     timeoutMs = null,
     hedgeAfterMs = null,
+    rules = null,
   } = of
-  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs }
+  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules }
 }
 
 /** Whether a model with these endpoints may be called in the wire. */

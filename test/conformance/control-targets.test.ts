@@ -50,6 +50,7 @@ test('a model whose targets are for other groups is seen and priced in those alo
       shadow: [],
       drop_fields: [],
       fields_like: null,
+      rules: {},
     },
   ])
   for (const { id } of [group, other]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [model.name] })

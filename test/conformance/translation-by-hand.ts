@@ -2,6 +2,7 @@ import type { ChatWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import type { NeutralAnswer, StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
 import type { NeutralRequest } from '../../src/protocols/hub/neutral-request.ts'
+import { factsOf } from '../../src/models/table.ts'
 import { Notes } from '../../src/protocols/hub/notes.ts'
 import { RequestSettings, SettingsToWrite } from '../../src/protocols/hub/request-settings.ts'
 import type { ClientCall } from '../../src/protocols/hub/spoke.ts'
@@ -19,13 +20,16 @@ export const MODELS: Record<ChatWire, string> = {
   'anthropic-messages': 'claude-sonnet-4-5',
   gemini: 'gemini-3-pro',
 }
+/** A model of no known family, which is taken to understand all that its wire has. */
+export const ANY_MODEL = { name: 'acme-1' }
 const NOTHING_ASKED: NeutralRequest = { turns: [], tools: [], toolChoice: null, settings: new RequestSettings() }
 
 /** The request as a client of the wire would write it. */
 export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false): JsonObject {
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
-  const call = { model: MODELS[wire], isStream, modelMaxOutputTokens: null, settings, notes }
+  const facts = factsOf(ANY_MODEL, wire)
+  const call = { model: MODELS[wire], facts, isStream, modelMaxOutputTokens: null, settings, notes }
   const body = SPOKES[wire].writeRequest(request, call)
   settings.end()
   return body

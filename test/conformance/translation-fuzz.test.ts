@@ -7,7 +7,16 @@ import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { StreamEnd } from '../../src/protocols/protocol.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
 import { cutAt } from './protocols-fixtures.ts'
-import { answerFrom, bodyOf, callOf, MODELS, streamOf, translatedHello, translationOf } from './translation-by-hand.ts'
+import {
+  ANY_MODEL,
+  answerFrom,
+  bodyOf,
+  callOf,
+  MODELS,
+  streamOf,
+  translatedHello,
+  translationOf,
+} from './translation-by-hand.ts'
 import { answers, PAIRS, partsOf, requests, USAGE } from './translation-values.ts'
 import { runsInSuite } from '../support/run/suite.ts'
 
@@ -155,6 +164,7 @@ describe('anything at all', { timeout: 600_000 }, () => {
         const code = faultOf(() => {
           const translated = translationOf(client, json, isStream).to(upstream, {
             model: MODELS[upstream],
+            takesLike: ANY_MODEL,
             maxOutputTokens: null,
           })
           isTrue(typeof JSON.parse(translated.body.toString()) === 'object', 'what is sent is an object')

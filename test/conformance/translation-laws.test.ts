@@ -10,6 +10,7 @@ import {
   answerFrom,
   bodyOf,
   callOf,
+  ANY_MODEL,
   MODELS,
   read,
   readStream,
@@ -42,6 +43,7 @@ describe('requests', () => {
       fc.property(requests, (request) => {
         const translated = translationOf(client, bodyOf(client, request)).to(upstream, {
           model: MODELS[upstream],
+          takesLike: ANY_MODEL,
           maxOutputTokens: null,
         })
         const body = JSON.parse(translated.body.toString()) as JsonObject

@@ -5,7 +5,7 @@ import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import { LEAVABLE_SETTINGS } from '../../src/protocols/hub/request-settings.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
-import { bodyOf, MODELS, NOTHING_SAID, read, translationOf } from './translation-by-hand.ts'
+import { ANY_MODEL, bodyOf, MODELS, NOTHING_SAID, read, translationOf } from './translation-by-hand.ts'
 import { type Feature, FEATURES } from './translation-features.ts'
 
 /** `TOLLGATE_WRITE_DOCS=1` writes the tables into the page, to be read before it is committed. */
@@ -27,7 +27,11 @@ function fateOf(feature: Feature, client: ChatWire, upstream: ChatWire): Fate {
   if (asked === null) return '–'
   if (client === upstream) return 'same'
   try {
-    const translated = translationOf(client, asked).to(upstream, { model: MODELS[upstream], maxOutputTokens: null })
+    const translated = translationOf(client, asked).to(upstream, {
+      model: MODELS[upstream],
+      takesLike: ANY_MODEL,
+      maxOutputTokens: null,
+    })
     const got = read(upstream, JSON.parse(translated.body.toString()) as JsonObject)
     if (feature.has(got)) return 'carried'
     return translated.dropped.length > 0 ? 'dropped' : 'otherwise'

@@ -33,6 +33,7 @@ import {
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { cacheFields, responseCache } from './cache-fields.ts'
+import { modelRules } from './model-rules.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import {
@@ -128,6 +129,7 @@ const targetFields = {
   shadow: shadow(TARGET_SHADOWS).nullish(),
   drop_fields: dropFields().nullish(),
   fields_like: text(BOUNDS.target.fields_like).nullish(),
+  rules: modelRules().nullish(),
 }
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
@@ -153,6 +155,7 @@ const modelFields = {
   idle_timeout_ms: wholeNumber(BOUNDS.model.idle_timeout_ms).nullish(),
   timeout_ms: wholeNumber(BOUNDS.model.timeout_ms).nullish(),
   hedge_after_ms: wholeNumber(BOUNDS.model.hedge_after_ms).nullish(),
+  rules: modelRules().nullish(),
   targets: listOf(target, 'targets', BOUNDS.model.targets),
 }
 
@@ -172,6 +175,7 @@ const model = z
       idleTimeoutMs: fields.idle_timeout_ms ?? null,
       timeoutMs: fields.timeout_ms ?? null,
       hedgeAfterMs: fields.hedge_after_ms ?? null,
+      rules: fields.rules ?? null,
     }),
     targets: fields.targets.map((written) => ({
       upstream: written.upstream,
@@ -187,6 +191,7 @@ const model = z
         ? {}
         : { droppedSettings: written.drop_fields }),
       ...(written.fields_like == null ? {} : { fieldsLike: written.fields_like }),
+      ...(written.rules == null || Object.keys(written.rules).length === 0 ? {} : { rules: written.rules }),
     })),
   }))
 

@@ -124,7 +124,7 @@ export function readTargets(
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
   return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...others }, index) => {
-    const { drop_fields: dropped, fields_like: fieldsLike, spend_per_day: cap, shadow, ...target } = others
+    const { drop_fields: dropped, fields_like: fieldsLike, rules, spend_per_day: cap, shadow, ...target } = others
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
@@ -145,6 +145,7 @@ export function readTargets(
       }),
       ...(dropped.length === 0 ? {} : { droppedSettings: [...new Set(dropped)] }),
       ...(fieldsLike === null ? {} : { fieldsLike }),
+      ...(Object.keys(rules).length === 0 ? {} : { rules }),
     }
   })
 }

@@ -259,13 +259,14 @@ const NOTHING_SET = writtenServing({})
 /** What is left out stays. */
 function sentServing(sent: z.output<typeof modelPatch>, before: WrittenServing): WrittenServing {
   const { endpoints, first_event_timeout_ms: firstEvent, idle_timeout_ms: idle, timeout_ms: whole } = sent
-  const { hedge_after_ms: hedge } = sent
+  const { hedge_after_ms: hedge, rules } = sent
   return {
     endpoints: endpoints === undefined ? before.endpoints : endpoints,
     firstEventTimeoutMs: firstEvent === undefined ? before.firstEventTimeoutMs : firstEvent,
     idleTimeoutMs: idle === undefined ? before.idleTimeoutMs : idle,
     timeoutMs: whole === undefined ? before.timeoutMs : whole,
     hedgeAfterMs: hedge === undefined ? before.hedgeAfterMs : hedge,
+    rules: rules ?? before.rules,
   }
 }
 

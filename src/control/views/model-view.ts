@@ -99,13 +99,14 @@ function scheduledView({ scheduled }: Model) {
 }
 
 function servingView(model: Model) {
-  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs } = writtenServing(model)
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs, hedgeAfterMs, rules } = writtenServing(model)
   return {
     endpoints: endpoints === null ? null : [...endpoints],
     first_event_timeout_ms: firstEventTimeoutMs,
     idle_timeout_ms: idleTimeoutMs,
     timeout_ms: timeoutMs,
     hedge_after_ms: hedgeAfterMs,
+    rules: rules ?? {},
   }
 }
 
@@ -133,6 +134,7 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
       shadow: [...(others.shadow ?? [])],
       drop_fields: [...(others.droppedSettings ?? [])],
       fields_like: others.fieldsLike ?? null,
+      rules: others.rules ?? {},
     }),
   )
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
+import type { AskedModel } from '../../models/table.ts'
 import type {
   Answer,
   AnswerAbout,
@@ -90,7 +91,7 @@ export class TargetAdapters {
   limitOutput(tokens: number): void {
     const { protocol, body, head } = this.#of
     if (protocol.limitOutput === undefined) return
-    if (protocol.limitOutput(body, { model: head.model, tokens }) === null) throw needsMoreOutput(tokens)
+    if (protocol.limitOutput(body, { model: { name: head.model }, tokens }) === null) throw needsMoreOutput(tokens)
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
@@ -162,11 +163,12 @@ export class TargetAdapters {
   }
 
   #sameWireRequest(target: Target): OutboundRequest {
-    const { model, fieldsLike = model } = target
+    const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
+    const takesLike = askedModelOf(target, chosen)
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
-    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, fieldsLike, askForUsage }), fieldsLike)
+    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, takesLike, askForUsage }), takesLike)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
     return {
@@ -191,19 +193,20 @@ export class TargetAdapters {
   }
 
   /** The body with the lowered limit, where there is one, in the field that models like this take. */
-  #limited(body: Buffer[], fieldsLike: string): Buffer[] {
+  #limited(body: Buffer[], model: AskedModel): Buffer[] {
     const { protocol } = this.#of
     if (this.#outputLimit === null) return body
-    const limited = protocol.limitOutput?.(Buffer.concat(body), { model: fieldsLike, tokens: this.#outputLimit })
+    const limited = protocol.limitOutput?.(Buffer.concat(body), { model, tokens: this.#outputLimit })
     return limited === undefined || limited === null ? body : [limited]
   }
 
   #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
-    const { model, fieldsLike } = target
+    const { model } = target
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
-    const upstream = { model, fieldsLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
+    const takesLike = askedModelOf(target, chosen)
+    const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
     const [body, translated] = this.#translate(wire, upstream, lean)
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen)
@@ -239,7 +242,7 @@ export class TargetAdapters {
 
   #translationOf(whole: Buffer): Translation {
     const { protocol, head, requestId, nowMs } = this.#of
-    const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], head.model))
+    const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], { name: head.model }))
     return new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
   }
 
@@ -249,6 +252,13 @@ export class TargetAdapters {
     if (ofUpstream === undefined) return droppedSettings ?? null
     return droppedSettings === undefined ? ofUpstream : [...ofUpstream, ...droppedSettings]
   }
+}
+
+/** The model by which the facts of a target are known, with the rules of the target above those of its model. */
+function askedModelOf({ model, fieldsLike = model, rules }: Target, { model: asked }: ChosenModel): AskedModel {
+  const ofModel = asked.serving?.rules
+  if (rules === undefined && ofModel === undefined) return { name: fieldsLike }
+  return { name: fieldsLike, rules: { ...ofModel, ...rules } }
 }
 
 function answerAbout({ prices }: ChosenModel): AnswerAbout {

@@ -1,3 +1,4 @@
+import type { Effort } from '../../models/facts.ts'
 import type { JsonObject } from './json-object.ts'
 import type { Notes } from './notes.ts'
 
@@ -50,7 +51,7 @@ export interface Reasoning {
   readonly isShown: boolean | null
 }
 
-export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+export type { Effort }
 
 export type SettingName = keyof Settings
 

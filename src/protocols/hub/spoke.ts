@@ -1,6 +1,7 @@
 import type { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ChatWire } from '../../core/wire.ts'
+import type { ModelFacts } from '../../models/facts.ts'
 import type { ServerEvent } from '../stream/server-event.ts'
 import type { JsonObject } from './json-object.ts'
 import type { NeutralAnswer, StreamPart } from './neutral-answer.ts'
@@ -51,8 +52,8 @@ export interface Abilities {
 export interface UpstreamCall {
   /** The upstream's name of the model. */
   readonly model: string
-  /** The model whose fields it takes; left out: its name says it. */
-  readonly fieldsLike?: string | undefined
+  /** What that model takes on this wire. */
+  readonly facts: ModelFacts
   readonly isStream: boolean
   /** What the model can write at most, in tokens, for wires that require a limit; null: not known. */
   readonly modelMaxOutputTokens: number | null

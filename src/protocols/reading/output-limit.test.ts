@@ -4,7 +4,7 @@ import { protocolOf } from '../protocol-of.ts'
 
 function limited(wire: Wire, body: string, limit: { tokens?: number; model?: string } = {}): string | undefined {
   return protocolOf(wire)
-    .limitOutput?.(Buffer.from(body), { model: 'm', tokens: 100, ...limit })
+    .limitOutput?.(Buffer.from(body), { model: { name: limit.model ?? 'm' }, tokens: limit.tokens ?? 100 })
     ?.toString()
 }
 
@@ -56,7 +56,9 @@ test('on Gemini it goes into the generation config, which is made where there is
 
 test('messages whose thinking alone may take more are not sent with a limit that Anthropic would refuse', () => {
   const body = '{"max_tokens":32000,"thinking":{"type":"enabled","budget_tokens":10000},"model":"m"}'
-  expect(protocolOf('anthropic-messages').limitOutput?.(Buffer.from(body), { model: 'm', tokens: 10_000 })).toBeNull()
+  expect(
+    protocolOf('anthropic-messages').limitOutput?.(Buffer.from(body), { model: { name: 'm' }, tokens: 10_000 }),
+  ).toBeNull()
   expect(limited('anthropic-messages', body, { tokens: 10_001 })).toContain('"max_tokens":10001')
 })
 

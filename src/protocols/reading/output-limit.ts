@@ -1,9 +1,10 @@
+import type { AskedModel } from '../../models/table.ts'
 import { fieldsOf } from './usage-report.ts'
 import { type Range, scanObject } from './json-scan.ts'
 
-/** How many tokens the output of a request may have, and the upstream's name of its model. */
+/** How many tokens the output of a request may have, and the model that is to write it. */
 export interface OutputLimit {
-  readonly model: string
+  readonly model: AskedModel
   readonly tokens: number
 }
 
@@ -14,7 +15,7 @@ export type LimitOutput = (body: Buffer, limit: OutputLimit) => Buffer | null
  * For wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
  * must have passed the reading of requests: no field stands there twice.
  */
-export function limitAtTop(fields: readonly string[], absent: (model: string) => string): LimitOutput {
+export function limitAtTop(fields: readonly string[], absent: (model: AskedModel) => string): LimitOutput {
   const wanted = new Set(fields)
   return (body, { model, tokens }) => lowerFields(body, { wanted, tokens, absent: absent(model) })
 }

@@ -1,6 +1,6 @@
+import { factsOf } from '../../models/table.ts'
 import { isObject, type JsonObject } from '../hub/json-object.ts'
 import type { Protocol } from '../protocol.ts'
-import { modelFamily } from '../spokes/gemini/model-family.ts'
 import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE } from '../spokes/gemini/signatures.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -17,25 +17,25 @@ export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
     const request = parsed(Buffer.concat(pieces))
     const contents: unknown = request?.['contents']
     if (request === null || !Array.isArray(contents)) return pieces
-    const { isThird } = modelFamily(change.fieldsLike ?? change.model)
-    const own = contents.map((content: unknown) => withOwnSignatures(content, isThird))
+    const { signed_calls: signed } = factsOf(change.takesLike ?? { name: change.model }, 'gemini')
+    const own = contents.map((content: unknown) => withOwnSignatures(content, signed === 'required'))
     return [Buffer.from(JSON.stringify({ ...request, contents: own }))]
   }
 }
 
-function withOwnSignatures(content: unknown, isThird: boolean): unknown {
+function withOwnSignatures(content: unknown, isRequired: boolean): unknown {
   if (!isObject(content) || !Array.isArray(content['parts'])) return content
-  return { ...content, parts: content['parts'].map((part: unknown) => withOwnSignature(part, isThird)) }
+  return { ...content, parts: content['parts'].map((part: unknown) => withOwnSignature(part, isRequired)) }
 }
 
 /** A call keeps the word for a signature that is not there, where its model wants one. */
-function withOwnSignature(part: unknown, isThird: boolean): unknown {
+function withOwnSignature(part: unknown, isRequired: boolean): unknown {
   if (!isObject(part)) return part
   const { thoughtSignature, thought_signature: snake, ...rest } = part
   const signature = thoughtSignature ?? snake
   if (typeof signature !== 'string' || !isWrappedSignature(signature)) return part
   const isCall = (rest['functionCall'] ?? rest['function_call'] ?? null) !== null
-  return isCall && isThird ? { ...rest, thoughtSignature: NO_SIGNATURE } : rest
+  return isCall && isRequired ? { ...rest, thoughtSignature: NO_SIGNATURE } : rest
 }
 
 function parsed(body: Buffer): JsonObject | null {

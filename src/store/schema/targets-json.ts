@@ -22,7 +22,7 @@ export function targetsOf(json: unknown): readonly Target[] {
 }
 
 function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJson {
-  const { model, priority, weight, upstreamId, groupIds, shadow, droppedSettings, fieldsLike } = target
+  const { model, priority, weight, upstreamId, groupIds, shadow, droppedSettings, fieldsLike, rules } = target
   return {
     model,
     priority,
@@ -37,6 +37,7 @@ function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJso
     ...(shadow === undefined ? {} : { shadow }),
     ...(droppedSettings === undefined ? {} : { droppedSettings }),
     ...(fieldsLike === undefined ? {} : { fieldsLike }),
+    ...(rules === undefined ? {} : { rules }),
   }
 }
 

@@ -92,6 +92,7 @@ export function targetOf(wish: TargetWish): object {
     shadow: (kept.shadow ?? []).filter((rule) => rules[rule] !== null),
     drop_fields: kept.drop_fields ?? [],
     fields_like: wish.fields_like.trim() || null,
+    rules: kept.rules ?? {},
   }
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { factsOf } from '../../../models/table.ts'
+import { fitToModel } from '../../hub/fit-to-model.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type {
   AssistantPart,
@@ -55,8 +57,10 @@ function write({ settings = {}, call = {}, ...given }: Given): { body: JsonObjec
   const notes = new Notes({})
   const request = { turns: [ASKED], tools: [], toolChoice: null, ...given, settings: said }
   const toWrite = new SettingsToWrite(said, notes)
-  const upstream = { model: 'claude-sonnet-4-5', isStream: false, modelMaxOutputTokens: null, settings: toWrite, notes }
-  const body = anthropicMessagesSpoke.writeRequest(request, { ...upstream, ...call })
+  const model = call.model ?? 'claude-sonnet-4-5'
+  const facts = factsOf({ name: model }, 'anthropic-messages')
+  const upstream = { model, facts, isStream: false, modelMaxOutputTokens: null, settings: toWrite, notes }
+  const body = anthropicMessagesSpoke.writeRequest(fitToModel(request, facts, notes), { ...upstream, ...call })
   toWrite.end()
   return { body, dropped: notes.dropped }
 }
@@ -107,7 +111,14 @@ test('a conversation with tools, as a client of another wire asks for it', () =>
         ],
       },
     ],
-    tools: [{ name: 'f', description: 'does', input_schema: { type: 'object', properties: {} }, strict: true }],
+    tools: [
+      {
+        name: 'f',
+        description: 'does',
+        input_schema: { type: 'object', properties: {}, additionalProperties: false },
+        strict: true,
+      },
+    ],
     tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     stop_sequences: ['END'],
     metadata: { user_id: 'u1' },
@@ -260,8 +271,8 @@ describe('reasoning', () => {
     ['claude-haiku-4-5', effort('high'), 1_000, { max_tokens: 1_000 }],
     ['claude-3-5-haiku-20241022', effort('high'), 4_000, { max_tokens: 4_000 }],
     ['claude-sonnet-4-5', effort('none'), null, { thinking: { type: 'disabled' }, max_tokens: 8_192 }],
-    ['claude-3-opus-20240229', effort('none'), null, { max_tokens: 8_192 }],
-    ['kimi-k3', effort('none'), null, { max_tokens: 8_192, thinking: { type: 'disabled' } }],
+    ['claude-3-opus-20240229', effort('none'), null, { max_tokens: 4_096 }],
+    ['kimi-k2.6', effort('none'), null, { max_tokens: 8_192, thinking: { type: 'disabled' } }],
     ['glm-5', effort('high'), 9_000, enabled(4_500, 9_000)],
     [
       'anthropic/claude-opus-4.6',
@@ -280,7 +291,12 @@ describe('reasoning', () => {
     ['claude-opus-4-7', effort('none'), 9, { max_tokens: 9 }],
     ['claude-opus-5', effort('none'), 9, { thinking: { type: 'disabled' }, max_tokens: 9 }],
     ['claude-sonnet-5-5', effort('none'), 9, { thinking: { type: 'between_tools' }, max_tokens: 9 }],
-    ['anthropic.claude-fable-5-1', effort('none'), 9, { output_config: { effort: 'low' }, max_tokens: 9 }],
+    [
+      'anthropic.claude-fable-5-1',
+      effort('none'),
+      9,
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' }, max_tokens: 9 },
+    ],
     [
       'claude-mythos-preview',
       effort('xhigh'),
@@ -335,7 +351,7 @@ describe('settings', () => {
 
   test.for([
     ['claude-sonnet-4', {}, { temperature: 1, top_p: 0.9, top_k: 5 }, ['temperature']],
-    ['claude-sonnet-4-5', {}, { temperature: 1, top_k: 5 }, ['topP', 'temperature']],
+    ['claude-sonnet-4-5', {}, { temperature: 1, top_k: 5 }, ['temperature', 'topP']],
     ['claude-opus-4-7', {}, {}, ['temperature', 'topP', 'topK']],
     ['claude-sonnet-4', { reasoning: thinking }, {}, ['temperature', 'topP', 'topK']],
     ['claude-opus-4-7', { temperature: 1, topP: 1, topK: 5 }, {}, ['topK']],
@@ -355,7 +371,8 @@ describe('settings', () => {
     const schema = { type: 'object' }
     const format = { kind: 'schema', name: 'n', description: 'd', schema, isStrict: true } as const
     const { body, dropped } = write({ settings: { format } })
-    expect(body['output_config']).toEqual({ format: { type: 'json_schema', schema } })
+    const closed = { ...schema, additionalProperties: false }
+    expect(body['output_config']).toEqual({ format: { type: 'json_schema', schema: closed } })
     expect(dropped).toEqual(['format.description'])
   })
 

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
-import type { Notes } from '../../hub/notes.ts'
+import { forcesCall } from '../../hub/reasoning-plan.ts'
 import type { SettingsToWrite } from '../../hub/request-settings.ts'
 import { writeCacheMark } from './cache-mark.ts'
-import type { ClaudeModel } from './claude-model.ts'
 
 /** The tools that the model may choose from. This wire has no choice of some, so only those are sent, but for a single one. */
 export function chosenTools({ tools, toolChoice }: NeutralRequest): readonly FunctionTool[] {
@@ -13,24 +12,14 @@ export function chosenTools({ tools, toolChoice }: NeutralRequest): readonly Fun
   return chosen
 }
 
-/** Whether the model has to call a tool. */
-export function forcesCall(choice: ToolChoice | null): boolean {
-  return choice?.kind === 'required' || choice?.kind === 'one' || (choice?.kind === 'some' && choice.isRequired)
-}
-
-export function writeTools(tools: readonly FunctionTool[], model: ClaudeModel, notes: Notes): JsonObject {
+export function writeTools(tools: readonly FunctionTool[]): JsonObject {
   if (tools.length === 0) return {}
-  const isStrict = (tool: FunctionTool): boolean => {
-    if (tool.isStrict !== true) return false
-    if (!model.strictTools) notes.drop(`${tool.at}.strict`)
-    return model.strictTools
-  }
   return {
     tools: tools.map((tool) => ({
       name: tool.name,
       ...(tool.description === null ? {} : { description: tool.description }),
       input_schema: inputSchema(tool.schema),
-      ...(isStrict(tool) ? { strict: true } : {}),
+      ...(tool.isStrict === true ? { strict: true } : {}),
       ...writeCacheMark(tool),
     })),
   }

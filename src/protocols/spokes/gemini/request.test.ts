@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../../core/faults.ts'
+import { factsOf } from '../../../models/table.ts'
+import { fitToModel } from '../../hub/fit-to-model.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
@@ -16,8 +18,9 @@ function written(body: JsonObject, model = 'gemini-3-flash-preview'): { body: Js
   const { request } = read(body)
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
-  const call = { model, isStream: true, modelMaxOutputTokens: null, settings, notes }
-  const out = spoke.writeRequest(request, call)
+  const facts = factsOf({ name: model }, 'gemini')
+  const call = { model, facts, isStream: true, modelMaxOutputTokens: null, settings, notes }
+  const out = spoke.writeRequest(fitToModel(request, facts, notes), call)
   settings.end()
   return { body: out, dropped: notes.dropped }
 }
@@ -92,7 +95,7 @@ describe('requests', () => {
       },
     ],
   ])('read and written again it is the same: %s', ([, body]) => {
-    expect(written(body).body).toEqual(body)
+    expect(written(body, 'acme-1').body).toEqual(body)
   })
 
   test('snake case is read as camel case, but for what belongs to clients', () => {
@@ -239,7 +242,14 @@ describe('requests', () => {
     request.settings.say('reasoning', { effort: effort as 'none', budgetTokens: null, isShown: null }, 'reasoning')
     const notes = new Notes({})
     const settings = new SettingsToWrite(request.settings, notes)
-    const body = spoke.writeRequest(request, { model, isStream: false, modelMaxOutputTokens: null, settings, notes })
+    const body = spoke.writeRequest(request, {
+      model,
+      facts: factsOf({ name: model }, 'gemini'),
+      isStream: false,
+      modelMaxOutputTokens: null,
+      settings,
+      notes,
+    })
     expect((body['generationConfig'] as JsonObject | undefined)?.['thinkingConfig']).toEqual(thinkingConfig)
   })
 

@@ -1,13 +1,13 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantTurn, ToolCallBlock, ToolResultPart, UserPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { callArguments } from './call-arguments.ts'
-import type { ModelFamily } from './model-family.ts'
 import { NO_SIGNATURE } from './signatures.ts'
 import { writeMedia } from './write-media.ts'
 
 export interface ContentsContext {
-  readonly family: ModelFamily
+  readonly facts: ModelFacts
   readonly notes: Notes
 }
 
@@ -19,7 +19,7 @@ export function writeContents(turns: readonly (UserTurn | AssistantTurn)[], cont
     const parts =
       turn.role === 'user'
         ? turn.parts.flatMap((part) => userParts(part, names, context))
-        : modelParts(turn, { ...context, needsSignature: context.family.isThird && i > turnBegins })
+        : modelParts(turn, { ...context, needsSignature: context.facts.signed_calls === 'required' && i > turnBegins })
     return parts.length === 0 ? [] : [{ role: turn.role === 'user' ? 'user' : 'model', parts }]
   })
 }
@@ -51,7 +51,7 @@ function userParts(part: UserPart, names: ReadonlyMap<string, string>, context: 
 const UNKNOWN_FUNCTION = 'unknown_function'
 
 /** Pictures are within the result where the model takes them there, else behind it. */
-function resultParts(result: ToolResultPart, name: string, { family, notes }: ContentsContext): JsonObject[] {
+function resultParts(result: ToolResultPart, name: string, { facts, notes }: ContentsContext): JsonObject[] {
   const texts: string[] = []
   const media: JsonObject[] = []
   for (const part of result.parts) {
@@ -60,9 +60,9 @@ function resultParts(result: ToolResultPart, name: string, { family, notes }: Co
   }
   const text = texts.join('\n')
   const response = result.isError ? { error: text } : { output: text }
-  const within = family.isThird && media.length > 0 ? { parts: media } : {}
+  const within = facts.media_in_results && media.length > 0 ? { parts: media } : {}
   const answer = { functionResponse: { id: result.callId, name, response, ...within } }
-  return family.isThird ? [answer] : [answer, ...media]
+  return facts.media_in_results ? [answer] : [answer, ...media]
 }
 
 /**

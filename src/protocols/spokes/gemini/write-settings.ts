@@ -1,26 +1,31 @@
+import type { ModelFacts } from '../../../models/facts.ts'
+import { takeFormat } from '../../hub/format-to-write.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { Reasoning } from '../../hub/request-settings.ts'
+import type { OutputFormat, Reasoning } from '../../hub/request-settings.ts'
+import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
+import { SamplingToWrite } from '../../hub/sampling.ts'
 import { budgetOf, effortOf } from '../../hub/reasoning-scale.ts'
 import type { SettingsToWrite } from '../../hub/request-settings.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
-import type { ModelFamily } from './model-family.ts'
 import { withoutDialect } from './write-tools.ts'
 
 /** `generationConfig`, and what stands beside it. */
-export function writeSettings({ settings }: UpstreamCall, family: ModelFamily): JsonObject {
+export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+  const { settings, facts } = call
+  const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   const { serviceTier, ...config } = given({
-    maxOutputTokens: settings.take('maxOutputTokens'),
-    temperature: settings.take('temperature'),
-    topP: settings.take('topP'),
-    topK: settings.take('topK'),
-    frequencyPenalty: settings.take('frequencyPenalty'),
-    presencePenalty: settings.take('presencePenalty'),
-    seed: seedOf(settings),
+    maxOutputTokens: outputLimit(call),
+    temperature: sampling.take('temperature'),
+    topP: sampling.take('topP'),
+    topK: sampling.take('topK'),
+    frequencyPenalty: sampling.take('frequencyPenalty'),
+    presencePenalty: sampling.take('presencePenalty'),
+    seed: seedOf(sampling, settings),
     stopSequences: stopOf(settings),
-    candidateCount: settings.take('choices'),
-    ...logprobsOf(settings),
-    ...formatOf(settings),
-    thinkingConfig: thinkingOf(settings, family),
+    candidateCount: sampling.takeChoices(),
+    ...logprobsOf(sampling),
+    ...formatOf(takeFormat(call, { hasTools, field })),
+    thinkingConfig: thinkingOf(plan, facts, settings),
     serviceTier: serviceTierOf(settings),
   })
   // Google's models call one function or several as they like.
@@ -35,9 +40,22 @@ function given(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }
 
+interface SettingsContext {
+  readonly plan: ReasoningPlan
+  readonly hasTools: boolean
+  /** Where the client asked for a format. */
+  readonly field: string
+}
+
+/** Clients ask for more than a model can write, and mean all that it can. */
+function outputLimit({ settings, facts, modelMaxOutputTokens }: UpstreamCall): number | null {
+  const limit = settings.take('maxOutputTokens')
+  return limit === null ? null : Math.min(limit, modelMaxOutputTokens ?? facts.most_output)
+}
+
 /** A signed number of 32 bits on this wire. */
-function seedOf(settings: SettingsToWrite): number | null {
-  const seed = settings.take('seed')
+function seedOf(sampling: SamplingToWrite, settings: SettingsToWrite): number | null {
+  const seed = sampling.take('seed')
   if (seed === null || (seed | 0) === seed) return seed
   settings.drop('seed')
   return null
@@ -52,14 +70,13 @@ function stopOf(settings: SettingsToWrite): readonly string[] | null {
   return stop
 }
 
-function logprobsOf(settings: SettingsToWrite): JsonObject {
-  const logprobs = settings.take('logprobs')
+function logprobsOf(sampling: SamplingToWrite): JsonObject {
+  const logprobs = sampling.takeLogprobs()
   if (logprobs === null) return {}
   return { responseLogprobs: true, ...(logprobs > 0 ? { logprobs } : {}) }
 }
 
-function formatOf(settings: SettingsToWrite): JsonObject {
-  const format = settings.take('format')
+function formatOf(format: OutputFormat | null): JsonObject {
   if (format === null) return {}
   const json = { responseMimeType: 'application/json' }
   return format.kind === 'json' ? json : { ...json, responseJsonSchema: withoutDialect(format.schema) }
@@ -74,31 +91,23 @@ function serviceTierOf(settings: SettingsToWrite): string | null {
   return null
 }
 
-/** Whether it thinks, how much and whether that is shown. Where a model cannot stop thinking, it thinks the least it can. */
-function thinkingOf(settings: SettingsToWrite, family: ModelFamily): JsonObject | null {
-  const reasoning = settings.take('reasoning')
-  if (reasoning === null) return null
-  if (family.thinking === 'none') {
-    if (budgetOf(reasoning) !== 0) settings.drop('reasoning')
-    return null
-  }
-  const shown = reasoning.isShown === true ? { includeThoughts: true } : {}
-  const amount =
-    family.thinking === 'level' ? levelOf(reasoning, settings, family) : budgetIn(reasoning, settings, family)
+/** Whether it thinks, how much and whether that is shown. */
+function thinkingOf({ wish, isOff }: ReasoningPlan, facts: ModelFacts, settings: SettingsToWrite): JsonObject | null {
+  if (isOff) return facts.reasoning_off === 'budget_zero' ? { thinkingBudget: 0 } : null
+  if (wish === null) return null
+  const shown = wish.isShown === true ? { includeThoughts: true } : {}
+  const amount = facts.reasoning === 'budget' ? budgetFor(wish, facts) : levelFor(wish, facts, settings)
   const config = { ...shown, ...amount }
   return Object.keys(config).length === 0 ? null : config
 }
 
-function levelOf(reasoning: Reasoning, settings: SettingsToWrite, { levels }: ModelFamily): JsonObject {
-  if (budgetOf(reasoning) === 0) settings.drop('reasoning')
-  const level = effortOf(reasoning, levels)
+function levelFor(wish: Reasoning, { efforts }: ModelFacts, settings: SettingsToWrite): JsonObject {
+  const level = effortOf(wish, efforts)
+  if (level === null && (wish.effort !== null || wish.budgetTokens !== null)) settings.drop('reasoning')
   return level === null ? {} : { thinkingLevel: level.toUpperCase() }
 }
 
-function budgetIn(reasoning: Reasoning, settings: SettingsToWrite, { budget }: ModelFamily): JsonObject {
-  const wanted = budgetOf(reasoning)
-  if (wanted === null) return {}
-  if (wanted === 0 && budget.canBeOff) return { thinkingBudget: 0 }
-  if (wanted === 0) settings.drop('reasoning')
-  return { thinkingBudget: Math.min(budget.most, Math.max(budget.least, wanted)) }
+function budgetFor(wish: Reasoning, { budget_least: least, budget_most: most }: ModelFacts): JsonObject {
+  const wanted = budgetOf(wish)
+  return wanted === null ? {} : { thinkingBudget: Math.min(most, Math.max(least, wanted)) }
 }

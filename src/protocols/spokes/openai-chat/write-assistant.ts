@@ -1,14 +1,14 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantPart, AssistantTurn, ProviderSignature, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { readChatOpaque } from './chat-opaque.ts'
-import type { ModelFamily } from './model-name.ts'
 import { leaveCacheOut } from './write-content.ts'
 
 export interface MessagesContext {
-  readonly family: ModelFamily
+  readonly facts: ModelFacts
   readonly notes: Notes
   readonly hasTools: boolean
 }
@@ -25,7 +25,7 @@ export function writeAssistant({ parts }: AssistantTurn, context: MessagesContex
   return [
     {
       role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
+      content: text === '' && calls.length > 0 && context.facts.empty_content ? null : text,
       ...(refusal === '' ? {} : { refusal }),
       ...reasoning,
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -48,7 +48,7 @@ function textOf(parts: readonly AssistantPart[]): string {
 }
 
 /** The calls, at Google's compatible endpoint with the signature that stood before them: Gemini refuses calls without it. */
-function writeCalls(parts: readonly AssistantPart[], { family }: MessagesContext): readonly JsonObject[] {
+function writeCalls(parts: readonly AssistantPart[], { facts }: MessagesContext): readonly JsonObject[] {
   const calls: JsonObject[] = []
   let signature: string | null = null
   for (const part of parts) {
@@ -56,7 +56,7 @@ function writeCalls(parts: readonly AssistantPart[], { family }: MessagesContext
       const extra = signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }
       calls.push({ ...writeCall(part), ...extra })
     }
-    signature = family === 'gemini' && isGoogles(part) ? part.opaque.data : null
+    signature = facts.signed_calls !== 'no' && isGoogles(part) ? part.opaque.data : null
   }
   return calls
 }
@@ -71,20 +71,20 @@ function writeCall({ id, name, input }: ToolCallBlock): JsonObject {
 
 /**
  * Reasoning goes back to those who made it: DeepSeek, Kimi and others refuse the results of tools without the reasoning that
- * led to their calls, and DeepSeek wants that of all turns once there are tools. OpenAI's own endpoint never gives it and
- * knows no field for it. Any other vendor's is left out.
+ * led to their calls, and some want the field even where it is empty. Others know no field for it, as OpenAI's own endpoint.
+ * Any other vendor's is left out.
  */
 function writeReasoning(
   parts: readonly AssistantPart[],
-  { family, notes, hasTools, hasCalls }: MessagesContext & { readonly hasCalls: boolean },
+  { facts, notes, hasTools, hasCalls }: MessagesContext & { readonly hasCalls: boolean },
 ): JsonObject {
-  const isWanted = (hasTools || hasCalls) && family !== 'openai-reasoning' && family !== 'openai-plain'
+  const isWanted = (hasTools || hasCalls) && facts.past_reasoning !== 'refused'
   let text = ''
   let field = 'reasoning_content'
   const details: unknown[] = []
   for (const [index, part] of parts.entries()) {
     if (part.kind !== 'reasoning') continue
-    if (family === 'gemini' && isGoogles(part) && parts[index + 1]?.kind === 'tool_call') continue
+    if (facts.signed_calls !== 'no' && isGoogles(part) && parts[index + 1]?.kind === 'tool_call') continue
     if (!isWanted || (part.opaque !== null && part.opaque.vendor !== 'chat')) {
       notes.drop(`${part.at}.reasoning`)
       continue
@@ -95,7 +95,7 @@ function writeReasoning(
     append(details, own.details)
   }
   return {
-    ...(text === '' ? {} : { [field]: text }),
+    ...(text !== '' || (isWanted && facts.past_reasoning === 'with_tools') ? { [field]: text } : {}),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
   }
 }

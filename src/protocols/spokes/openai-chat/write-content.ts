@@ -3,7 +3,7 @@ import type { AudioPart, ContentPart, FilePart, ImagePart, Source, TextPart } fr
 import type { Notes } from '../../hub/notes.ts'
 
 /** Stands between texts that were parts of their own: many providers take text only as one string. */
-const BETWEEN_PARTS = '\n\n'
+export const BETWEEN_PARTS = '\n\n'
 
 /** The content of a user's message: one text where it is all text, else a list of parts. */
 export function writeContent(parts: readonly ContentPart[], notes: Notes): string | readonly JsonObject[] {

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
@@ -5,19 +6,41 @@ import type { ContentPart, ToolResultPart, Turn, UserTurn } from '../../hub/neut
 import type { Notes } from '../../hub/notes.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeAssistant, type MessagesContext } from './write-assistant.ts'
-import { asText, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
+import { asText, BETWEEN_PARTS, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
 
 /**
  * The conversation as messages. Results of tools have to follow their calls at once, so system text between them
  * comes behind. `developer` is written `system`, which every provider knows and OpenAI reads as the same.
  */
 export function writeMessages(turns: readonly Turn[], context: MessagesContext): readonly JsonObject[] {
+  const { facts } = context
+  const messages = messagesOf(turns, context)
+  return begun(facts.system_messages === 'one' ? withOneSystemMessage(messages) : messages, facts)
+}
+
+/** Some providers refuse a second message of the system; what it says goes into the first. */
+function withOneSystemMessage(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const instructions = messages.filter(({ role }) => role === 'system')
+  if (instructions.length === 0 || (instructions.length === 1 && messages[0]?.['role'] === 'system')) return messages
+  const content = instructions.map((message) => String(message['content'])).join(BETWEEN_PARTS)
+  return [{ role: 'system', content }, ...messages.filter(({ role }) => role !== 'system')]
+}
+
+/** An answer that the model is to go on with is marked, where its provider wants that. */
+function begun(messages: readonly JsonObject[], { prefill }: ModelFacts): readonly JsonObject[] {
+  const last = messages.at(-1)
+  if (prefill !== 'prefix' && prefill !== 'partial') return messages
+  if (last?.['role'] !== 'assistant' || last['tool_calls'] !== undefined) return messages
+  return [...messages.slice(0, -1), { ...last, [prefill]: true }]
+}
+
+function messagesOf(turns: readonly Turn[], context: MessagesContext): readonly JsonObject[] {
   const messages: JsonObject[] = []
   let held: JsonObject[] = []
   let callsAreOpen = false
   for (const turn of mergedTurns(turns)) {
     if (turn.role !== 'assistant' && turn.role !== 'user') {
-      const message = { role: 'system', content: joinTexts(turn.parts, context.notes) }
+      const message = { role: context.facts.system_role, content: joinTexts(turn.parts, context.notes) }
       ;(callsAreOpen ? held : messages).push(message)
     } else if (turn.role === 'assistant') {
       append(messages, [...held, ...writeAssistant(turn, context)])

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { factsOf } from '../../../models/table.ts'
+import { fitToModel } from '../../hub/fit-to-model.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantPart, NeutralRequest, Turn, UserPart } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
@@ -21,7 +23,9 @@ function write(one: Case): { body: JsonObject; dropped: readonly string[] } {
   const settings = new SettingsToWrite(said, notes)
   const { turns = [], model = 'm', isStream = false, modelMaxOutputTokens = null } = one
   const request: NeutralRequest = { turns, tools: [], toolChoice: null, settings: said, ...one.request }
-  const body = openaiChatSpoke.writeRequest(request, { model, isStream, modelMaxOutputTokens, settings, notes })
+  const facts = factsOf({ name: model }, 'openai-chat')
+  const call = { model, facts, isStream, modelMaxOutputTokens, settings, notes }
+  const body = openaiChatSpoke.writeRequest(fitToModel(request, facts, notes), call)
   settings.end()
   return { body, dropped: notes.dropped }
 }
@@ -111,7 +115,7 @@ test.each([
     'openai/gpt-5.5-mini',
     { max_completion_tokens: 9, temperature: undefined, reasoning_effort: 'xhigh', verbosity: 'low' },
   ],
-  ['o3', { max_completion_tokens: 9, top_p: undefined, reasoning_effort: 'xhigh' }],
+  ['o3', { max_completion_tokens: 9, top_p: undefined, reasoning_effort: 'high', user: 'u' }],
   ['deepseek-chat', { max_tokens: 9, temperature: 0.5, reasoning_effort: 'high', verbosity: undefined }],
   ['gpt-oss-120b', { max_tokens: 9, top_p: 0.9, reasoning_effort: 'high' }],
 ])('%s is asked in fields that its provider takes', (model, fields) => {

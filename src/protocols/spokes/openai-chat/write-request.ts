@@ -1,21 +1,29 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
+import { planRequest } from '../../hub/reasoning-plan.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
-import { modelFamily } from './model-name.ts'
 import { writeMessages } from './write-messages.ts'
 import { writeSettings } from './write-settings.ts'
 import { writeTools } from './write-tools.ts'
 
 /** A request for a chat completion, of fields that OpenAI and those who speak its wire have in common. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
-  const family = modelFamily(call.fieldsLike ?? call.model)
-  const { notes } = call
+  const { notes, facts } = call
+  const hasTools = request.tools.length > 0
+  if (hasTools && facts.chat_tools === 'refused') {
+    notes.refuse('tools', 'the model takes tools by responses only, and its upstream is asked by chat completions')
+  }
+  const { plan, toolChoice } = planRequest(request, call, {
+    hasFormat: request.settings.get('format') !== null,
+    toolsBesideReasoning: facts.chat_tools === 'taken',
+  })
   return {
     model: call.model,
-    messages: writeMessages(request.turns, { family, notes, hasTools: request.tools.length > 0 }),
-    ...writeTools(request, call),
-    ...writeSettings(call, family),
+    messages: writeMessages(request.turns, { facts, notes, hasTools }),
+    ...writeTools({ ...request, toolChoice }, call),
+    ...writeSettings(call, { plan, hasTools, field: request.settings.fieldOf('format') }),
     // The usage comes last in a stream, and only when it is asked for.
-    ...(call.isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(call.isStream ? { stream: true } : {}),
+    ...(call.isStream && facts.stream_options ? { stream_options: { include_usage: true } } : {}),
   }
 }

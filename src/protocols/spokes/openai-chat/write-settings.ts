@@ -1,72 +1,67 @@
+import type { ModelFacts } from '../../../models/facts.ts'
+import { takeFormat } from '../../hub/format-to-write.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
+import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import type { OutputFormat, SettingsToWrite } from '../../hub/request-settings.ts'
+import { SamplingToWrite } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
-import type { ModelFamily } from './model-name.ts'
 import { writeReasoningWish } from './write-reasoning-wish.ts'
 
+interface SettingsContext {
+  readonly plan: ReasoningPlan
+  readonly hasTools: boolean
+  /** Where the client asked for a format. */
+  readonly field: string
+}
+
 /** Everything of a chat request beside its messages and tools. */
-export function writeSettings(call: UpstreamCall, family: ModelFamily): JsonObject {
-  const { settings } = call
+export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+  const { settings, facts } = call
+  const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   return {
-    ...limits(call, family),
-    ...sampling(settings, family),
-    ...alternatives(settings),
-    ...withFormat(settings),
-    ...writeReasoningWish(settings, family),
-    ...aboutCaller(settings),
-    ...onlyAtOpenai(settings, family),
+    ...limits(call),
+    ...samplingFields(sampling, settings),
+    ...alternatives(sampling),
+    ...withFormat(takeFormat(call, { hasTools, field })),
+    ...writeReasoningWish(plan, facts, settings),
+    ...aboutCaller(settings, facts),
+    ...hints(settings, facts),
   }
 }
 
-/**
- * OpenAI's reasoning models refuse `max_tokens`; of the others' providers many know no `max_completion_tokens`, and some
- * then write without a limit. Clients ask for more than a model can write: that is no more than all it can.
- */
-function limits({ settings, modelMaxOutputTokens }: UpstreamCall, family: ModelFamily): JsonObject {
+/** Clients ask for more than a model can write: that is no more than all it can. */
+function limits({ settings, facts, modelMaxOutputTokens }: UpstreamCall): JsonObject {
   const asked = settings.take('maxOutputTokens')
   const stop = settings.take('stop')
-  const name = family === 'openai-reasoning' ? 'max_completion_tokens' : 'max_tokens'
   return {
-    ...(asked === null ? {} : { [name]: Math.min(asked, modelMaxOutputTokens ?? asked) }),
+    ...(asked === null ? {} : { [facts.limit_field]: Math.min(asked, modelMaxOutputTokens ?? facts.most_output) }),
     ...(stop === null ? {} : { stop }),
   }
 }
 
-/**
- * OpenAI's models that reason take no `temperature` or `top_p` but 1: these are left out, because clients of other wires
- * send them with every request. This wire has no `top_k`.
- */
-function sampling(settings: SettingsToWrite, family: ModelFamily): JsonObject {
-  const isFixed = family === 'openai-reasoning' && settings.take('reasoning')?.effort !== 'none'
-  const taken = (name: 'temperature' | 'topP'): number | null => {
-    const value = settings.take(name)
-    if (!isFixed || value === null) return value
-    if (value !== 1) settings.drop(name)
-    return null
-  }
+/** This wire has no `top_k`. */
+function samplingFields(sampling: SamplingToWrite, settings: SettingsToWrite): JsonObject {
   if (settings.take('topK') !== null) settings.drop('topK')
   return said({
-    temperature: taken('temperature'),
-    top_p: taken('topP'),
-    frequency_penalty: settings.take('frequencyPenalty'),
-    presence_penalty: settings.take('presencePenalty'),
-    seed: settings.take('seed'),
-    logit_bias: settings.take('logitBias'),
+    temperature: sampling.take('temperature'),
+    top_p: sampling.take('topP'),
+    frequency_penalty: sampling.take('frequencyPenalty'),
+    presence_penalty: sampling.take('presencePenalty'),
+    seed: sampling.take('seed'),
+    logit_bias: sampling.takeLogitBias(),
   })
 }
 
-function alternatives(settings: SettingsToWrite): JsonObject {
-  const choices = settings.take('choices')
-  const logprobs = settings.take('logprobs')
+function alternatives(sampling: SamplingToWrite): JsonObject {
+  const logprobs = sampling.takeLogprobs()
   return said({
-    n: choices,
+    n: sampling.takeChoices(),
     logprobs: logprobs === null ? null : true,
     top_logprobs: logprobs === 0 ? null : logprobs,
   })
 }
 
-function withFormat(settings: SettingsToWrite): JsonObject {
-  const format = settings.take('format')
+function withFormat(format: OutputFormat | null): JsonObject {
   return format === null ? {} : { response_format: writeFormat(format) }
 }
 
@@ -93,10 +88,10 @@ function formatName(name: string | null): string {
 /** OpenAI refuses longer ones. Claude Code’s is a JSON text with three ids in it. */
 const USER_CHARACTERS_LIMIT = 64
 
-function aboutCaller(settings: SettingsToWrite): JsonObject {
+function aboutCaller(settings: SettingsToWrite, facts: ModelFacts): JsonObject {
   const user = settings.take('user')
   if (user === null) return {}
-  if (user.length <= USER_CHARACTERS_LIMIT) return { user }
+  if (facts.user && user.length <= USER_CHARACTERS_LIMIT) return { user }
   settings.drop('user')
   return {}
 }
@@ -105,11 +100,10 @@ const SERVICE_CLASSES: ReadonlySet<string> = new Set(['auto', 'default', 'flex',
 const VERBOSITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high'])
 
 /**
- * Hints that other providers refuse as unknown fields; whatever is not taken is left out and named. `metadata` is never
+ * Hints that many providers refuse as unknown fields; whatever is not taken is left out and named. `metadata` is never
  * taken: OpenAI refuses it unless the answer is stored.
  */
-function onlyAtOpenai(settings: SettingsToWrite, family: ModelFamily): JsonObject {
-  if (family !== 'openai-reasoning' && family !== 'openai-plain') return {}
+function hints(settings: SettingsToWrite, facts: ModelFacts): JsonObject {
   const known = (
     name: 'serviceClass' | 'verbosity' | 'cacheKey',
     isKnown: (value: string) => boolean,
@@ -120,9 +114,9 @@ function onlyAtOpenai(settings: SettingsToWrite, family: ModelFamily): JsonObjec
     return null
   }
   return said({
-    service_tier: known('serviceClass', (value) => SERVICE_CLASSES.has(value)),
-    verbosity: known('verbosity', (value) => family === 'openai-reasoning' && VERBOSITIES.has(value)),
-    prompt_cache_key: known('cacheKey', ({ length }) => length <= USER_CHARACTERS_LIMIT),
+    service_tier: known('serviceClass', (value) => facts.service_tier && SERVICE_CLASSES.has(value)),
+    verbosity: known('verbosity', (value) => facts.verbosity && VERBOSITIES.has(value)),
+    prompt_cache_key: known('cacheKey', ({ length }) => facts.cache_key && length <= USER_CHARACTERS_LIMIT),
   })
 }
 

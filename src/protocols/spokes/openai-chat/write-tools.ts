@@ -6,18 +6,22 @@ import type { UpstreamCall } from '../../hub/spoke.ts'
  * `tools`, `tool_choice` and `parallel_tool_calls`; nothing at all without tools, since OpenAI refuses the other two then.
  * A choice among some tools is written as these tools alone: few providers know `allowed_tools`.
  */
-export function writeTools({ tools, toolChoice }: NeutralRequest, { settings, notes }: UpstreamCall): JsonObject {
+export function writeTools(
+  { tools, toolChoice }: NeutralRequest,
+  { settings, notes, facts }: UpstreamCall,
+): JsonObject {
   const parallel = settings.take('parallelToolCalls')
   const allowed = toolChoice?.kind === 'some' ? new Set(toolChoice.names) : null
   const functions = tools.filter((tool) => tool.kind === 'function')
   const written = functions.filter(({ name }) => allowed?.has(name) ?? true)
   for (const { cache, at } of functions) if (cache !== undefined) notes.drop(`${at}.cache_control`)
   if (written.length === 0) return {}
+  if (parallel === false && !facts.parallel_tool_calls) settings.drop('parallelToolCalls')
   const choice = writeChoice(toolChoice)
   return {
     tools: written.map(writeFunction),
     ...(choice === null ? {} : { tool_choice: choice }),
-    ...(parallel === false ? { parallel_tool_calls: false } : {}),
+    ...(parallel === false && facts.parallel_tool_calls ? { parallel_tool_calls: false } : {}),
   }
 }
 

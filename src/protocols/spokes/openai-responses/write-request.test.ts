@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../../core/faults.ts'
+import { factsOf } from '../../../models/table.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
@@ -173,7 +174,8 @@ function write(parts: Partial<NeutralRequest>): { body: JsonObject; notes: Notes
   const user: Turn = { role: 'user', parts: [text('Hi')], at: '' }
   const request = { turns: [user], tools: [], toolChoice: null, settings: new RequestSettings(), ...parts }
   const settings = new SettingsToWrite(request.settings, notes)
-  const call = { model: 'upstream-model', isStream: true, modelMaxOutputTokens: 128_000, settings, notes }
+  const facts = factsOf({ name: 'upstream-model' }, 'openai-responses')
+  const call = { model: 'upstream-model', facts, isStream: true, modelMaxOutputTokens: 128_000, settings, notes }
   const body = writeRequest(request, call)
   settings.end()
   return { body, notes }

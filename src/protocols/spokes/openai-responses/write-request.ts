@@ -3,8 +3,11 @@ import { WIRES } from '../../../core/wire.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
+import { takeFormat } from '../../hub/format-to-write.ts'
+import { planRequest, type ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { effortOf } from '../../hub/reasoning-scale.ts'
-import type { Effort, OutputFormat } from '../../hub/request-settings.ts'
+import type { Effort, OutputFormat, Settings } from '../../hub/request-settings.ts'
+import { SamplingToWrite } from '../../hub/sampling.ts'
 import { writeItems } from './write-items.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
@@ -15,6 +18,10 @@ import { writeToolChoice, writeTools } from './write-tools.ts'
  */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { instructions, rest } = splitInstructions(request.turns, call)
+  const { plan, toolChoice } = planRequest(request, call, {
+    hasFormat: request.settings.get('format') !== null,
+    toolsBesideReasoning: true,
+  })
   return withoutNull({
     model: call.model,
     stream: call.isStream ? true : null,
@@ -22,8 +29,8 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
     instructions,
     input: writeItems(rest, call.notes),
     tools: writeTools(request.tools, call.notes),
-    tool_choice: writeToolChoice(request),
-    ...writeSettings(call),
+    tool_choice: writeToolChoice({ ...request, toolChoice }),
+    ...writeSettings(call, { plan, hasTools: request.tools.length > 0, field: request.settings.fieldOf('format') }),
   })
 }
 
@@ -45,51 +52,77 @@ function splitInstructions(
 }
 
 const OUTPUT_LIMIT_FLOOR = WIRES['openai-responses'].leastOutputTokens
-const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 /** Those that every reasoning model has, for clients that count tokens instead. */
-const COMMON_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']
+const COMMON_EFFORTS: ReadonlySet<Effort> = new Set(['low', 'medium', 'high'])
 
-function writeSettings(call: UpstreamCall): JsonObject {
-  const { settings } = call
-  const logprobs = settings.take('logprobs')
+interface SettingsContext {
+  readonly plan: ReasoningPlan
+  readonly hasTools: boolean
+  /** Where the client asked for a format. */
+  readonly field: string
+}
+
+function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+  const { settings, facts } = call
+  const sampling = new SamplingToWrite(settings, facts, plan.reasons)
+  const logprobs = sampling.takeLogprobs()
+  const include = [
+    ...(facts.encrypted_reasoning ? ['reasoning.encrypted_content'] : []),
+    ...(logprobs === null ? [] : ['message.output_text.logprobs']),
+  ]
   return {
     max_output_tokens: outputLimit(call),
-    temperature: settings.take('temperature'),
-    top_p: settings.take('topP'),
+    temperature: sampling.take('temperature'),
+    top_p: sampling.take('topP'),
     top_logprobs: logprobs === 0 ? null : logprobs,
-    include: ['reasoning.encrypted_content', ...(logprobs === null ? [] : ['message.output_text.logprobs'])],
-    parallel_tool_calls: settings.take('parallelToolCalls'),
-    reasoning: writeReasoning(call),
-    text: writeText(call),
-    safety_identifier: shortened(settings.take('user')),
-    prompt_cache_key: shortened(settings.take('cacheKey')),
-    service_tier: oneOf('serviceClass', SERVICE_TIERS, call),
+    include: include.length === 0 ? null : include,
+    parallel_tool_calls: takenWhere('parallelToolCalls', facts.parallel_tool_calls, call),
+    reasoning: writeReasoning(plan, call),
+    text: writeText(takeFormat(call, { hasTools, field }), call),
+    safety_identifier: shortened(takenWhere('user', facts.user, call)),
+    prompt_cache_key: shortened(takenWhere('cacheKey', facts.cache_key, call)),
+    service_tier: oneOf('serviceClass', facts.service_tier ? SERVICE_TIERS : NONE, call),
     metadata: writeMetadata(call),
   }
 }
 
+/** The setting, or nothing where the model does not take it. */
+function takenWhere<Name extends 'parallelToolCalls' | 'user' | 'cacheKey'>(
+  name: Name,
+  isTaken: boolean,
+  { settings }: UpstreamCall,
+): Settings[Name] | null {
+  const value = settings.take(name)
+  if (value === null || isTaken) return value
+  settings.drop(name)
+  return null
+}
+
 /** Clients ask for more than a model can write, and mean all that it can. */
-function outputLimit({ settings, modelMaxOutputTokens }: UpstreamCall): number | null {
+function outputLimit({ settings, facts, modelMaxOutputTokens }: UpstreamCall): number | null {
   const limit = settings.take('maxOutputTokens')
   if (limit === null) return null
   if (limit < OUTPUT_LIMIT_FLOOR) settings.refuse('maxOutputTokens', `it takes ${OUTPUT_LIMIT_FLOOR} tokens or more`)
-  return Math.min(limit, modelMaxOutputTokens ?? limit)
+  return Math.min(limit, modelMaxOutputTokens ?? facts.most_output)
 }
 
-function writeReasoning({ settings }: UpstreamCall): JsonObject | null {
-  const reasoning = settings.take('reasoning')
-  if (reasoning === null) return null
-  const isCounted = reasoning.effort === null && (reasoning.budgetTokens ?? 0) > 0
-  const effort = effortOf(reasoning, isCounted ? COMMON_EFFORTS : EFFORTS)
-  const written = withoutNull({ effort, summary: reasoning.isShown === true ? 'auto' : null })
+function writeReasoning({ wish, isOff }: ReasoningPlan, { settings, facts }: UpstreamCall): JsonObject | null {
+  if (isOff) return { effort: 'none' }
+  if (wish === null) return null
+  const isCounted = wish.effort === null && (wish.budgetTokens ?? 0) > 0
+  const common = facts.efforts.filter((effort) => COMMON_EFFORTS.has(effort))
+  const effort = effortOf(wish, isCounted && common.length > 0 ? common : facts.efforts)
+  if (effort === null && (wish.effort !== null || wish.budgetTokens !== null)) settings.drop('reasoning')
+  const written = withoutNull({ effort, summary: wish.isShown === true ? 'auto' : null })
   return Object.keys(written).length === 0 ? null : written
 }
 
 const VERBOSITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high'])
+const NONE: ReadonlySet<string> = new Set()
 const SERVICE_TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'scale', 'priority', 'fast', 'ultrafast'])
 
-function writeText(call: UpstreamCall): JsonObject | null {
-  const [format, verbosity] = [call.settings.take('format'), oneOf('verbosity', VERBOSITIES, call)]
+function writeText(format: OutputFormat | null, call: UpstreamCall): JsonObject | null {
+  const verbosity = oneOf('verbosity', call.facts.verbosity ? VERBOSITIES : NONE, call)
   if (format === null && verbosity === null) return null
   return withoutNull({ format: format === null ? null : writeFormat(format), verbosity })
 }

@@ -1,0 +1,68 @@
+import { named } from '../names.ts'
+import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+
+const API = { from: 'https://api-docs.deepseek.com/guides/thinking_mode', at: '2026-09' }
+const SDK = { from: 'vercel/ai, packages/deepseek', at: '2026-08' }
+const LIMITS = { from: 'anomalyco/models.dev, providers/deepseek', at: '2026-07' }
+
+const DEEPSEEK: SourcedFacts = {
+  ...said(SDK, { top_k: 'refused', seed: 'refused', format: 'json', image_types: [] }),
+  ...said(API, { most_tools: 128 }),
+}
+
+/** DeepSeek's models. */
+export const DEEPSEEK_ROWS: readonly ModelRow[] = [
+  {
+    family: 'deepseek-r1, deepseek-reasoner',
+    maker: 'DeepSeek',
+    names: named('deepseek-(?:r1|reasoner)'),
+    examples: ['deepseek-reasoner', 'deepseek-ai/deepseek-r1-0528'],
+    facts: {
+      ...DEEPSEEK,
+      ...said(API, {
+        reasoning: 'effort',
+        efforts: [],
+        reasoning_off: 'never',
+        reasons_unasked: true,
+        logprobs: 'refused',
+        forced_call: 'refused',
+      }),
+      ...said(SDK, { past_reasoning: 'refused' }),
+    },
+  },
+  {
+    family: 'deepseek-v4',
+    maker: 'DeepSeek',
+    names: named('deepseek-(?:v[4-9]|flash|pro)'),
+    examples: ['deepseek-v4-pro', 'deepseek/deepseek-v4-flash'],
+    facts: {
+      ...DEEPSEEK,
+      ...said(API, {
+        reasoning: 'effort',
+        efforts: ['low', 'medium', 'high', 'max'],
+        reasoning_off: 'thinking_disabled',
+        reasons_unasked: true,
+        past_reasoning: 'with_tools',
+        logprobs: 'not_while_reasoning',
+      }),
+      ...said({ from: 'BerriAI/litellm#37470', at: '2026-08' }, { forced_call: 'not_while_reasoning' }),
+      ...said(LIMITS, { most_output: 384_000 }),
+    },
+  },
+  {
+    family: 'deepseek-chat, deepseek-v3',
+    maker: 'DeepSeek',
+    names: named('deepseek'),
+    examples: ['deepseek-chat', 'deepseek-ai/deepseek-v3.2', 'accounts/fireworks/models/deepseek-v3p1'],
+    facts: {
+      ...DEEPSEEK,
+      ...said(API, {
+        reasoning: 'effort',
+        efforts: ['low', 'medium', 'high'],
+        reasoning_off: 'thinking_disabled',
+        forced_call: 'not_while_reasoning',
+        past_reasoning: 'with_tools',
+      }),
+    },
+  },
+]

@@ -1,0 +1,80 @@
+import { named } from '../names.ts'
+import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+
+const MIMO = { from: 'chatboxai/chatbox#3716', at: '2026-05' }
+const MINIMAX = { from: 'MiniMax-AI/MiniMax-M2#51', at: '2025-11' }
+const DOUBAO = { from: 'anomalyco/models.dev#5564', at: '2026-08' }
+const SONAR = { from: 'https://docs.perplexity.ai/api-reference/chat-completions-post', at: '2026-06' }
+
+const M2: SourcedFacts = {
+  ...said(MINIMAX, {
+    system_messages: 'one',
+    reasoning: 'effort',
+    efforts: [],
+    reasoning_off: 'never',
+    reasons_unasked: true,
+    choices: false,
+  }),
+  ...said({ from: 'crewAIInc/crewAI#4843', at: '2026-03' }, { temperature_least: 0.01, temperature_most: 1 }),
+}
+
+/** Makers of few families. */
+export const OTHER_ROWS: readonly ModelRow[] = [
+  {
+    family: 'minimax-m3',
+    maker: 'MiniMax',
+    names: named('minimax-m[3-9]'),
+    examples: ['MiniMax-M3', 'minimax/minimax-m3'],
+    facts: {
+      ...M2,
+      ...said({ from: 'sst/opencode, provider/transform.ts', at: '2026-09' }, { reasoning_off: 'thinking_disabled' }),
+    },
+  },
+  {
+    family: 'minimax-m1, minimax-m2',
+    maker: 'MiniMax',
+    names: named('minimax'),
+    examples: ['MiniMax-M2', 'minimax/minimax-m2.5'],
+    facts: {
+      ...M2,
+      ...said({ from: 'crewAIInc/crewAI#4843', at: '2026-03' }, { format: 'none' }),
+      ...said({ from: 'anomalyco/models.dev, providers/minimax', at: '2026-07' }, { image_types: [] }),
+    },
+  },
+  {
+    family: 'mimo',
+    maker: 'Xiaomi',
+    names: named('mimo-'),
+    examples: ['mimo-v2-flash', 'xiaomi/mimo-v2.5'],
+    facts: {
+      ...said(MIMO, {
+        reasoning: 'effort',
+        efforts: [],
+        reasoning_off: 'thinking_disabled',
+        reasons_unasked: true,
+        past_reasoning: 'with_tools',
+      }),
+      ...said({ from: 'XiaomiMiMo/MiMo-V2-Flash#8', at: '2025-12' }, { empty_content: false }),
+      ...said({ from: 'mnfst/modelparams.dev', at: '2026-08' }, { format: 'json' }),
+    },
+  },
+  {
+    family: 'doubao, seed',
+    maker: 'ByteDance',
+    names: named('doubao|seed-[12]'),
+    examples: ['doubao-seed-1-6-251015', 'bytedance-seed/seed-2.0-pro'],
+    facts: said(DOUBAO, {
+      reasoning: 'effort',
+      efforts: ['minimal', 'low', 'medium', 'high'],
+      reasoning_off: 'thinking_disabled',
+      reasons_unasked: true,
+    }),
+  },
+  {
+    family: 'sonar',
+    maker: 'Perplexity',
+    names: named('sonar'),
+    examples: ['sonar-pro', 'perplexity/sonar-reasoning-pro'],
+    facts: said(SONAR, { most_tools: 0 }),
+  },
+]

@@ -1,0 +1,96 @@
+import type { ModelFacts } from '../../models/facts.ts'
+import type { NeutralRequest, ToolChoice } from './neutral-request.ts'
+import type { Reasoning, SettingsToWrite } from './request-settings.ts'
+import type { UpstreamCall } from './spoke.ts'
+
+/** What is said to a model about reasoning in one request. */
+export interface ReasoningPlan {
+  /** What is asked for; null: nothing is said. Where reasoning is turned off for another's sake it is what was left out. */
+  readonly wish: Reasoning | null
+  /** Reasoning is turned off in the way that the facts name. */
+  readonly isOff: boolean
+  /** Whether the model reasons before it answers, as far as its facts tell. */
+  readonly reasons: boolean
+}
+
+export interface PlannedRequest {
+  readonly plan: ReasoningPlan
+  /** The choice among the tools, as free as the model wants it. */
+  readonly toolChoice: ToolChoice | null
+}
+
+/**
+ * Settles what cannot stand side by side in one request to the model: reasoning, a call that is required, a format of the answer,
+ * and on chat completions tools. Reasoning gives way; where it cannot be turned off the choice of the tool does. Both are named.
+ */
+export function planRequest(
+  { tools, toolChoice }: NeutralRequest,
+  { settings, facts, notes }: UpstreamCall,
+  { hasFormat, toolsBesideReasoning }: { readonly hasFormat: boolean; readonly toolsBesideReasoning: boolean },
+): PlannedRequest {
+  const isForced = tools.length > 0 && forcesCall(toolChoice)
+  const mustNotReason =
+    (isForced && facts.forced_call === 'not_while_reasoning') ||
+    (tools.length > 0 && !toolsBesideReasoning) ||
+    (hasFormat && !facts.format_while_reasoning)
+  const plan = planReasoning(settings, facts, { mustNotReason })
+  const isTaken = facts.forced_call === 'taken' || (facts.forced_call === 'not_while_reasoning' && !plan.reasons)
+  if (!isForced || isTaken || toolChoice === null) return { plan, toolChoice }
+  notes.drop(toolChoice.at)
+  return { plan, toolChoice: freed(toolChoice) }
+}
+
+/** Whether the model has to call a tool. */
+export function forcesCall(choice: ToolChoice | null): boolean {
+  return choice?.kind === 'required' || choice?.kind === 'one' || (choice?.kind === 'some' && choice.isRequired)
+}
+
+function freed(choice: ToolChoice): ToolChoice {
+  return choice.kind === 'some' ? { ...choice, isRequired: false } : { kind: 'auto', at: choice.at }
+}
+
+/**
+ * Takes the wish for reasoning as the model's facts allow it. `mustNotReason`: something else in the request is refused while it
+ * reasons. What cannot be had is left out and named: agents send the wish with every request.
+ */
+function planReasoning(
+  settings: SettingsToWrite,
+  facts: ModelFacts,
+  { mustNotReason }: { readonly mustNotReason: boolean },
+): ReasoningPlan {
+  const wish = settings.take('reasoning')
+  if (facts.reasoning === 'none') {
+    if (wish !== null && asksForMore(wish)) settings.drop('reasoning')
+    return { wish: null, isOff: false, reasons: false }
+  }
+  const wantsNone = wish !== null && isNone(wish)
+  const reasons = wish === null ? facts.reasons_unasked : !wantsNone
+  const canBeOff = facts.reasoning_off !== 'never' && facts.reasoning_off !== 'unknown'
+  if (canBeOff && (wantsNone || (reasons && mustNotReason))) {
+    if (wish !== null && !wantsNone) settings.drop('reasoning')
+    return { wish: wantsNone ? null : wish, isOff: true, reasons: false }
+  }
+  if (!wantsNone) return { wish, isOff: false, reasons }
+  settings.drop('reasoning')
+  return {
+    wish: facts.reasoning_off === 'never' ? leastOf(facts, wish) : null,
+    isOff: false,
+    reasons: facts.reasons_unasked || facts.reasoning_off === 'never',
+  }
+}
+
+/** Whether no reasoning at all is asked for. */
+function isNone({ effort, budgetTokens }: Reasoning): boolean {
+  return effort === 'none' || (effort === null && budgetTokens === 0)
+}
+
+function asksForMore(wish: Reasoning): boolean {
+  return !isNone(wish) && (wish.effort !== null || wish.budgetTokens !== null || wish.isShown === true)
+}
+
+/** The least that a model can reason which cannot do without. */
+function leastOf({ reasoning, efforts, budget_least: least }: ModelFacts, { isShown }: Reasoning): Reasoning | null {
+  if (reasoning === 'budget') return { effort: null, budgetTokens: least, isShown }
+  const effort = efforts.find((each) => each !== 'none')
+  return effort === undefined ? null : { effort, budgetTokens: null, isShown }
+}
