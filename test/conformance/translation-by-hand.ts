@@ -2,6 +2,7 @@ import type { ChatWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import type { NeutralAnswer, StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
 import type { NeutralRequest } from '../../src/protocols/hub/neutral-request.ts'
+import type { ModelRules } from '../../src/models/facts.ts'
 import { factsOf } from '../../src/models/table.ts'
 import { Notes } from '../../src/protocols/hub/notes.ts'
 import { RequestSettings, SettingsToWrite } from '../../src/protocols/hub/request-settings.ts'
@@ -25,10 +26,10 @@ export const ANY_MODEL = { name: 'acme-1' }
 const NOTHING_ASKED: NeutralRequest = { turns: [], tools: [], toolChoice: null, settings: new RequestSettings() }
 
 /** The request as a client of the wire would write it. */
-export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false): JsonObject {
+export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false, rules: ModelRules = {}): JsonObject {
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
-  const facts = factsOf(ANY_MODEL, wire)
+  const facts = factsOf({ ...ANY_MODEL, rules }, wire)
   const call = { model: MODELS[wire], facts, isStream, modelMaxOutputTokens: null, settings, notes }
   const body = SPOKES[wire].writeRequest(request, call)
   settings.end()

@@ -11,6 +11,7 @@ const QWEN: SourcedFacts = {
   ...said(FORCED, { forced_call: 'not_while_reasoning' }),
 }
 const SWITCH = said(API, { reasoning_off: 'enable_thinking_false' })
+const ON_MESSAGES: ModelRow['on'] = { 'anthropic-messages': said(API, { reasoning_off: 'thinking_disabled' }) }
 
 /** Alibaba's models. */
 export const ALIBABA_ROWS: readonly ModelRow[] = [
@@ -34,6 +35,7 @@ export const ALIBABA_ROWS: readonly ModelRow[] = [
     names: named('qwen(?:3-max|-)'),
     examples: ['qwen-plus', 'qwen-flash-2025-07-28', 'qwen3-max'],
     facts: { ...QWEN, ...SWITCH },
+    on: ON_MESSAGES,
   },
   {
     family: 'qwen3 and later',
@@ -41,5 +43,6 @@ export const ALIBABA_ROWS: readonly ModelRow[] = [
     names: named('qwen'),
     examples: ['qwen3-32b', 'qwen3.5-plus', 'qwen/qwen3.6-35b-a3b'],
     facts: { ...QWEN, ...SWITCH, ...said(API, { reasons_unasked: true }) },
+    on: ON_MESSAGES,
   },
 ]

@@ -48,6 +48,12 @@ export const DEEPSEEK_ROWS: readonly ModelRow[] = [
       ...said({ from: 'BerriAI/litellm#37470', at: '2026-08' }, { forced_call: 'not_while_reasoning' }),
       ...said(LIMITS, { most_output: 384_000 }),
     },
+    on: {
+      'openai-responses': said(API, {
+        efforts: ['none', 'low', 'medium', 'high', 'max'],
+        reasoning_off: 'effort_none',
+      }),
+    },
   },
   {
     family: 'deepseek-chat, deepseek-v3',

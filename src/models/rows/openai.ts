@@ -107,6 +107,17 @@ export const OPENAI_ROWS: readonly ModelRow[] = [
     }),
   },
   {
+    family: 'gpt-3.5, gpt-4 of old',
+    maker: 'OpenAI',
+    names: named('gpt-3\\.?5|gpt-4(?:-(?:32k|0\\d{3}|1106|0125))?(?![a-z0-9.-])'),
+    examples: ['gpt-3.5-turbo', 'gpt-35-turbo-16k', 'gpt-4', 'gpt-4-0613'],
+    facts: {
+      ...PLAIN,
+      ...said(reported('anomalyco/models.dev, providers/openai', '2026-07'), { image_types: [], most_output: 8_192 }),
+      ...said(API, { format: 'json' }),
+    },
+  },
+  {
     family: 'search previews',
     maker: 'OpenAI',
     names: named('gpt-[\\w.-]*search-(?:preview|api)'),
@@ -274,17 +285,6 @@ export const OPENAI_ROWS: readonly ModelRow[] = [
     names: namedAlone('o\\d+(?![a-z0-9])'),
     examples: ['o1', 'o3-pro', 'openai/o4-mini-2025-04-16'],
     facts: O_SERIES,
-  },
-  {
-    family: 'gpt-3.5, gpt-4 of old',
-    maker: 'OpenAI',
-    names: named('gpt-3\\.?5|gpt-4(?:-(?:32k|0\\d{3}|1106|0125))?(?![a-z0-9.-])'),
-    examples: ['gpt-3.5-turbo', 'gpt-35-turbo-16k', 'gpt-4', 'gpt-4-0613'],
-    facts: {
-      ...PLAIN,
-      ...said(reported('anomalyco/models.dev, providers/openai', '2026-07'), { image_types: [], most_output: 8_192 }),
-      ...said(API, { format: 'json' }),
-    },
   },
   {
     family: 'gpt-4o, gpt-4.1, gpt-4-turbo',

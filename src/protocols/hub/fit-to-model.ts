@@ -1,4 +1,5 @@
 import type { ModelFacts } from '../../models/facts.ts'
+import { withNineCharacterIds } from './fitted-call-ids.ts'
 import type { ContentPart, FunctionTool, NeutralRequest, Tool, Turn, UserPart } from './neutral-request.ts'
 import type { Notes } from './notes.ts'
 import { outputSchema } from './output-schema.ts'
@@ -11,7 +12,8 @@ import { toolSchema } from './tool-schema.ts'
 export function fitToModel(request: NeutralRequest, facts: ModelFacts, notes: Notes): NeutralRequest {
   const tools = fittedTools(request, facts, notes)
   refusePictures(request.turns, facts, notes)
-  const turns = facts.prefill === 'refused' ? withUserAtEnd(request.turns, notes) : request.turns
+  const named = facts.call_ids === 'nine' ? withNineCharacterIds(request.turns) : request.turns
+  const turns = facts.prefill === 'refused' ? withUserAtEnd(named, notes) : named
   return { ...request, tools, turns }
 }
 

@@ -13,6 +13,14 @@ export interface ReasoningPlan {
   readonly reasons: boolean
 }
 
+interface PlanContext {
+  /** Whether a format of the answer is asked for. */
+  readonly hasFormat: boolean
+  readonly toolsBesideReasoning: boolean
+  /** What this wire can say to turn reasoning off. */
+  readonly waysOff: ReadonlySet<ModelFacts['reasoning_off']>
+}
+
 export interface PlannedRequest {
   readonly plan: ReasoningPlan
   /** The choice among the tools, as free as the model wants it. */
@@ -26,18 +34,25 @@ export interface PlannedRequest {
 export function planRequest(
   { tools, toolChoice }: NeutralRequest,
   { settings, facts, notes }: UpstreamCall,
-  { hasFormat, toolsBesideReasoning }: { readonly hasFormat: boolean; readonly toolsBesideReasoning: boolean },
+  { hasFormat, toolsBesideReasoning, waysOff }: PlanContext,
 ): PlannedRequest {
   const isForced = tools.length > 0 && forcesCall(toolChoice)
   const mustNotReason =
     (isForced && facts.forced_call === 'not_while_reasoning') ||
     (tools.length > 0 && !toolsBesideReasoning) ||
     (hasFormat && !facts.format_while_reasoning)
-  const plan = planReasoning(settings, facts, { mustNotReason })
+  const plan = planReasoning(settings, facts, { mustNotReason, canBeOff: canBeOff(facts, waysOff) })
+  if (hasFormat && plan.reasons && !facts.format_while_reasoning) {
+    settings.refuse('format', 'the model keeps to no format while it reasons, and this one always does')
+  }
   const isTaken = facts.forced_call === 'taken' || (facts.forced_call === 'not_while_reasoning' && !plan.reasons)
   if (!isForced || isTaken || toolChoice === null) return { plan, toolChoice }
   notes.drop(toolChoice.at)
   return { plan, toolChoice: freed(toolChoice) }
+}
+
+function canBeOff({ reasoning_off: way, efforts }: ModelFacts, ways: PlanContext['waysOff']): boolean {
+  return ways.has(way) && (way !== 'effort_none' || efforts.includes('none'))
 }
 
 /** Whether the model has to call a tool. */
@@ -56,7 +71,7 @@ function freed(choice: ToolChoice): ToolChoice {
 function planReasoning(
   settings: SettingsToWrite,
   facts: ModelFacts,
-  { mustNotReason }: { readonly mustNotReason: boolean },
+  { mustNotReason, canBeOff: isSwitch }: { readonly mustNotReason: boolean; readonly canBeOff: boolean },
 ): ReasoningPlan {
   const wish = settings.take('reasoning')
   if (facts.reasoning === 'none') {
@@ -65,8 +80,7 @@ function planReasoning(
   }
   const wantsNone = wish !== null && isNone(wish)
   const reasons = wish === null ? facts.reasons_unasked : !wantsNone
-  const canBeOff = facts.reasoning_off !== 'never' && facts.reasoning_off !== 'unknown'
-  if (canBeOff && (wantsNone || (reasons && mustNotReason))) {
+  if (isSwitch && (wantsNone || (reasons && mustNotReason))) {
     if (wish !== null && !wantsNone) settings.drop('reasoning')
     return { wish: wantsNone ? null : wish, isOff: true, reasons: false }
   }

@@ -80,9 +80,11 @@ export class SamplingToWrite {
   }
 
   #bounded(name: SamplingName, value: number | null): number | null {
-    if (name !== 'temperature' || value === null || value <= this.#facts.temperature_most) return value
-    this.#settings.drop('temperature')
-    return this.#facts.temperature_most
+    if (name !== 'temperature' || value === null) return value
+    const { temperature_least: least, temperature_most: most } = this.#facts
+    const bounded = Math.max(least, Math.min(most, value))
+    if (bounded !== value) this.#settings.drop('temperature')
+    return bounded
   }
 }
 

@@ -85,10 +85,14 @@ function turnedOff(wish: Reasoning | null, facts: ModelFacts): Pick<WrittenReaso
  * Tokens to think, within an answer of at most `ceiling`, of which half is for the rest unless the client named the budget
  * itself. Null: nothing was said, or no room is left.
  */
-function budgetWithin(wish: Reasoning, ceiling: number, { budget_least: least }: ModelFacts): number | null {
-  if (!says(wish)) return null
+function budgetWithin(
+  wish: Reasoning,
+  ceiling: number,
+  { budget_least: least, budget_most: most }: ModelFacts,
+): number | null {
+  if (!says(wish) || least > most) return null
   const wanted = Math.max(least, budgetOf(wish) ?? least * 8)
   const fits = wish.budgetTokens !== null && wanted < ceiling
   const budget = fits ? wanted : Math.min(wanted, Math.max(least, Math.floor(ceiling / 2)))
-  return budget < ceiling ? budget : null
+  return budget < ceiling ? Math.min(budget, most) : null
 }

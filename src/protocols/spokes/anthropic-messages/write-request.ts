@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { planRequest } from '../../hub/reasoning-plan.ts'
@@ -9,6 +10,8 @@ import { writeFormat, writeSampling, writeService, writeStopSequences } from './
 import { arrangeTurns } from './arrange-turns.ts'
 import { lacksThinking, writeMessages, writeSystem } from './write-messages.ts'
 
+const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'thinking_disabled', 'between_tools'])
+
 /** See Spoke. `max_tokens` is in every request of this wire. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { notes, settings, facts } = call
@@ -17,6 +20,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
   const { plan, toolChoice } = planRequest(request, call, {
     hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: true,
+    waysOff: WAYS_OFF,
   })
   const reasoning = writeReasoning(call, { plan, lacksThinking: lacksThinking(turns) })
   const { thinks } = reasoning
@@ -27,12 +31,12 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
     ...writeSystem(system),
     messages: writeMessages(turns, { thinks, notes }),
     ...writeTools(tools),
-    ...writeToolChoice(toolChoice, tools, settings),
+    ...writeToolChoice(toolChoice, tools, call),
     ...reasoning.thinking,
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
-    ...writeSampling(new SamplingToWrite(settings, facts, thinks)),
+    ...writeSampling(new SamplingToWrite(settings, facts, thinks || (plan.wish === null && plan.reasons))),
     ...writeStopSequences(settings),
-    ...writeService(settings),
+    ...writeService(call),
     ...(call.isStream ? { stream: true } : {}),
   }
 }

@@ -41,16 +41,16 @@ export function writeStopSequences(settings: SettingsToWrite): JsonObject {
 const USER_LIMIT_CHARACTERS = 256
 
 /** Who asks, and by which class of service. */
-export function writeService(settings: SettingsToWrite): JsonObject {
+export function writeService({ settings, facts }: UpstreamCall): JsonObject {
   const user = settings.take('user')
   const serviceClass = settings.take('serviceClass')
-  const isLong = user !== null && user.length > USER_LIMIT_CHARACTERS
-  if (isLong) settings.drop('user')
+  const isLeft = user !== null && (!facts.user || user.length > USER_LIMIT_CHARACTERS)
+  if (isLeft) settings.drop('user')
   const written = serviceClass === 'default' ? 'standard_only' : 'auto'
-  const isKnown = serviceClass === 'default' || serviceClass === 'auto'
+  const isKnown = facts.service_tier && (serviceClass === 'default' || serviceClass === 'auto')
   if (serviceClass !== null && !isKnown) settings.drop('serviceClass')
   return {
-    ...(user === null || user === '' || isLong ? {} : { metadata: { user_id: user } }),
+    ...(user === null || user === '' || isLeft ? {} : { metadata: { user_id: user } }),
     ...(isKnown ? { service_tier: written } : {}),
   }
 }

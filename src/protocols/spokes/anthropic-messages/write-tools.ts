@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
 import { forcesCall } from '../../hub/reasoning-plan.ts'
-import type { SettingsToWrite } from '../../hub/request-settings.ts'
+import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeCacheMark } from './cache-mark.ts'
 
 /** The tools that the model may choose from. This wire has no choice of some, so only those are sent, but for a single one. */
@@ -29,9 +29,11 @@ export function writeTools(tools: readonly FunctionTool[]): JsonObject {
 export function writeToolChoice(
   choice: ToolChoice | null,
   tools: readonly FunctionTool[],
-  settings: SettingsToWrite,
+  { settings, facts }: UpstreamCall,
 ): JsonObject {
-  const isSingle = settings.take('parallelToolCalls') === false
+  const wantsSingle = settings.take('parallelToolCalls') === false
+  const isSingle = wantsSingle && facts.parallel_tool_calls
+  if (wantsSingle && !isSingle) settings.drop('parallelToolCalls')
   if (tools.length === 0 || (choice === null && !isSingle)) return {}
   const written = writtenChoice(choice)
   const single = isSingle && written['type'] !== 'none' ? { disable_parallel_tool_use: true } : {}

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest, TextPart } from '../../hub/neutral-request.ts'
 import { planRequest } from '../../hub/reasoning-plan.ts'
@@ -7,12 +8,15 @@ import { writeContents } from './write-contents.ts'
 import { writeSettings } from './write-settings.ts'
 import { writeTools } from './write-tools.ts'
 
+const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['omit', 'budget_zero'])
+
 /** See Spoke. Model and stream go into the path. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const { facts } = call
   const { plan, toolChoice } = planRequest(request, call, {
     hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: true,
+    waysOff: WAYS_OFF,
   })
   const { system, turns } = arrangeTurns(request.turns)
   for (const part of system) if (part.cache !== undefined) call.notes.drop(`${part.at}.cache_control`)

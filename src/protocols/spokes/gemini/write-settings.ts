@@ -26,7 +26,7 @@ export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: Set
     ...logprobsOf(sampling),
     ...formatOf(takeFormat(call, { hasTools, field })),
     thinkingConfig: thinkingOf(plan, facts, settings),
-    serviceTier: serviceTierOf(settings),
+    serviceTier: serviceTierOf(settings, facts),
   })
   // Google's models call one function or several as they like.
   if (settings.take('parallelToolCalls') === false) settings.drop('parallelToolCalls')
@@ -84,9 +84,9 @@ function formatOf(format: OutputFormat | null): JsonObject {
 
 const SERVICE_TIERS: ReadonlySet<string> = new Set(['flex', 'priority', 'standard'])
 
-function serviceTierOf(settings: SettingsToWrite): string | null {
+function serviceTierOf(settings: SettingsToWrite, facts: ModelFacts): string | null {
   const wanted = settings.take('serviceClass')
-  if (wanted === null || SERVICE_TIERS.has(wanted)) return wanted
+  if (wanted === null || (facts.service_tier && SERVICE_TIERS.has(wanted))) return wanted
   settings.drop('serviceClass')
   return null
 }

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest } from '../../hub/neutral-request.ts'
 import { planRequest } from '../../hub/reasoning-plan.ts'
@@ -5,6 +6,13 @@ import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeMessages } from './write-messages.ts'
 import { writeSettings } from './write-settings.ts'
 import { writeTools } from './write-tools.ts'
+
+const WAYS_OFF = new Set<ModelFacts['reasoning_off']>([
+  'effort_none',
+  'thinking_disabled',
+  'between_tools',
+  'enable_thinking_false',
+])
 
 /** A request for a chat completion, of fields that OpenAI and those who speak its wire have in common. */
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
@@ -16,6 +24,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
   const { plan, toolChoice } = planRequest(request, call, {
     hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: facts.chat_tools === 'taken',
+    waysOff: WAYS_OFF,
   })
   return {
     model: call.model,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WIRES } from '../../../core/wire.ts'
+import type { ModelFacts } from '../../../models/facts.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
@@ -11,6 +12,8 @@ import { SamplingToWrite } from '../../hub/sampling.ts'
 import { writeItems } from './write-items.ts'
 import { writeToolChoice, writeTools } from './write-tools.ts'
 
+const WAYS_OFF = new Set<ModelFacts['reasoning_off']>(['effort_none'])
+
 /**
  * A request for a responses upstream, which is to store nothing: reasoning then comes with what it needs to be sent back.
  * Fields as in openai-node's `ResponseCreateParams`. Settings that this wire has nothing for (`stop`, `n`, `seed`, penalties
@@ -21,6 +24,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
   const { plan, toolChoice } = planRequest(request, call, {
     hasFormat: request.settings.get('format') !== null,
     toolsBesideReasoning: true,
+    waysOff: WAYS_OFF,
   })
   return withoutNull({
     model: call.model,
