@@ -15,6 +15,7 @@ import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
 import { JsonFlaw, JsonWalk } from './reading/json-scan.ts'
+import { refusedForOtherEndpoint } from './reading/other-endpoint.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
@@ -110,20 +111,24 @@ export class Translation {
   /** What cannot be read is not read again for the next upstream. */
   #readOrFault(): ReadRequest | Fault {
     try {
-      return this.#readRequest()
+      const { body } = this.#asked
+      refuseTooLarge(body)
+      return this.#readRequest(parsed(body))
     } catch (error) {
       if (error instanceof Fault) return error
       throw error
     }
   }
 
-  #readRequest(): ReadRequest {
-    const { body, wire } = this.#asked
-    refuseTooLarge(body)
-    const json = parsed(body)
+  #readRequest(json: JsonObject): ReadRequest {
+    const { wire } = this.#asked
     const notes = new Notes(SPOKES[wire].hints)
-    const request = SPOKES[wire].readRequest(json, notes)
-    return { json, request, dropped: notes.dropped }
+    try {
+      const request = SPOKES[wire].readRequest(json, notes)
+      return { json, request, dropped: notes.dropped }
+    } catch (error) {
+      throw (error instanceof Fault ? refusedForOtherEndpoint(wire, json) : null) ?? error
+    }
   }
 }
 
