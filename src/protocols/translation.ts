@@ -7,6 +7,7 @@ import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
+import { pairedCalls } from './hub/paired-calls.ts'
 import { madeIn, readableIn, realmsOf } from './hub/realm-of-reasoning.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
@@ -125,7 +126,8 @@ export class Translation {
     const notes = new Notes(SPOKES[wire].hints)
     try {
       const request = SPOKES[wire].readRequest(json, notes)
-      return { json, request, dropped: notes.dropped }
+      const turns = pairedCalls(request.turns, notes)
+      return { json, request: { ...request, turns }, dropped: notes.dropped }
     } catch (error) {
       throw (error instanceof Fault ? refusedForOtherEndpoint(wire, json) : null) ?? error
     }
