@@ -12,6 +12,7 @@ import { madeIn, readableIn, realmsOf } from './hub/realm-of-reasoning.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
+import { stoppedAt, stopsLeftHere } from './hub/stop-at.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
@@ -21,6 +22,7 @@ import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
 import { openaiResponsesSpoke } from './spokes/openai-responses.ts'
+import { stopsTakenBy } from './stops-taken.ts'
 
 /** Every chat wire's spoke. The list is closed by its type, and the conformance suite runs over each pair. */
 export const SPOKES: Readonly<Record<ChatWire, Spoke>> = {
@@ -81,6 +83,7 @@ export class Translation {
     const { request, names } = adaptTools(readable, spoke.can, notes)
     const settings = new SettingsToWrite(request.settings, notes)
     const { model, fieldsLike, maxOutputTokens: modelMaxOutputTokens } = upstream
+    const stops = stopsLeftHere(settings, stopsTakenBy(wire, fieldsLike ?? model))
     const written = spoke.writeRequest(request, {
       model,
       fieldsLike,
@@ -97,6 +100,7 @@ export class Translation {
       choices: head.choices,
       dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
+      stops,
       realm,
       bound,
     }
@@ -141,6 +145,8 @@ interface TranslatedParts {
   readonly choices: number
   readonly dropped: readonly string[]
   readonly names: ClientToolNames
+  /** Stop sequences that the upstream was not sent. */
+  readonly stops: readonly string[]
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
 }
@@ -185,19 +191,21 @@ export class Translated {
 
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
-    const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const { clientWire, upstreamWire, names, stops, call } = this.#parts
+    const whole = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const answer = stoppedAt(stops, whole)
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
   openStream(about: AnswerAbout = {}): StreamReader {
-    const { clientWire, upstreamWire, names, call, choices } = this.#parts
+    const { clientWire, upstreamWire, names, stops, call, choices } = this.#parts
     return new TranslatedStream({
       realm: this.#realm,
       metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
       reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),
       names,
+      stops,
       choices,
       inClientsWords: (error) => inClientsWords(error, clientWire),
     })
