@@ -71,7 +71,7 @@ test('the upstream is cancelled at once, and the client pays for what came until
   expect(begun.running.size).toBe(0)
 })
 
-test('what the client is told that it used is what stands in the books', async () => {
+test('the usage that the client reads is what stands in the books', async () => {
   const begun = streamed(CREATED + text('one twoEND'))
   await settle()
   expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: 10 }])

@@ -160,7 +160,7 @@ function withoutResults(turn: UserTurn, orphans: ReadonlySet<ToolResultPart>, no
   return { ...turn, parts }
 }
 
-/** By these names what was mended stands in the header, behind the place in the client's body. */
+/** The names in the header, behind the place in the client's body. */
 const MISSING = 'missing_result'
 const ORPHAN = 'result_without_call'
 const REPEATED = 'repeated_result'

@@ -130,7 +130,7 @@ export class TranslatedStream implements StreamReader {
 
   finish(): StreamEnd {
     const end = this.#metered.finish()
-    // What became of an upstream's answer behind the end of the client's is no concern of the client.
+    // The client has its answer, whatever became of the upstream's behind that.
     if (this.isCutHere) return this.#complete('')
     if (end.kind === 'failed') return { kind: 'failed', held: NOTHING, error: this.#inClientsWords(end.error) }
     if (end.kind === 'cut') return end
@@ -181,10 +181,15 @@ export class TranslatedStream implements StreamReader {
     for (const read of parts) {
       const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
       for (const restored of this.#restorer.restore(part)) {
-        if (this.#stops === null) written += this.#write(restored)
-        else for (const kept of this.#stops.take(restored)) written += this.#write(kept)
+        written += this.#stops === null ? this.#write(restored) : this.#writeUntilStopped(this.#stops, restored)
       }
     }
+    return written
+  }
+
+  #writeUntilStopped(stops: StreamStops, part: StreamPart): string {
+    let written = ''
+    for (const kept of stops.take(part)) written += this.#write(kept)
     return written
   }
 

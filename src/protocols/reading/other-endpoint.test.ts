@@ -65,7 +65,7 @@ test.for<readonly [ChatWire, object, string | null, string | null]>([
     'openai-chat',
     { messages: USER, tools: [{ name: 'read', description: 'Reads.', input_schema: { type: 'object' } }] },
     MESSAGES,
-    'router-for-me/CLIProxyAPI#3805',
+    'automazeio/vibeproxy#411',
   ],
   [
     'openai-chat',
@@ -77,9 +77,9 @@ test.for<readonly [ChatWire, object, string | null, string | null]>([
       ],
     },
     MESSAGES,
-    'automazeio/vibeproxy#411',
+    'askalf/dario#203',
   ],
-  ['openai-chat', { system: 'Be brief.', messages: USER, max_tokens: 5 }, MESSAGES, 'askalf/dario#203'],
+  ['openai-chat', { system: 'Be brief.', messages: USER, max_tokens: 5 }, MESSAGES, null],
   ['openai-chat', { messages: USER, stop_sequences: ['END'] }, MESSAGES, null],
   [
     'anthropic-messages',
@@ -115,7 +115,7 @@ test.for<readonly [ChatWire, object, string | null, string | null]>([
   else expect(fault.message).toContain(`Send it to ${endpoint}.`)
 })
 
-test('a list of anything else is no sign of another wire', () => {
+test('a list of anything else is not a sign of another wire', () => {
   const odd = { messages: [null, 'text', { content: [null, 1] }], tools: 'none' }
   expect(refusedForOtherEndpoint('openai-chat', odd)).toBeNull()
   expect(refusedForOtherEndpoint('anthropic-messages', odd)).toBeNull()

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../hub/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
-import { CLIENT_RUN_PREFIX, clientRunFields, clientRunStatus, type ClientRunTool } from './client-run-tools.ts'
+import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool } from './client-run-tools.ts'
 import { TOOL_SEARCH, type ClientTool } from './tool-names.ts'
 
 /**
@@ -72,7 +72,9 @@ export function callItem(
   }
   if (tool.kind !== 'plain') {
     const fields = clientRunFields(tool.kind, callId, input)
-    return { id, type: `${tool.kind}_call`, status: clientRunStatus(tool.kind, status), ...fields }
+    // Of these, patches have no state for a call that was cut short.
+    const state = tool.kind === 'apply_patch' && status === 'incomplete' ? 'in_progress' : status
+    return { id, type: `${tool.kind}_call`, status: state, ...fields }
   }
   const names = { call_id: callId, name: tool.name, ...(tool.namespace === null ? {} : { namespace: tool.namespace }) }
   if (call.isCustom) return { id, type: 'custom_tool_call', status, ...names, input }

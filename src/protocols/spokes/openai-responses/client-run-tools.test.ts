@@ -85,7 +85,7 @@ describe('in a request', () => {
     [{ type: 'local_shell' }, 'local_shell', 'vercel/ai#9009'],
     [{ type: 'shell' }, 'shell', 'maximhq/bifrost#7292'],
     [{ type: 'shell', environment: null }, 'shell', 'maximhq/bifrost#2648'],
-    [{ type: 'shell', environment: { type: 'local' } }, 'shell', 'router-for-me/CLIProxyAPI#4812'],
+    [{ type: 'shell', environment: { type: 'local' } }, 'shell', 'maximhq/bifrost#2648'],
   ])('%j is the function %s of every other provider', ([tool, name]) => {
     for (const upstream of OTHERS) {
       const request = translated({ tools: [tool] }, upstream)
@@ -102,7 +102,7 @@ describe('in a request', () => {
     })
   })
 
-  test('skills of a local shell are told to the model', () => {
+  test('the model learns of the skills of a local shell', () => {
     const skills = [{ name: 'pdf', description: 'Reads PDF files.', path: '/skills/pdf' }]
     const request = translated({ tools: [{ type: 'shell', environment: { type: 'local', skills } }] }, 'openai-chat')
     expect(request.body.toString()).toContain('pdf (/skills/pdf): Reads PDF files.')
@@ -187,7 +187,7 @@ describe.for([[false], [true]] as const)('in an answer, streamed %s', ([isStream
       'fabro-sh/fabro#435',
     ],
     [
-      'a patch that is no JSON',
+      'a patch that is not JSON',
       PATCH,
       { name: 'apply_patch', input: '{"type":"update_file","pa' },
       { type: 'apply_patch_call', operation: { type: 'update_file', path: '', diff: '' } },
@@ -202,7 +202,7 @@ describe.for([[false], [true]] as const)('in an answer, streamed %s', ([isStream
         action: { commands: ['ls', 'pwd'], timeout_ms: 1_000, max_output_length: null },
         environment: { type: 'local' },
       },
-      'router-for-me/CLIProxyAPI#4812',
+      'maximhq/bifrost#2648',
     ],
     [
       'a command that the model wrote as one line',

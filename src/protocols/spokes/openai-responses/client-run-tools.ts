@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { FunctionTool } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import type { ItemStatus } from './answer-items.ts'
 
 /**
  * Tools that OpenAI defines by their type alone and the client runs itself: patches of files and commands of a shell. Models
@@ -17,22 +16,17 @@ export function clientRunTool({ type, environment }: JsonObject): ClientRunTool 
   return type === 'shell' && isLocal ? type : null
 }
 
-/** The function that stands for it. Skills of a local shell are told to the model as text. */
+/** The function that stands for it. The skills of a local shell are listed in its description. */
 export function functionFor(tool: ClientRunTool, definition: JsonObject, at: string): FunctionTool {
   const { description, schema } = FUNCTIONS[tool]
   const skills = skillsOf(definition)
-  const told = skills === '' ? description : `${description}\n\n${skills}`
-  return { kind: 'function', name: tool, description: told, schema, isStrict: null, at }
+  const whole = skills === '' ? description : `${description}\n\n${skills}`
+  return { kind: 'function', name: tool, description: whole, schema, isStrict: null, at }
 }
 
 /** What an item of such a call says beside its type, id and state. `input` is what the model wrote, which may be cut short. */
 export function clientRunFields(tool: ClientRunTool, callId: string, input: string): JsonObject {
   return { call_id: callId, ...FUNCTIONS[tool].fieldsOfCall(parsedInput(input)) }
-}
-
-/** Of the three only shells have a state for a call that was cut short. */
-export function clientRunStatus(tool: ClientRunTool, status: ItemStatus): ItemStatus {
-  return tool === 'apply_patch' && status === 'incomplete' ? 'in_progress' : status
 }
 
 /** What an id of such an item begins with at OpenAI. */
