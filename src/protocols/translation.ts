@@ -35,6 +35,8 @@ export const SPOKES: Readonly<Record<ChatWire, Spoke>> = {
 /** One request as its client sent it. */
 export interface RequestToTranslate {
   readonly wire: ChatWire
+  /** The wire of the body, where that is not the one in which the client reads the answer. */
+  readonly bodyWire?: ChatWire | undefined
   readonly body: Buffer
   readonly head: RequestHead
   readonly requestId: string
@@ -76,7 +78,7 @@ export class Translation {
     const read = (this.#read ??= this.#readOrFault())
     if (read instanceof Fault) throw read
     const spoke = SPOKES[wire]
-    const notes = new Notes(SPOKES[this.#asked.wire].hints)
+    const notes = new Notes(this.#bodySpoke.hints)
     const { realm } = upstream
     const bound = realmsOf(read.request)
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
@@ -107,10 +109,14 @@ export class Translation {
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
   }
 
+  get #bodySpoke(): Spoke {
+    return SPOKES[this.#asked.bodyWire ?? this.#asked.wire]
+  }
+
   #call(read: ReadRequest): ClientCall {
-    const { requestId, nowMs, head, wire } = this.#asked
+    const { requestId, nowMs, head } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
-    return clientCall(SPOKES[wire], read, about)
+    return clientCall(this.#bodySpoke, read, about)
   }
 
   /** What cannot be read is not read again for the next upstream. */
@@ -126,14 +132,14 @@ export class Translation {
   }
 
   #readRequest(json: JsonObject): ReadRequest {
-    const { wire } = this.#asked
-    const notes = new Notes(SPOKES[wire].hints)
+    const spoke = this.#bodySpoke
+    const notes = new Notes(spoke.hints)
     try {
-      const request = SPOKES[wire].readRequest(json, notes)
+      const request = spoke.readRequest(json, notes)
       const turns = pairedCalls(request.turns, notes)
       return { json, request: { ...request, turns }, dropped: notes.dropped }
     } catch (error) {
-      throw (error instanceof Fault ? refusedForOtherEndpoint(wire, json) : null) ?? error
+      throw (error instanceof Fault ? refusedForOtherEndpoint(spoke.wire, json) : null) ?? error
     }
   }
 }

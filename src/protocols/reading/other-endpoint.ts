@@ -10,9 +10,20 @@ const CONVERSATION: Readonly<Record<ChatWire, 'messages' | 'input' | 'contents'>
   gemini: 'contents',
 }
 
+/** A request that was sent to the endpoint of another wire than `meant`, its own. */
+export class MisdirectedRequest extends Fault {
+  readonly meant: ChatWire
+
+  constructor(meant: ChatWire, why: string, param: string) {
+    const message = `This is a ${NAMES[meant]} request: ${why}. Send it to ${WIRES[meant].endpoint}.`
+    super('request_invalid', message, { param })
+    this.meant = meant
+  }
+}
+
 /**
  * Throws the fault `request_invalid` that names the right endpoint, for a body without this wire's conversation and with
- * another wire's: no upstream could answer it. Cursor, for one, sends responses requests to `/v1/chat/completions`.
+ * another wire's: no upstream could answer it.
  * `has` says whether a field stands at the top of the body.
  */
 export function refuseOtherEndpoint(wire: ChatWire, has: (field: string) => boolean): void {
@@ -22,7 +33,7 @@ export function refuseOtherEndpoint(wire: ChatWire, has: (field: string) => bool
   if (found === undefined) return
   // Only Anthropic's requests have instructions of this name beside the messages.
   const meant = found === 'messages' && has('system') ? 'anthropic-messages' : FIRST_WITH[found]
-  throw otherEndpoint(meant, `it has \`${found}\` and no \`${own}\``, found)
+  throw new MisdirectedRequest(meant, `it has \`${found}\` and no \`${own}\``, found)
 }
 
 const FIRST_WITH = {
@@ -39,7 +50,7 @@ export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<st
   for (const meant of CHAT_WIRES) {
     if (meant === wire || CONVERSATION[meant] !== CONVERSATION[wire]) continue
     const sign = SIGNS[meant](body)
-    if (sign !== null) return otherEndpoint(meant, `it has \`${sign}\``, sign)
+    if (sign !== null) return new MisdirectedRequest(meant, `it has \`${sign}\``, sign)
   }
   return null
 }
@@ -86,11 +97,6 @@ function inList(list: unknown, signOf: (fields: Readonly<Record<string, unknown>
 
 function isThere(value: unknown): boolean {
   return value !== undefined && value !== null
-}
-
-function otherEndpoint(meant: ChatWire, why: string, param: string): Fault {
-  const message = `This is a ${NAMES[meant]} request: ${why}. Send it to ${WIRES[meant].endpoint}.`
-  return new Fault('request_invalid', message, { param })
 }
 
 const NAMES: Readonly<Record<ChatWire, string>> = {
