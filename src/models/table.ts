@@ -2,7 +2,7 @@ import type { ChatWire } from '../core/wire.ts'
 import type { ModelFacts, ModelRules } from './facts.ts'
 import { ROWS } from './rows.ts'
 import { type ModelRow, valuesOf } from './row.ts'
-import { unknownOn } from './unknown.ts'
+import { lackedBy, unknownOn } from './unknown.ts'
 
 /** A model as it is asked for: its name at its provider, and what an admin says of it. */
 export interface AskedModel {
@@ -24,7 +24,7 @@ const kept = new Map<string, ModelFacts>()
 /** Everything that the model takes on the wire: the admin's rules, else its family's facts, else what the wire takes. */
 export function factsOf({ name, rules }: AskedModel, wire: ChatWire): ModelFacts {
   const facts = shippedFacts(name, wire)
-  return rules === undefined ? facts : { ...facts, ...rules }
+  return rules === undefined ? facts : { ...facts, ...rules, ...lackedBy(wire) }
 }
 
 /** The facts as they are shipped. */
@@ -33,7 +33,7 @@ export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
   const found = kept.get(key)
   if (found !== undefined) return found
   const row = rowOf(name)
-  const facts = { ...unknownOn(wire), ...valuesOf(row?.facts), ...valuesOf(row?.on?.[wire]) }
+  const facts = { ...unknownOn(wire), ...valuesOf(row?.facts), ...valuesOf(row?.on?.[wire]), ...lackedBy(wire) }
   if (kept.size >= KEPT_LIMIT) kept.delete(kept.keys().next().value ?? '')
   kept.set(key, facts)
   return facts

@@ -62,7 +62,6 @@ const ON_WIRE: Readonly<Record<ChatWire, ModelRules>> = {
     reasoning: 'effort',
     efforts: EFFORTS,
     reasoning_off: 'effort_none',
-    stops: 0,
     service_tier: true,
     verbosity: true,
     cache_key: true,
@@ -88,6 +87,13 @@ const ON_WIRE: Readonly<Record<ChatWire, ModelRules>> = {
     stops: 5,
     service_tier: true,
   },
+}
+
+/** What a wire has no field for, whatever the model takes. */
+const LACKED: Partial<Record<ChatWire, ModelRules>> = { 'openai-responses': { stops: 0 } }
+
+export function lackedBy(wire: ChatWire): ModelRules {
+  return LACKED[wire] ?? {}
 }
 
 /** Nothing is known but the wire. */

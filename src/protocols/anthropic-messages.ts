@@ -31,7 +31,7 @@ export const anthropicMessages: StreamingProtocol = {
     chatFields: false,
     tokenIds: null,
     terms: true,
-    conversation: true,
+    conversation: 'anthropic-messages',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   limitOutput: limitMessages,

@@ -38,7 +38,7 @@ export const openaiChat: StreamingProtocol = {
     chatFields: true,
     tokenIds: null,
     terms: true,
-    conversation: true,
+    conversation: 'openai-chat',
   }),
   rewriteRequest: renameModelAndAskForUsage,
   // As where a request is translated: see `spokes/openai-chat/write-settings.ts`.

@@ -54,7 +54,7 @@ export const openaiResponses: StreamingProtocol = {
     tokenIds: null,
     background: true,
     terms: true,
-    conversation: true,
+    conversation: 'openai-responses',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),

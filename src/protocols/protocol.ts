@@ -191,6 +191,11 @@ export interface StreamReader {
   readonly hasBegun: boolean
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
+  /**
+   * The answer was ended here, at a stop sequence that the upstream does not know: the client has all of it but the wire’s own
+   * end, and what still comes tells the usage alone. Absent: never.
+   */
+  readonly isCutHere?: boolean
   readonly usage: TokenCounts
   /** The class of service and the place that the answer has named so far; absent or undefined: none. */
   readonly terms?: ServiceTerms | undefined

@@ -9,14 +9,17 @@ import { fitToModel } from './hub/fit-to-model.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
+import { pairedCalls } from './hub/paired-calls.ts'
 import { madeIn, readableIn, realmsOf } from './hub/realm-of-reasoning.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
+import { stoppedAt, stopsLeftHere } from './hub/stop-at.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
 import { JsonFlaw, JsonWalk } from './reading/json-scan.ts'
+import { refusedForOtherEndpoint } from './other-endpoint.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
@@ -33,6 +36,8 @@ export const SPOKES: Readonly<Record<ChatWire, Spoke>> = {
 /** One request as its client sent it. */
 export interface RequestToTranslate {
   readonly wire: ChatWire
+  /** The wire of the body, where that is not the one in which the client reads the answer. */
+  readonly bodyWire?: ChatWire | undefined
   readonly body: Buffer
   readonly head: RequestHead
   readonly requestId: string
@@ -74,7 +79,7 @@ export class Translation {
     const read = (this.#read ??= this.#readOrFault())
     if (read instanceof Fault) throw read
     const spoke = SPOKES[wire]
-    const notes = new Notes(SPOKES[this.#asked.wire].hints)
+    const notes = new Notes(this.#bodySpoke.hints)
     const { realm } = upstream
     const bound = realmsOf(read.request)
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
@@ -82,6 +87,7 @@ export class Translation {
     const facts = factsOf(takesLike, wire)
     const { request, names } = adaptTools(fitToModel(readable, facts, notes), spoke.can, notes)
     const settings = new SettingsToWrite(request.settings, notes)
+    const stops = stopsLeftHere(settings, { most: facts.stops, blank: facts.blank_stops })
     const written = spoke.writeRequest(request, {
       model,
       facts,
@@ -98,35 +104,45 @@ export class Translation {
       choices: head.choices,
       dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
+      stops,
       realm,
       bound,
     }
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
   }
 
+  get #bodySpoke(): Spoke {
+    return SPOKES[this.#asked.bodyWire ?? this.#asked.wire]
+  }
+
   #call(read: ReadRequest): ClientCall {
-    const { requestId, nowMs, head, wire } = this.#asked
+    const { requestId, nowMs, head } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
-    return clientCall(SPOKES[wire], read, about)
+    return clientCall(this.#bodySpoke, read, about)
   }
 
   /** What cannot be read is not read again for the next upstream. */
   #readOrFault(): ReadRequest | Fault {
     try {
-      return this.#readRequest()
+      const { body } = this.#asked
+      refuseTooLarge(body)
+      return this.#readRequest(parsed(body))
     } catch (error) {
       if (error instanceof Fault) return error
       throw error
     }
   }
 
-  #readRequest(): ReadRequest {
-    const { body, wire } = this.#asked
-    refuseTooLarge(body)
-    const json = parsed(body)
-    const notes = new Notes(SPOKES[wire].hints)
-    const request = SPOKES[wire].readRequest(json, notes)
-    return { json, request, dropped: notes.dropped }
+  #readRequest(json: JsonObject): ReadRequest {
+    const spoke = this.#bodySpoke
+    const notes = new Notes(spoke.hints)
+    try {
+      const request = spoke.readRequest(json, notes)
+      const turns = pairedCalls(request.turns, notes)
+      return { json, request: { ...request, turns }, dropped: notes.dropped }
+    } catch (error) {
+      throw (error instanceof Fault ? refusedForOtherEndpoint(spoke.wire, json) : null) ?? error
+    }
   }
 }
 
@@ -137,6 +153,8 @@ interface TranslatedParts {
   readonly choices: number
   readonly dropped: readonly string[]
   readonly names: ClientToolNames
+  /** Stop sequences that the upstream was not sent. */
+  readonly stops: readonly string[]
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
 }
@@ -181,19 +199,21 @@ export class Translated {
 
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
-    const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const { clientWire, upstreamWire, names, stops, call } = this.#parts
+    const whole = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const answer = stoppedAt(stops, whole)
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
   openStream(about: AnswerAbout = {}): StreamReader {
-    const { clientWire, upstreamWire, names, call, choices } = this.#parts
+    const { clientWire, upstreamWire, names, stops, call, choices } = this.#parts
     return new TranslatedStream({
       realm: this.#realm,
       metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
       reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),
       names,
+      stops,
       choices,
       inClientsWords: (error) => inClientsWords(error, clientWire),
     })

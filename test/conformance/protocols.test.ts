@@ -200,7 +200,9 @@ const requestBodies = fc
     around: fc.constantFrom('', ' ', '\n', '\r\n\t'),
   })
   .map(({ model, fields, messages, stream, streamOptions, indent, modelLast, around }) => {
-    const rest = { ...fields, messages, stream, stream_options: streamOptions }
+    // Each wire has its conversation in one of the three; a body with another wire's alone is refused.
+    const conversation = { messages, input: messages, contents: messages }
+    const rest = { ...fields, ...conversation, stream, stream_options: streamOptions }
     const request = modelLast ? { ...rest, model } : { model, ...rest }
     return Buffer.from(around + JSON.stringify(request, null, indent) + around)
   })
@@ -249,7 +251,7 @@ describe('requests', () => {
   )
 
   test.for(Object.values(PROTOCOLS))('$wire: a body that needs no change is the same object', (protocol) => {
-    const body = Buffer.from('{"model":"caf\\u00e9","stream":true,"messages":[]}')
+    const body = Buffer.from('{"model":"caf\\u00e9","stream":true,"messages":[],"input":"x","contents":[]}')
     const head = headOf(protocol, body)
     expect(protocol.rewriteRequest(body, head, { model: 'café', askForUsage: false })).toEqual([body])
   })

@@ -169,7 +169,7 @@ test.for(Object.entries(streams))(
     const request = Buffer.from(
       path === '/v1/messages'
         ? '{"model":"public/name","stream":true,"max_tokens":9,"messages":[]}'
-        : '{"model":"public/name","stream":true,"stream_options":{"include_usage":true},"messages":[]}',
+        : '{"model":"public/name","stream":true,"stream_options":{"include_usage":true},"messages":[],"input":"","contents":[]}',
     )
     upstream.contentType = 'text/event-stream'
     const account = await gateway.account()

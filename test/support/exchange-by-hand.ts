@@ -139,6 +139,8 @@ export function begin(
     realms?: Readonly<Record<string, readonly string[]>>
     /** Upstreams of another wire, which has no place for some of what is asked. */
     unfit?: readonly string[]
+    /** Upstreams of the protocol `openai`, whatever the client speaks. */
+    openai?: readonly string[]
     /** Those of `targets` that belong to the next group of the key alone, and how money for that is found. */
     fallback?: { readonly targets: readonly string[]; readonly admit: () => Promise<Reservation> }
     /** Upstreams that were seen to keep to limits of output. */
@@ -227,7 +229,11 @@ export function begin(
           id,
           name: id,
           protocol:
-            options.unfit?.includes(id) === true ? 'gemini' : wire === 'anthropic-messages' ? 'anthropic' : 'openai',
+            options.unfit?.includes(id) === true
+              ? 'gemini'
+              : wire === 'anthropic-messages' && options.openai?.includes(id) !== true
+                ? 'anthropic'
+                : 'openai',
           baseUrl: 'http://up.test',
           timeoutMs: options.timeoutMs ?? null,
           firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,

@@ -1,5 +1,6 @@
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
+import { explainUnservedOfGoogle } from './unserved-paths.ts'
 
 /**
  * What a path in the form of Google's API asks for: `/v1beta/models/{model}:{method}` and `/v1beta/models`; null where it has
@@ -28,7 +29,12 @@ export function recogniseGemini(
 
 /** Whether the path is meant for Google's API, whatever it asks for. */
 export function isGeminiPath(path: string): boolean {
-  return straightGemini(path).isGemini || METHOD.test(path)
+  return straightGemini(withoutUpload(path)).isGemini || METHOD.test(path)
+}
+
+/** Google's SDKs send files to `/upload/v1beta/files`. */
+function withoutUpload(path: string): string {
+  return path.replace(/^\/upload(?=\/)/, '')
 }
 
 /** Says what is wrong with a path in Google's form that `recogniseGemini` does not know; null where it is of another form. */
@@ -48,6 +54,8 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
   if (named !== undefined && method !== 'POST') {
     return explainedFault('path_unknown', { path: `:${named}`, method, takes: 'POST' })
   }
+  const unserved = explainUnservedOfGoogle({ ...asked, below: straightGemini(withoutUpload(path)).below })
+  if (unserved !== null) return unserved
   return new Fault(
     'path_unknown',
     `There is nothing at this path. In Google’s form there are POST ${origin}/v1beta/models/MODEL:generateContent, ` +

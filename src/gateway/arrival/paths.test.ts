@@ -165,6 +165,61 @@ test.for([
 })
 
 test.for([
+  ['POST', '/v1/files', 'POST /v1/chat/completions', 'higress-group/higress#3031'],
+  ['GET', '/v1/files', 'POST /v1/messages', 'UofT-DSI/deploying-ai#55'],
+  ['GET', '//files', 'POST /v1/chat/completions', 'chatanywhere/GPT_API_free#266'],
+  ['POST', '//v1//files', 'POST /v1/chat/completions', 'chatanywhere/GPT_API_free#326'],
+  ['PUT', '/v1/files/report.pdf', 'POST /v1/chat/completions', 'Open-EO/openeo-python-driver#263'],
+  ['GET', '/v1/files/file-1/content', 'POST /v1/chat/completions', 'Portkey-AI/gateway#754'],
+  ['GET', '/v1/batches/batch_1', 'POST /v1/responses', 'BerriAI/litellm#37148'],
+  ['POST', '/v1/batches/batch_1/cancel', 'POST /v1/responses', 'BerriAI/litellm#37201'],
+  ['GET', '/v1/batches', 'POST /v1/responses', 'BerriAI/litellm#36242'],
+  ['POST', '/v1/videos', 'POST /v1/images/generations', 'awsl-project/maxx#839'],
+  ['GET', '/videos/video_1/content', 'POST /v1/images/generations', 'BerriAI/litellm#17143'],
+  ['GET', '/v1/realtime', 'POST /v1/responses', null],
+  ['POST', '/v1/realtime/client_secrets', 'POST /v1/responses', null],
+  ['POST', '/v1/conversations', 'POST /v1/responses', null],
+  ['DELETE', '/v1/conversations/conv_1/items/msg_1', 'POST /v1/responses', null],
+  ['POST', '/v1/images/variations', 'POST /v1/images/generations and POST /v1/images/edits', null],
+  ['POST', '/v1/uploads/upload_1/parts', 'POST /v1/chat/completions', null],
+  ['POST', '/v1/vector_stores/vs_1/search', 'POST /v1/embeddings', null],
+  ['GET', '/v1/assistants', 'POST /v1/chat/completions', null],
+  ['POST', '/v1/threads/thread_1/runs', 'POST /v1/chat/completions', null],
+  ['HEAD', '/v1/fine_tuning/jobs/ftjob_1', 'POST /v1/chat/completions', null],
+  ['POST', '/v1/fine_tuning/alpha/graders/run', 'POST /v1/chat/completions', null],
+  ['GET', '/v1/containers/cntr_1/files', 'POST /v1/responses', null],
+  ['PATCH', '/v1/evals/eval_1', 'POST /v1/chat/completions', null],
+  ['GET', '/v1/audio/voices', 'POST /v1/audio/speech', null],
+  ['GET', '/v1/skills', 'POST /v1/messages', null],
+  ['POST', '/v1/complete', 'POST /v1/messages', null],
+  ['GET', '/anthropic/v1/organizations/me', 'POST /v1/messages', null],
+  ['GET', '/openai/v1/files', 'POST /v1/chat/completions', null],
+  ['GET', '/v1beta/files/owui-1', ':generateContent', 'QuantumNous/new-api#1474'],
+  ['POST', '/upload/v1beta/files', ':generateContent', null],
+  ['POST', '/v1beta/cachedContents', ':generateContent', null],
+  ['GET', '/v1beta/batches/b1', ':generateContent', null],
+] as const)('%s %s is not served, with the base URL right: %s (%s)', ([method, path, served]) => {
+  const fault = faultOf(() => recognise(method, path, ORIGIN))
+  expect(fault.code).toBe('path_unknown')
+  expect(fault.message).toContain(`does not serve ${method} ${path}. `)
+  expect(fault.message).toContain(served)
+  expect(fault.message).toMatch(/The base URL is right\.$/)
+  expect(fault.details.hint).toBeUndefined()
+})
+
+test.for(['/v1/filesX', '/v1/evalsuite', '/batch', '/v1/videosphere', '/uploaded/v1beta/files'])(
+  '%s only begins like a part of an API, and is unknown',
+  (path) => {
+    const fault = faultOf(() => recognise('GET', path, ORIGIN))
+    expect(fault.message).toContain(`Base URL for OpenAI clients: ${ORIGIN}/v1`)
+  },
+)
+
+test('a file that is sent to Google’s form hears of it in Google’s shape', () => {
+  expect(familyOfPath('/upload/v1beta/files', false)).toBe('gemini')
+})
+
+test.for([
   ['GET', '/v1/responses/resp_1', '/responses/resp_1'],
   ['HEAD', '/responses/resp_1', '/responses/resp_1'],
   ['DELETE', '/v1/v1/responses/resp_1/', '/responses/resp_1'],

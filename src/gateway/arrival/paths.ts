@@ -4,6 +4,8 @@ import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wi
 import type { BalanceForm } from '../balance-paths.ts'
 import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
 import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
+import { shownPath } from './shown-path.ts'
+import { explainUnserved } from './unserved-paths.ts'
 
 /** What a path of the gateway asks for. */
 export type Route =
@@ -140,14 +142,15 @@ function basePathFor(straightPath: string): string {
 function explain(asked: { method: string; path: string; straight: string }, origin: string): Fault {
   const { method, path, straight } = asked
   if (POST_ROUTES.has(straight)) {
-    return explainedFault('path_unknown', { path: shorten(path), method: shorten(method), takes: 'POST' })
+    return explainedFault('path_unknown', { path: shownPath(path), method: shownPath(method), takes: 'POST' })
   }
   if (lookUp('GET', straight) !== null) {
-    return explainedFault('path_unknown', { path: shorten(path), method: shorten(method), takes: 'GET' })
+    return explainedFault('path_unknown', { path: shownPath(path), method: shownPath(method), takes: 'GET' })
   }
   const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
   if (endpoint !== undefined) return explainBelow('/v1' + endpoint, asked, origin)
-  return explainedFault('path_unknown', { path: shorten(path), origin })
+  const unserved = explainUnserved({ method, path, straight })
+  return unserved ?? explainedFault('path_unknown', { path: shownPath(path), origin })
 }
 
 /** What stands below an endpoint is the path that a client appended to it as a base URL, or a part of an API not served here. */
@@ -166,20 +169,11 @@ function explainBelow(
   const stored = STORED_ENDPOINTS.filter((known) => known.includes(` ${endpoint}/`))
   const served = [...posts.map((known) => `POST ${known}`), ...stored]
   return explainedFault('path_unknown', {
-    path: shorten(path),
-    method: shorten(method),
+    path: shownPath(path),
+    method: shownPath(method),
     served: served.join(' and '),
   })
 }
-
-/** Keys end up in paths by mistake, and answers in logs. */
-function shorten(path: string): string {
-  const shown = path.slice(0, 400).replaceAll(/[\w-]{20,}/g, (word) => (LOOKS_SECRET.test(word) ? '…' : word))
-  return shown.length <= 100 ? shown : shown.slice(0, 100) + '…'
-}
-
-/** A key of some vendor, or as random as one: letters of both cases, or digits among letters. */
-const LOOKS_SECRET = /^(?:sk|tg|pk|rk|xai|gsk|AIza)[-_A-Z]|\d[a-zA-Z_-]*\d|[a-z]\d*[A-Z]/
 
 function decode(text: string): string | null {
   try {

@@ -5,6 +5,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
+import { readHead } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
@@ -126,7 +127,7 @@ function readAsked(
   const { wire } = trace
   const protocol = protocolOf(wire)
   const { fromPath, isFree, upstreamPath } = target
-  const head = protocol.readRequest(body, { contentType: request.headers['content-type'], fromPath })
+  const { head, bodyWire } = readHead(protocol, body, { contentType: request.headers['content-type'], fromPath })
   trace.model = head.model
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
@@ -139,7 +140,7 @@ function readAsked(
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
   const { rawHeaders } = request
   const { forwardsAlso } = parts
-  const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
+  const carried = { protocol, bodyWire, body, head, snapshot, requestId: trace.id, nowMs }
   const { kept } = head.outside
   const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })

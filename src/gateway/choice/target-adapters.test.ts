@@ -57,9 +57,15 @@ test('an OpenAI upstream is asked by responses, and by chat completions for what
   const plain = asked('anthropic-messages', {}, ['openai']).way(0)
   expect(plain.path).toBe('/responses')
   expect(plain.headers).toEqual({ 'content-type': 'application/json', 'x-request-id': 'req_1', 'user-agent': 'me' })
-  const { adapters, way } = asked('anthropic-messages', { stop_sequences: ['END'] }, ['openai'])
+  const { adapters, way } = asked('anthropic-messages', { top_k: 5 }, ['openai'])
   expect(adapters.refusal()).toBeNull()
-  expect(way(0)).toMatchObject({ path: '/chat/completions', json: { model: 'theirs', stop: ['END'] } })
+  expect(way(0)).toMatchObject({ path: '/chat/completions', json: { model: 'theirs' } })
+})
+
+test('stop sequences do not move a request away from responses, which have none', () => {
+  const { path, json } = asked('anthropic-messages', { stop_sequences: ['END'] }, ['openai']).way(0)
+  expect(path).toBe('/responses')
+  expect(json).not.toHaveProperty('stop')
 })
 
 test('what the first target cannot carry goes to one that can', () => {

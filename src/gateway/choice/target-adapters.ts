@@ -1,6 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
+import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
 import type {
@@ -48,6 +49,8 @@ export interface ResponseAdapter {
 /** What a request is carried by. */
 export interface TargetAdaptersOptions {
   readonly protocol: Protocol
+  /** The wire of the body, where that is not the protocol's: it then passes untouched to no upstream. */
+  readonly bodyWire?: ChatWire | undefined
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
@@ -89,9 +92,10 @@ export class TargetAdapters {
    * the request cannot do with so few tokens for each answer.
    */
   limitOutput(tokens: number): void {
-    const { protocol, body, head } = this.#of
-    if (protocol.limitOutput === undefined) return
-    if (protocol.limitOutput(body, { model: { name: head.model }, tokens }) === null) throw needsMoreOutput(tokens)
+    const { body, head } = this.#of
+    const { limitOutput } = this.#bodyProtocol
+    if (limitOutput === undefined) return
+    if (limitOutput(body, { model: { name: head.model }, tokens }) === null) throw needsMoreOutput(tokens)
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
@@ -117,7 +121,7 @@ export class TargetAdapters {
 
   /** Whether the target understands the client's wire as it is. */
   isSameWire(target: Target): boolean {
-    return this.#wiresTo(target)[0] === this.#of.protocol.wire
+    return this.#of.bodyWire === undefined && this.#wiresTo(target)[0] === this.#of.protocol.wire
   }
 
   /**
@@ -135,10 +139,10 @@ export class TargetAdapters {
   }
 
   #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
-    const { protocol } = this.#of
+    const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wiresTo(target)) {
-      if (wire === protocol.wire) return this.#sameWireRequest(target)
+      if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
       try {
         if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
       } catch (error) {
@@ -159,7 +163,16 @@ export class TargetAdapters {
 
   #wiresTo({ upstreamId }: Target): readonly Wire[] {
     const inUse = this.#of.snapshot.upstreamsById.get(upstreamId)
-    return inUse === undefined ? [] : wiresTo(inUse.upstream.protocol, this.#of.protocol.wire)
+    if (inUse === undefined) return []
+    const spoken = inUse.upstream.protocol
+    if (this.#of.bodyWire !== undefined) return upstreamProtocolFacts(spoken).translatedTo
+    return wiresTo(spoken, this.#of.protocol.wire)
+  }
+
+  /** Of the wire that the body is written in. */
+  get #bodyProtocol(): Protocol {
+    const { protocol, bodyWire } = this.#of
+    return bodyWire === undefined ? protocol : protocolOf(bodyWire)
   }
 
   #sameWireRequest(target: Target): OutboundRequest {
@@ -194,9 +207,11 @@ export class TargetAdapters {
 
   /** The body with the lowered limit, where there is one, in the field that models like this take. */
   #limited(body: Buffer[], model: AskedModel): Buffer[] {
-    const { protocol } = this.#of
     if (this.#outputLimit === null) return body
-    const limited = protocol.limitOutput?.(Buffer.concat(body), { model, tokens: this.#outputLimit })
+    const limited = this.#bodyProtocol.limitOutput?.(Buffer.concat(body), {
+      model,
+      tokens: this.#outputLimit,
+    })
     return limited === undefined || limited === null ? body : [limited]
   }
 
@@ -241,9 +256,9 @@ export class TargetAdapters {
   }
 
   #translationOf(whole: Buffer): Translation {
-    const { protocol, head, requestId, nowMs } = this.#of
+    const { protocol, bodyWire, head, requestId, nowMs } = this.#of
     const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], { name: head.model }))
-    return new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
+    return new Translation({ wire: protocol.wire as ChatWire, bodyWire, body, head, requestId, nowMs })
   }
 
   /** null: it takes them all, as nearly every one. */

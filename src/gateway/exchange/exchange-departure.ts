@@ -1,16 +1,15 @@
 import type { CollectedBytes } from '../../core/collected-bytes.ts'
 import { ANSWER_LIMIT_BYTES, READ_ON_BYTES, READ_ON_FOR_INPUT_MS, READ_ON_MS } from '../../core/limits.ts'
-import { NO_TOKENS, totalInput } from '../../core/tokens.ts'
+import { NO_TOKENS } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
-import { asksToThink } from '../../protocols/asked-thinking.ts'
 import { isGood } from '../upstream-faults.ts'
 import type { ExchangeAttempts } from './exchange-attempts.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeSettlement } from './exchange-settlement.ts'
-import { mostAllowed } from './hold.ts'
-import { usedBy, usedByAnswer } from './request-cost.ts'
+import { usedByAnswer } from './request-cost.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
+import { inputKnown, isUsageKnown, mayHaveThought, usedWhenCut } from './used-when-cut.ts'
 
 /** Where an exchange stood when its client hung up. */
 interface LeftAt {
@@ -93,7 +92,7 @@ export class ExchangeDeparture {
   tick(elapsed: number): void {
     const at = this.#at
     if (at === null || this.#readsFor === null) return
-    const patience = this.#inputOf(at.reader) === 'unknown' ? READ_ON_FOR_INPUT_MS : READ_ON_MS
+    const patience = inputKnown(this.#context, at.reader) === 'unknown' ? READ_ON_FOR_INPUT_MS : READ_ON_MS
     if (elapsed >= this.#leftAt + patience) this.settle()
   }
 
@@ -127,32 +126,14 @@ export class ExchangeDeparture {
     if (!settlement.isMetered || attempts.isDone) return null
     // A whole answer that begins to come is written already, as a rule.
     if (collected !== null) return isGood(status) ? 'usage' : null
-    if (reader !== null && isKnown(reader)) return null
-    if (reader !== null && hasForwarded && (reader.isStopping || this.#isThinker(reader))) return 'usage'
+    if (reader !== null && isUsageKnown(reader)) return null
+    if (reader !== null && hasForwarded && (reader.isStopping || mayHaveThought(this.#context, reader))) return 'usage'
     const isOwed = (reader !== null && hasForwarded) || this.#owesInput()
-    return isOwed && this.#inputOf(reader) !== 'known' ? 'input' : null
-  }
-
-  #isThinker(reader: StreamReader): boolean {
-    const { prepared } = this.#context
-    return reader.hasThought || expectedThinking(this.#context) > 0 || asksToThink(prepared.body)
+    return isOwed && inputKnown(this.#context, reader) !== 'known' ? 'input' : null
   }
 
   #isEnough(reader: StreamReader): boolean {
-    return isKnown(reader) || (this.#readsFor === 'input' && this.#inputOf(reader) === 'known')
-  }
-
-  /**
-   * What is known of the input: `known` where it was in the request, or was reported for good. `growing`: tools of the
-   * upstream's own were not called so far, as far as it shows, and may be.
-   */
-  #inputOf(reader: StreamReader | null): 'known' | 'growing' | 'unknown' {
-    const { outside } = this.#context.prepared.head
-    const hasLooped = outside.loops && (reader?.hasCalledTools ?? true)
-    if (hasLooped) return 'unknown'
-    const isReported = reader !== null && (totalInput(reader.usage) ?? 0) > 0
-    if ((outside.refers || outside.media) && !isReported) return 'unknown'
-    return outside.loops ? 'growing' : 'known'
+    return isUsageKnown(reader) || (this.#readsFor === 'input' && inputKnown(this.#context, reader) === 'known')
   }
 
   /** Null: nothing is owed. */
@@ -183,28 +164,6 @@ export class ExchangeDeparture {
 
 /** Stands for the status of an upstream that broke before it answered. */
 const BROKEN = 502
-
-/** What a stream used that was cut short, with the thinking that neither its text nor a report shows. */
-export function usedWhenCut(context: ExchangeContext, reader: StreamReader): UsedSoFar {
-  const used = { ...usedBy(reader), isFinal: reader.usageIsFinal }
-  const tokens = reader.usageIsFinal ? 0 : expectedThinking(context)
-  if (tokens === 0) return used
-  return { ...used, hiddenOutput: { tokens, isPartlyShown: reader.hasThought, most: mostWritten(context) } }
-}
-
-/** Nothing is held for more than the limit that went upstream, and no upstream that keeps it writes more. */
-function mostWritten({ parts, prepared, trace: { target } }: ExchangeContext): number {
-  return target !== null && parts.ignoredLimits.has(target) ? Infinity : mostAllowed(prepared)
-}
-
-function expectedThinking({ parts, prepared }: ExchangeContext): number {
-  return parts.hiddenOutput.expected(prepared.chosen.model.name)
-}
-
-/** Nothing more has to come to know what it cost. */
-function isKnown(reader: StreamReader): boolean {
-  return reader.ended || reader.usageIsFinal
-}
 
 /** What a request used that was left before anything came: its input, and what is expected of output that is not text. */
 const UNANSWERED: UsedSoFar = {

@@ -6,6 +6,7 @@ import type { ExchangeDelivery } from './exchange-delivery.ts'
 import { ExchangeHold } from './exchange-hold.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import { UnreadBytes } from './unread-bytes.ts'
+import { CutAnswer } from './used-when-cut.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
@@ -24,6 +25,8 @@ interface Outcomes {
   readonly ended: (reader: StreamReader) => void
   /** The upstream sent what cannot be carried to the client. */
   readonly unreadable: (error: unknown) => void
+  /** The client has all of its answer, and there is nothing to read the upstream on for, or no time left. */
+  readonly cutHere: (reader: StreamReader) => void
   /** The funds are at their end. */
   readonly unfunded: (fault: Fault, reader: StreamReader) => void
 }
@@ -34,6 +37,7 @@ export class ExchangePassage {
   readonly #outcomes: Outcomes
   readonly #clock: ExchangeContext['parts']['clock']
   readonly #hold: ExchangeHold
+  readonly #cut: CutAnswer
   readonly unread = new UnreadBytes()
   /** null: nothing passes. */
   #reader: StreamReader | null = null
@@ -43,6 +47,7 @@ export class ExchangePassage {
     this.#outcomes = outcomes
     this.#clock = context.parts.clock
     this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
+    this.#cut = new CutAnswer(context)
   }
 
   /** The stream stands still until more is held. */
@@ -57,6 +62,11 @@ export class ExchangePassage {
   /** Nothing passes any more. What is unread stays. */
   stop(): void {
     this.#reader = null
+  }
+
+  /** To be called from time to time: the upstream may say nothing any more. */
+  tick(): void {
+    if (this.#reader !== null && this.#cut.isOver(this.#reader)) this.#outcomes.cutHere(this.#reader)
   }
 
   /** More came from the upstream. `elapsed`: of `Clock.elapsed`, now. */
@@ -75,7 +85,9 @@ export class ExchangePassage {
       }
       this.#pass(piece, reader, elapsed)
       // What stands behind the end belongs to it.
-      if (!reader.ended) this.#keepWithinHold(reader)
+      if (reader.ended || this.#reader !== reader) continue
+      if (this.#cut.isOver(reader)) this.#outcomes.cutHere(reader)
+      else this.#keepWithinHold(reader)
     }
   }
 

@@ -8,12 +8,13 @@ import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { type AttemptHandler, ExchangeAttempts } from './exchange-attempts.ts'
 import { ExchangeDelivery } from './exchange-delivery.ts'
-import { ExchangeDeparture, usedWhenCut } from './exchange-departure.ts'
+import { ExchangeDeparture } from './exchange-departure.ts'
 import { earlyFinishOf } from './exchange-hold.ts'
 import { ExchangePassage } from './exchange-passage.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
+import { usedSoFar, usedWhenCut } from './used-when-cut.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import { faultOf, openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
@@ -82,6 +83,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
       {
         ended: (reader) => this.#streamEnded(reader),
         unreadable: (error) => this.#unreadable(error),
+        cutHere: (reader) => this.#finishEarly(null, reader),
         unfunded: (fault, reader) => this.#finishEarly(fault, reader),
       },
     )
@@ -137,6 +139,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
   tick(elapsed: number): void {
     if (this.#phase === 'over') return
     if (this.#phase === 'left') return this.#departure.tick(elapsed)
+    this.#passage.tick()
     const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
@@ -196,6 +199,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
       credentialName: this.#attempts.sentTo?.credentialName ?? '',
       error: fault.cause,
     })
+    if (this.#reader?.isCutHere === true) return this.#finishEarly(null, this.#reader)
     const isBroken = this.#delivery.hasForwarded && fault.code === 'upstream_unavailable'
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
@@ -225,17 +229,18 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#attemptFailed(asFault(error), { mayRetry: true })
   }
 
-  /** The funds are at their end: so is the answer, as this protocol ends one that is as long as was asked for. */
-  #finishEarly(fault: Fault, reader: StreamReader): void {
+  /** The funds are at their end: so is the answer, as one that is as long as was asked for. Without a fault it met a stop sequence. */
+  #finishEarly(fault: Fault | null, reader: StreamReader): void {
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
     this.#enter('settling')
     const end = { outcome: 'completed', ...faultOf(fault), httpStatus: 200 } as const
-    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
+    const used = fault === null ? usedWhenCut(this.#context, reader) : usedSoFar(reader)
+    this.#settlement.settle(end, used, (failure, { tokens }) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
-        const bytes = reader.finishEarly(earlyFinishOf(this.#context, tokens))
-        this.#context.answer.endStream(bytes)
+        if (!this.#context.answer.hasBegun) this.#context.answer.beginStream()
+        this.#context.answer.endStream(reader.finishEarly(earlyFinishOf(this.#context, tokens)))
       }
       this.#over()
     })
@@ -296,7 +301,10 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const body = this.#collected.whole()
     if (!isGood(this.#status)) {
       const { answerLocally } = this.#context
-      if (answerLocally !== null && lacksEndpoint(this.#status)) return this.#answerOurselves(answerLocally)
+      if (answerLocally !== null && lacksEndpoint(this.#status)) {
+        answerLocally()
+        return this.#over()
+      }
       return this.#attemptFailed(this.#attempts.refusal(body, this.#status), { mayRetry: true })
     }
     const adapter = this.#attempts.adapter
@@ -337,11 +345,6 @@ export class Exchange implements AttemptHandler, RunningRequest {
   #record(end: Omit<RecordedEnd, 'contentType' | 'dropped'>): void {
     const dropped = this.#attempts.adapter?.dropped ?? []
     this.#context.recording?.keep({ ...end, contentType: this.#contentType, dropped })
-  }
-
-  #answerOurselves(answerLocally: () => void): void {
-    answerLocally()
-    this.#over()
   }
 
   #passFree(body: Buffer): void {

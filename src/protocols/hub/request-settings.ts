@@ -96,6 +96,7 @@ export class SettingsToWrite {
   readonly #settings: RequestSettings
   readonly #notes: Notes
   readonly #taken = new Set<SettingName>()
+  readonly #replaced = new Map<SettingName, unknown>()
 
   constructor(settings: RequestSettings, notes: Notes) {
     this.#settings = settings
@@ -105,7 +106,13 @@ export class SettingsToWrite {
   /** The setting, which the caller then carries; null where the client did not set it. */
   take<Name extends SettingName>(name: Name): Settings[Name] | null {
     this.#taken.add(name)
+    if (this.#replaced.has(name)) return this.#replaced.get(name) as Settings[Name] | null
     return this.#settings.get(name)
+  }
+
+  /** Gives the writer another value, because the gateway sees to the rest of what was asked for. */
+  replace<Name extends SettingName>(name: Name, value: Settings[Name] | null): void {
+    this.#replaced.set(name, value)
   }
 
   /** Refuses the setting at hand, because its value cannot be carried. */

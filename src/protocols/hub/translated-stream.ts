@@ -10,6 +10,7 @@ import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
 import type { PartReader, PartWriter, StreamUsage } from './spoke.ts'
+import { StreamStops } from './stop-at.ts'
 
 export interface TranslatedStreamOptions {
   /** The upstream's wire: cuts the bytes into events, finds the end, meters. */
@@ -17,6 +18,8 @@ export interface TranslatedStreamOptions {
   readonly reader: PartReader
   readonly writer: PartWriter
   readonly names: ClientToolNames
+  /** Stop sequences at which the answer is ended here. */
+  readonly stops: readonly string[]
   /** Answers asked for at once. */
   readonly choices: number
   readonly inClientsWords: (error: UpstreamError) => UpstreamError
@@ -40,6 +43,8 @@ export class TranslatedStream implements StreamReader {
   readonly #choices: number
   readonly #inClientsWords: (error: UpstreamError) => UpstreamError
   readonly #realm: string | undefined
+  /** Null where the upstream stops at all sequences by itself. */
+  readonly #stops: StreamStops | null
   readonly #stopped = new Set<number>()
   #ended = false
 
@@ -53,6 +58,7 @@ export class TranslatedStream implements StreamReader {
     this.#queue = writer.takesMixedBlocks ? null : new BlockQueue()
     this.#choices = choices
     this.#realm = options.realm
+    this.#stops = options.stops.length === 0 ? null : new StreamStops(options.stops)
   }
 
   get hasBegun(): boolean {
@@ -61,6 +67,10 @@ export class TranslatedStream implements StreamReader {
 
   get ended(): boolean {
     return this.#ended || this.#metered.ended
+  }
+
+  get isCutHere(): boolean {
+    return this.#stops !== null && this.#stops.stopped === this.#choices
   }
 
   get usage(): TokenCounts {
@@ -120,10 +130,15 @@ export class TranslatedStream implements StreamReader {
 
   finish(): StreamEnd {
     const end = this.#metered.finish()
+    // The client has its answer, whatever became of the upstream's behind that.
+    if (this.isCutHere) return this.#complete('')
     if (end.kind === 'failed') return { kind: 'failed', held: NOTHING, error: this.#inClientsWords(end.error) }
     if (end.kind === 'cut') return end
+    return this.#complete(this.#translate(end.held) + this.#writeAll(this.#reader.end()))
+  }
+
+  #complete(text: string): StreamEnd {
     const { usage: reported, estimatedOutputTokens } = this.#metered
-    const text = this.#translate(end.held) + this.#writeAll(this.#reader.end())
     return { kind: 'complete', held: Buffer.from(text + this.#writer.end({ reported, estimatedOutputTokens })) }
   }
 
@@ -165,8 +180,16 @@ export class TranslatedStream implements StreamReader {
     let written = ''
     for (const read of parts) {
       const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
-      for (const restored of this.#restorer.restore(part)) written += this.#write(restored)
+      for (const restored of this.#restorer.restore(part)) {
+        written += this.#stops === null ? this.#write(restored) : this.#writeUntilStopped(this.#stops, restored)
+      }
     }
+    return written
+  }
+
+  #writeUntilStopped(stops: StreamStops, part: StreamPart): string {
+    let written = ''
+    for (const kept of stops.take(part)) written += this.#write(kept)
     return written
   }
 

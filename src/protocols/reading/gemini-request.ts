@@ -4,6 +4,7 @@ import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from './json-scan.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
+import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 import {
   CHOICES_LIMIT,
@@ -31,6 +32,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
   const outside = new OutsideInputFinder()
   const listeners = { noted: CONVERSATION_FIELDS, onLongString: estimate.look, onName: outside.look }
   const { fields, noted } = scanOnce(body, TOP, { prefix: '', ...listeners })
+  refuseOtherEndpoint('gemini', (field) => noted.has(field))
   const model = fields.get('model')
   if (model !== undefined) checkModel(parsed(body, model), fromPath.model)
   const limits: number[] = []

@@ -1,10 +1,12 @@
 import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
+import type { ChatWire } from '../../core/wire.ts'
 import type { Place, RequestHead } from '../protocol.ts'
 import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
 import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
+import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 
 /** What one wire's requests have beside `model`. */
@@ -27,8 +29,8 @@ export interface RequestShape {
   readonly hasNoOutput?: true
   /** Whether a class of service and a place are read. */
   readonly terms?: true
-  /** Set where requests belong to conversations: what tells these apart is found in the same walk. */
-  readonly conversation?: true
+  /** The wire, where requests belong to conversations: what tells these apart is found in the same walk. */
+  readonly conversation?: ChatWire
 }
 
 /** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
@@ -44,8 +46,9 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   return (body) => {
     const estimate = new InputEstimate()
     const outside = new OutsideInputFinder()
-    const noted = shape.conversation === true ? { noted: CONVERSATION_FIELDS } : {}
+    const noted = shape.conversation === undefined ? {} : { noted: CONVERSATION_FIELDS }
     const scanned = scanRequest(body, { wanted, ...noted, onLongString: estimate.look, onName: outside.look })
+    if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned
     const read: Reading = { body, fields }
     if (shape.tokenIds !== null) countTokenIds(read, shape.tokenIds, estimate)

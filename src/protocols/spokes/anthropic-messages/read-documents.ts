@@ -1,5 +1,6 @@
 import { append } from '../../hub/append.ts'
 import { FieldReader, wrongKind } from '../../hub/field-reader.ts'
+import { heldBytes, readDataUrl } from '../../hub/held-bytes.ts'
 import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../hub/neutral-request.ts'
 import { readCacheMark } from './cache-mark.ts'
 import { blocksOf, textPart } from './text-blocks.ts'
@@ -70,12 +71,17 @@ function fileSource(source: FieldReader, type: string): Source {
 /** `assumed`: what it is where nothing says so. */
 function readBytes(source: FieldReader, type: 'base64' | 'url', assumed: string | null): Source {
   const named = type === 'base64' ? source.string('media_type') : null
-  const read: Source =
+  const read =
     type === 'url'
-      ? { kind: 'url', url: source.requiredString('url'), mediaType: assumed }
-      : { kind: 'data', mediaType: named ?? assumed ?? 'image/png', base64: source.requiredString('data') }
+      ? addressOf(source.requiredString('url'), assumed)
+      : heldBytes(named ?? assumed ?? 'image/png', source.requiredString('data'))
   source.end()
   return read
+}
+
+/** Some clients put the bytes themselves there, in a data URL. */
+function addressOf(url: string, mediaType: string | null): Source {
+  return readDataUrl(url) ?? { kind: 'url', url, mediaType }
 }
 
 function contentSource(source: FieldReader): ContentPart[] {

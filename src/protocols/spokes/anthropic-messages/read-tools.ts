@@ -76,8 +76,9 @@ function functionTool(tool: FieldReader): FunctionTool {
 /** Tools that the client runs, but whose schema only Anthropic's models know. */
 const RUN_BY_CLIENT = /^(?:bash|text_editor|computer|memory|browser_toolset|computer_toolset)_\d/
 
-/** A tool with a date in its type. */
+/** A tool with a date in its type. One of the type `function` is another wire’s, and no tool that a provider runs. */
 function providersTool(tool: FieldReader, type: string): HostedTool {
+  if (type === 'function') tool.refuse('type', 'it has no tools of this type')
   if (RUN_BY_CLIENT.test(type)) {
     tool.dropOrRefuse(
       'type',

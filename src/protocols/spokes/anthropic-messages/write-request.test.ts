@@ -378,7 +378,6 @@ describe('settings', () => {
 
   test.for([
     ['format', { format: { kind: 'json' } }],
-    ['stop', { stop: ['\n\n'] }],
     ['choices', { choices: 2 }],
     ['logprobs', { logprobs: 3 }],
     ['frequencyPenalty', { frequencyPenalty: 0.5 }],

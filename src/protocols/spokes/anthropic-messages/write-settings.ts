@@ -32,9 +32,7 @@ export function writeFormat(
 
 export function writeStopSequences(settings: SettingsToWrite): JsonObject {
   const stop = settings.take('stop')
-  if (stop === null || stop.length === 0) return {}
-  if (!stop.every((each) => /\S/.test(each))) settings.refuse('stop', 'a stop sequence needs more than white space')
-  return { stop_sequences: stop }
+  return stop === null || stop.length === 0 ? {} : { stop_sequences: stop }
 }
 
 /** Anthropic's bound. */

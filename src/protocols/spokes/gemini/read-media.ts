@@ -1,4 +1,5 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
+import { heldBytes, named } from '../../hub/held-bytes.ts'
 import type { AudioPart, FilePart, ImagePart, Source } from '../../hub/neutral-request.ts'
 
 /** What a part or a function's result has in bytes or behind an address; null where it has neither. */
@@ -10,19 +11,13 @@ export function readMedia(part: FieldReader): ImagePart | FilePart | AudioPart |
   if (holder === null) return null
   const name = holder.string('displayName')
   const mediaType = holder.string('mimeType')
-  const source = inline === null ? addressOf(holder, mediaType) : bytesOf(holder, mediaType)
+  const source = inline === null ? addressOf(holder, mediaType) : heldBytes(mediaType, holder.requiredString('data'))
   holder.end()
-  const kind = (mediaType ?? typeOfAddress(source)).split('/')[0]
+  const kind = (source.mediaType ?? typeOfAddress(source)).split('/')[0]
   const { at } = part
   if (kind === 'video') part.refuse(inline === null ? 'fileData' : 'inlineData', 'it has no videos')
   if (kind === 'image') return { kind: 'image', source, detail, at }
   return kind === 'audio' ? { kind: 'audio', source, at } : { kind: 'file', source, name, at }
-}
-
-/** Google's SDKs for Python and Go write the other alphabet of base64. */
-function bytesOf(blob: FieldReader, mediaType: string | null): Source {
-  const base64 = blob.requiredString('data').replaceAll('-', '+').replaceAll('_', '/')
-  return { kind: 'data', mediaType: mediaType ?? 'application/octet-stream', base64 }
 }
 
 function addressOf(file: FieldReader, mediaType: string | null): Source {
@@ -30,7 +25,7 @@ function addressOf(file: FieldReader, mediaType: string | null): Source {
   if (!/^https?:\/\//i.test(url) || GOOGLES.test(url)) {
     file.refuse('fileUri', 'files that were uploaded to Google are not there; send the bytes as inlineData')
   }
-  return { kind: 'url', url, mediaType }
+  return { kind: 'url', url, mediaType: mediaType === null ? null : named(mediaType) }
 }
 
 /** Uploads, and films that Google looks at by itself. */

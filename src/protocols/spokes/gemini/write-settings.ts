@@ -61,13 +61,9 @@ function seedOf(sampling: SamplingToWrite, settings: SettingsToWrite): number | 
   return null
 }
 
-const STOPS_LIMIT = 5
-
 function stopOf(settings: SettingsToWrite): readonly string[] | null {
   const stop = settings.take('stop')
-  if (stop === null || stop.length === 0) return null
-  if (stop.length > STOPS_LIMIT) settings.refuse('stop', `it takes ${STOPS_LIMIT} stop sequences at most`)
-  return stop
+  return stop === null || stop.length === 0 ? null : stop
 }
 
 function logprobsOf(sampling: SamplingToWrite): JsonObject {

@@ -1,4 +1,5 @@
 import { FieldReader, readersOf, wrongKind } from '../../hub/field-reader.ts'
+import { heldBytes, readDataUrl } from '../../hub/held-bytes.ts'
 import type { CacheMark, ContentPart, RefusalBlock, Source } from '../../hub/neutral-request.ts'
 
 type Part = ContentPart | (RefusalBlock & { readonly at: string })
@@ -85,9 +86,8 @@ function readFile(part: FieldReader): { source: Source; name: string | null } {
   if (file.string('file_id') !== null) file.refuse('file_id', 'an uploaded file stays with its provider')
   const data = file.requiredString('file_data')
   file.end()
-  const isBare = !data.startsWith('data:') && !/^https?:/.test(data)
-  if (!isBare) return { source: sourceOf(file, 'file_data', data), name }
-  return { source: { kind: 'data', mediaType: format ?? typeByName(name), base64: data }, name }
+  const isUrl = readDataUrl(data) !== null || /^https?:/.test(data)
+  return { source: isUrl ? sourceOf(file, 'file_data', data) : heldBytes(format ?? typeByName(name), data), name }
 }
 
 function typeByName(name: string | null): string {
@@ -103,27 +103,13 @@ function readAudio(part: FieldReader): Source {
   audio.end()
   const mediaType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
   if (/^https?:/.test(data)) return { kind: 'url', url: data, mediaType }
-  const base64 = data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data
-  return { kind: 'data', mediaType, base64 }
+  return heldBytes(mediaType, data)
 }
 
 /** A data URL or a link, at `field`. */
 function sourceOf(fields: FieldReader, field: string, url: string): Source {
   if (/^https?:/i.test(url)) return { kind: 'url', url, mediaType: null }
-  const comma = url.indexOf(',')
-  if (!url.startsWith('data:') || comma < 0) throw wrongKind(fields.path(field), 'a data: URL or an http(s) URL')
-  const head = url.slice('data:'.length, comma)
-  const mediaType = head.split(';')[0]
-  const known = mediaType === undefined || mediaType === '' ? 'text/plain' : mediaType
-  const data = url.slice(comma + 1)
-  if (head.endsWith(';base64')) return { kind: 'data', mediaType: known, base64: data }
-  return { kind: 'data', mediaType: known, base64: Buffer.from(unescaped(data)).toString('base64') }
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  const held = readDataUrl(url)
+  if (held === null) throw wrongKind(fields.path(field), 'a data: URL or an http(s) URL')
+  return held
 }

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../hub/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
-import type { ClientTool } from './tool-names.ts'
+import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool } from './client-run-tools.ts'
+import { TOOL_SEARCH, type ClientTool } from './tool-names.ts'
 
 /**
  * Items of an output, as openai-node's `ResponseOutputItem` and the Open Responses schemas have them: all fields that either
@@ -10,7 +11,7 @@ import type { ClientTool } from './tool-names.ts'
  */
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc'
+export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc' | (typeof CLIENT_RUN_PREFIX)[ClientRunTool]
 
 /** The id of an item, made from the request's: the same item has the same one in all events. */
 export function itemId(prefix: ItemPrefix, requestId: string, index: number): string {
@@ -50,13 +51,13 @@ export function writtenCall(
   call: { readonly id: string; readonly name: string; readonly isCustom: boolean },
   tools: ReadonlyMap<string, ClientTool>,
 ): WrittenCall {
-  const unknown = { name: call.name, namespace: null, isToolSearch: false, hasSecretArguments: false }
+  const unknown = { name: call.name, namespace: null, kind: 'plain', hasSecretArguments: false } as const
   return { callId: portableToolCallId(call.id), isCustom: call.isCustom, tool: tools.get(call.name) ?? unknown }
 }
 
 export function prefixOf({ isCustom, tool }: WrittenCall): ItemPrefix {
-  if (tool.isToolSearch) return 'tsc'
-  return isCustom ? 'ctc' : 'fc'
+  if (tool.kind === 'plain') return isCustom ? 'ctc' : 'fc'
+  return tool.kind === TOOL_SEARCH ? 'tsc' : CLIENT_RUN_PREFIX[tool.kind]
 }
 
 /** `input` as the model wrote it: arguments, or the text for a custom tool. */
@@ -66,8 +67,14 @@ export function callItem(
   { call, input }: { call: WrittenCall; input: string },
 ): JsonObject {
   const { callId, tool } = call
-  if (tool.isToolSearch) {
+  if (tool.kind === TOOL_SEARCH) {
     return { id, type: 'tool_search_call', status, call_id: callId, execution: 'client', arguments: parsed(input) }
+  }
+  if (tool.kind !== 'plain') {
+    const fields = clientRunFields(tool.kind, callId, input)
+    // Of these, patches have no state for a call that was cut short.
+    const state = tool.kind === 'apply_patch' && status === 'incomplete' ? 'in_progress' : status
+    return { id, type: `${tool.kind}_call`, status: state, ...fields }
   }
   const names = { call_id: callId, name: tool.name, ...(tool.namespace === null ? {} : { namespace: tool.namespace }) }
   if (call.isCustom) return { id, type: 'custom_tool_call', status, ...names, input }

@@ -1,5 +1,6 @@
 import { missing, type FieldReader } from '../../hub/field-reader.ts'
 import type { AssistantPart, ToolResultPart } from '../../hub/neutral-request.ts'
+import type { ClientRunTool } from './client-run-tools.ts'
 import { readContent } from './read-content.ts'
 import type { RequestTools } from './read-tools.ts'
 import { TOOL_SEARCH, toolName } from './tool-names.ts'
@@ -31,24 +32,32 @@ export function readResult(item: FieldReader): ToolResultPart {
 }
 
 /** A call of a tool that OpenAI defines and the client runs: what it is to do is an object. */
-export function readClientCall(item: FieldReader, name: string, inputField: string): AssistantPart {
+export function readClientCall(
+  item: FieldReader,
+  turns: TurnList,
+  { name, inputField }: { readonly name: ClientRunTool; readonly inputField: string },
+): void {
   item.raw('environment')
   const input = JSON.stringify(item.rawObject(inputField) ?? {})
-  return { kind: 'tool_call', id: readCallId(item), name, input, isCustom: false, at: item.at }
+  const [id, itemId] = [readCallId(item), item.string('id')]
+  if (itemId !== null) turns.callIds.set(itemId, id)
+  turns.addAnswer({ kind: 'tool_call', id, name, input, isCustom: false, at: item.at })
 }
 
-/** What came of it: a text, or a list of what was printed. */
-export function readClientResult(item: FieldReader): ToolResultPart {
+/** What came of it: a text, or a list of what was printed. Of a patch it may be the state alone. */
+export function readClientResult(item: FieldReader, turns: TurnList): void {
   item.raw('max_output_length')
-  const [output, status] = [item.raw('output') ?? '', item.string('status')]
+  const status = item.string('status')
+  const output = item.raw('output') ?? status ?? ''
   const text = typeof output === 'string' ? output : JSON.stringify(output)
-  return {
+  const id = readCallId(item)
+  turns.addResult({
     kind: 'tool_result',
-    callId: readCallId(item),
+    callId: turns.callIds.get(id) ?? id,
     parts: [{ kind: 'text', text, at: item.path('output') }],
     isError: status === 'failed',
     at: item.at,
-  }
+  })
 }
 
 /** A search for tools that the client ran is a call as any other. One that its provider ran is over. */

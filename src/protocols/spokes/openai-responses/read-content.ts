@@ -1,5 +1,6 @@
 import { missing, type FieldReader } from '../../hub/field-reader.ts'
 import type { AssistantPart, ContentPart, Source, TextPart } from '../../hub/neutral-request.ts'
+import { heldBytes, readDataUrl } from '../../hub/held-bytes.ts'
 import { sourceOf } from './data-url.ts'
 
 /** The `content` of a message, or the `output` of a tool: a text, or a list of typed parts. */
@@ -61,7 +62,7 @@ function readImage(part: FieldReader): ContentPart {
   part.end()
   return {
     kind: 'image',
-    source: readSource(part, 'image_url', url),
+    source: sourceOf(url),
     detail: detail === 'auto' ? null : detail,
     at: part.at,
   }
@@ -71,15 +72,14 @@ function readFile(part: FieldReader): ContentPart {
   refuseStored(part)
   const [data, url, name] = [part.string('file_data'), part.string('file_url'), part.string('filename')]
   part.end()
-  if (data !== null) return { kind: 'file', source: readFileData(part, data, name), name, at: part.at }
+  if (data !== null) return { kind: 'file', source: readFileData(data, name), name, at: part.at }
   if (url === null) throw missing(part.path('file_data'), 'a data URL')
   return { kind: 'file', source: { kind: 'url', url, mediaType: null }, name, at: part.at }
 }
 
 /** A data URL, or base64 alone, which OpenAI takes as well; its name tells then what it is. */
-function readFileData(part: FieldReader, data: string, name: string | null): Source {
-  if (/^data:/i.test(data.slice(0, 5))) return readSource(part, 'file_data', data)
-  return { kind: 'data', mediaType: /\.txt$/i.test(name ?? '') ? 'text/plain' : 'application/pdf', base64: data }
+function readFileData(data: string, name: string | null): Source {
+  return readDataUrl(data) ?? heldBytes(/\.txt$/i.test(name ?? '') ? 'text/plain' : 'application/pdf', data)
 }
 
 /** OpenAI's form, and the one of Codex, which has a data URL. */
@@ -87,19 +87,11 @@ function readAudio(part: FieldReader): ContentPart {
   const url = part.string('audio_url')
   const inner = url === null ? part.object('input_audio') : null
   part.end()
-  if (url !== null) return { kind: 'audio', source: readSource(part, 'audio_url', url), at: part.at }
+  if (url !== null) return { kind: 'audio', source: sourceOf(url), at: part.at }
   if (inner === null) throw missing(part.path('input_audio'), 'an object')
-  const [base64, format] = [inner.requiredString('data'), inner.requiredString('format')]
+  const [data, format] = [inner.requiredString('data'), inner.requiredString('format')]
   inner.end()
-  return {
-    kind: 'audio',
-    source: { kind: 'data', mediaType: `audio/${format === 'mp3' ? 'mpeg' : format}`, base64 },
-    at: part.at,
-  }
-}
-
-function readSource(part: FieldReader, field: string, url: string): Source {
-  return sourceOf(url) ?? part.refuse(field, 'it takes data URLs with a media type and base64 only')
+  return { kind: 'audio', source: heldBytes(`audio/${format === 'mp3' ? 'mpeg' : format}`, data), at: part.at }
 }
 
 function refuseStored(part: FieldReader): void {

@@ -1,5 +1,6 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
 import type { CustomTool, FunctionTool, HostedTool, Tool } from '../../hub/neutral-request.ts'
+import { clientRunTool, functionFor } from './client-run-tools.ts'
 import { TOOL_SEARCH, toolName } from './tool-names.ts'
 
 /** Where a tool stands in a namespace, and what the first tool of one has to say about all of them. */
@@ -31,6 +32,8 @@ export class RequestTools {
     if (type === 'function') return this.#addOwn(readFunction(tool, within), tool)
     if (type === 'custom') return this.#addOwn(readCustom(tool, within), tool)
     if (type === TOOL_SEARCH && tool.string('execution') === 'client') return this.#addOwn(readToolSearch(tool), tool)
+    const clientRun = readClientRun(tool)
+    if (clientRun !== null) return this.#addOwn(clientRun, tool)
     this.#hosted.push({ kind: 'hosted', name: type, at: tool.at })
     return [type]
   }
@@ -76,6 +79,15 @@ function readGrammar(format: FieldReader): CustomTool['grammar'] {
       : { syntax: format.requiredString('syntax'), definition: format.requiredString('definition') }
   format.end()
   return grammar
+}
+
+/** Null: another tool. */
+function readClientRun(tool: FieldReader): FunctionTool | null {
+  const definition = { type: tool.raw('type'), environment: tool.raw('environment') }
+  const name = clientRunTool(definition)
+  if (name === null) return null
+  tool.end()
+  return functionFor(name, definition, tool.at)
 }
 
 /** A search that the client itself runs is a function in all but its name. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { FunctionTool, Tool } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
+import { clientRunTool, type ClientRunTool } from './client-run-tools.ts'
 
 /** The type of Codex's search for tools, and the name that it has as a function. */
 export const TOOL_SEARCH = 'tool_search'
@@ -15,7 +16,8 @@ export function toolName(name: string, namespace: string | null): string {
 export interface ClientTool {
   readonly name: string
   readonly namespace: string | null
-  readonly isToolSearch: boolean
+  /** The items that it is called by have a type of their own. */
+  readonly kind: 'plain' | typeof TOOL_SEARCH | ClientRunTool
   /**
    * OpenAI would encrypt some of its arguments for Codex, which has to learn that they are not: it takes them for cipher
    * text otherwise.
@@ -25,22 +27,25 @@ export interface ClientTool {
 
 /** The client's tools by the one name that they have elsewhere. */
 export function clientTools(tools: readonly Tool[], asked: JsonObject): ReadonlyMap<string, ClientTool> {
-  const searches = askedTools(asked).some((tool) => isClientToolSearch(fieldsOf(tool)))
+  const kinds = new Map(askedTools(asked).flatMap((tool) => kindOf(fieldsOf(tool)) ?? []))
   const known = new Map<string, ClientTool>()
   for (const tool of tools) {
     if (tool.kind === 'hosted') continue
     known.set(tool.name, {
       name: tool.inNamespace?.name ?? tool.name,
       namespace: tool.inNamespace?.namespace ?? null,
-      isToolSearch: searches && tool.name === TOOL_SEARCH,
+      kind: (tool.kind === 'function' ? kinds.get(tool.name) : undefined) ?? 'plain',
       hasSecretArguments: tool.kind === 'function' && hasSecrets(tool),
     })
   }
   return known
 }
 
-function isClientToolSearch({ type, execution }: JsonObject): boolean {
-  return type === TOOL_SEARCH && execution === 'client'
+/** A tool that is defined by its type alone, by the name that it has as a function. Null: another. */
+function kindOf(tool: JsonObject): readonly [string, ClientTool['kind']][] | null {
+  const { type, execution } = tool
+  const kind = type === TOOL_SEARCH && execution === 'client' ? type : clientRunTool(tool)
+  return kind === null ? null : [[kind, kind]]
 }
 
 /** The items of an input that bring tools, for the answer to be written by. */

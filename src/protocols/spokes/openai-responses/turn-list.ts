@@ -5,6 +5,8 @@ import type { AssistantPart, ToolResultPart, Turn } from '../../hub/neutral-requ
  * Other wires want the calls of an answer and its reasoning in one message.
  */
 export class TurnList {
+  /** The ids of calls by those of their items, which results of OpenAI’s local shell name in their place. */
+  readonly callIds = new Map<string, string>()
   readonly #turns: Turn[] = []
   #answer: AssistantPart[] | null = null
   #results: ToolResultPart[] | null = null

@@ -23,8 +23,12 @@ export function writeItems(turns: readonly Turn[], notes: Notes): readonly JsonO
 }
 
 class ItemWriter {
-  readonly items: JsonObject[] = []
+  readonly #items: JsonObject[] = []
   readonly #notes: Notes
+  /** Items of reasoning, each with its place in the client's body. */
+  readonly #reasoned = new Map<JsonObject, string>()
+  /** The ids and the cipher texts of reasoning that is written. */
+  readonly #known = new Set<string>()
   /** Calls of custom tools: their results are of another type. */
   readonly #customCalls = new Set<string>()
 
@@ -32,9 +36,24 @@ class ItemWriter {
     this.#notes = notes
   }
 
+  /**
+   * The items, without reasoning behind which no item of the same answer stands: OpenAI refuses the whole request for it. What
+   * followed is gone where a client shortened the conversation, or was a step of a tool that ran at the provider.
+   */
+  get items(): readonly JsonObject[] {
+    let isFollowed = false
+    const kept = this.#items.toReversed().filter((item) => {
+      const at = this.#reasoned.get(item)
+      if (at === undefined) isFollowed = isOfAnswer(item)
+      else if (!isFollowed) this.#notes.drop(`${at}.reasoning`)
+      return at === undefined || isFollowed
+    })
+    return kept.toReversed()
+  }
+
   addMessage(role: string, parts: readonly ContentPart[]): void {
     if (parts.length === 0) return
-    this.items.push({ type: 'message', role, content: parts.map((part) => this.#content(part)) })
+    this.#items.push({ type: 'message', role, content: parts.map((part) => this.#content(part)) })
   }
 
   addUser({ parts }: UserTurn): void {
@@ -46,7 +65,7 @@ class ItemWriter {
       }
       this.addMessage('user', said)
       said = []
-      this.items.push(this.#result(part))
+      this.#items.push(this.#result(part))
     }
     this.addMessage('user', said)
   }
@@ -55,7 +74,7 @@ class ItemWriter {
     for (const part of parts) {
       if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
       const item = this.#answerItem(part)
-      if (item !== null) this.items.push(item)
+      if (item !== null) this.#items.push(item)
     }
   }
 
@@ -66,15 +85,19 @@ class ItemWriter {
     return part.text === '' ? null : answer({ type: 'output_text', text: part.text, annotations: [] })
   }
 
-  /** Only what OpenAI encrypted itself is of use to it. */
+  /** Only what OpenAI encrypted itself is of use to it, and once: it refuses an item that it knows already. */
   #reasoning({ text, opaque, at }: AssistantPart & { kind: 'reasoning' }): JsonObject | null {
-    if (opaque?.vendor !== 'openai') {
+    const names = opaque === null ? [] : [opaque.data, opaque.id ?? opaque.data]
+    if (opaque?.vendor !== 'openai' || names.some((name) => this.#known.has(name))) {
       this.#notes.drop(`${at}.reasoning`)
       return null
     }
+    for (const name of names) this.#known.add(name)
     const id = opaque.id === undefined ? {} : { id: opaque.id }
     const summary = text === '' ? [] : [{ type: 'summary_text', text }]
-    return { type: 'reasoning', ...id, summary, encrypted_content: opaque.data }
+    const item = { type: 'reasoning', ...id, summary, encrypted_content: opaque.data }
+    this.#reasoned.set(item, at)
+    return item
   }
 
   #call({ id, name, input, isCustom }: AssistantPart & { kind: 'tool_call' }): JsonObject {
@@ -120,6 +143,10 @@ class ItemWriter {
   #dropCache(part: ContentPart): void {
     if (part.kind !== 'audio' && part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
   }
+}
+
+function isOfAnswer({ type, role }: JsonObject): boolean {
+  return type === 'function_call' || type === 'custom_tool_call' || (type === 'message' && role === 'assistant')
 }
 
 const FAILED = 'The tool failed:\n'

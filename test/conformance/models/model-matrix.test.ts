@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../../src/core/faults.ts'
+import { CHAT_WIRES, type ChatWire } from '../../../src/core/wire.ts'
+import { FACT_NAMES, type FactName, type ModelFacts, type ModelRules } from '../../../src/models/facts.ts'
+import { ROWS } from '../../../src/models/rows.ts'
+import { factsOf, rowOf } from '../../../src/models/table.ts'
+import type { JsonObject } from '../../../src/protocols/hub/json-object.ts'
+import type { NeutralRequest } from '../../../src/protocols/hub/neutral-request.ts'
+import { ANY_MODEL, bodyOf, translationOf } from '../translation-by-hand.ts'
+import { refusedFor } from './strict-provider.ts'
+import { requestOf, WISHES } from './wishes.ts'
+
+/** The wires on which a maker's own endpoint, or one that is compatible with it, is asked for its models. */
+const WIRES_OF: Readonly<Record<string, readonly ChatWire[]>> = {
+  OpenAI: ['openai-responses', 'openai-chat'],
+  Anthropic: ['anthropic-messages', 'openai-chat'],
+  Google: ['gemini', 'openai-chat'],
+}
+const WIRES_OF_OTHERS: readonly ChatWire[] = ['openai-chat', 'anthropic-messages', 'openai-responses']
+
+type Outcome = 'taken' | 'wrong' | 'refused here' | 'cannot be said' | 'not translated'
+
+/** One cell: a client of the wire asks a model of the family for what the fact is about. */
+function outcomeOf(
+  client: ChatWire,
+  upstream: ChatWire,
+  { model, wish, wrong }: { model: string; wish: NeutralRequest; wrong: string[] },
+): Outcome {
+  if (client === upstream) return 'not translated'
+  const asked = askedIn(client, wish)
+  if (asked === null) return 'cannot be said'
+  const facts = factsOf({ name: model }, upstream)
+  try {
+    const translated = translationOf(client, asked, true).to(upstream, { model, maxOutputTokens: null })
+    const body = JSON.parse(translated.body.toString()) as JsonObject
+    const refused = refusedFor(body, facts, upstream)
+    if (refused.length === 0) return 'taken'
+    wrong.push(`${refused.join()}: ${client} → ${upstream}, ${model}: ${JSON.stringify(body)}`)
+    return 'wrong'
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'request_invalid') return 'refused here'
+    throw error
+  }
+}
+
+function askedIn(client: ChatWire, wish: NeutralRequest, rules: ModelRules = {}): JsonObject | null {
+  try {
+    const body = bodyOf(client, wish, true, rules)
+    return client === 'gemini' ? body : { ...body, model: 'a-model' }
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
+test.for(CHAT_WIRES)('what a client of %s asks of any family is sent as its provider takes it', (client) => {
+  const wrong: string[] = []
+  const counts: Record<Outcome, number> = {
+    taken: 0,
+    wrong: 0,
+    'refused here': 0,
+    'cannot be said': 0,
+    'not translated': 0,
+  }
+  for (const row of ROWS) {
+    for (const upstream of WIRES_OF[row.maker] ?? WIRES_OF_OTHERS) {
+      for (const fact of FACT_NAMES) {
+        for (const wish of WISHES[fact]) {
+          counts[outcomeOf(client, upstream, { model: row.examples[0], wish: requestOf(wish), wrong })]++
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(counts.taken).toBeGreaterThan(1_000)
+  // Most wishes are left out and named, and the request goes on; content that cannot be had is refused.
+  expect(counts['refused here']).toBeLessThan(counts.taken)
+})
+
+test.for(ROWS)('$family is known by its names', (row) => {
+  for (const name of row.examples) expect(rowOf(name)?.family, name).toBe(row.family)
+})
+
+/** For each fact a value of which a provider refuses what the wishes ask for. */
+const HARSH: Omit<ModelFacts, 'reasons_unasked'> = {
+  reasoning: 'none',
+  efforts: ['low'],
+  budget_least: 100_000,
+  budget_most: 10,
+  reasoning_off: 'never',
+  forced_call: 'refused',
+  past_reasoning: 'with_tools',
+  hidden_reasoning: false,
+  signed_calls: 'required',
+  media_in_results: false,
+  temperature: 'refused',
+  temperature_least: 0.5,
+  temperature_most: 0.1,
+  top_p: 'refused',
+  top_p_least_while_reasoning: 0.99,
+  temperature_with_top_p: false,
+  top_k: 'refused',
+  penalties: 'refused',
+  seed: 'refused',
+  logit_bias: 'refused',
+  logprobs: 'refused',
+  choices: false,
+  stops: 0,
+  blank_stops: false,
+  chat_tools: 'refused',
+  tools_with_format: false,
+  format_while_reasoning: false,
+  most_tools: 0,
+  most_strict_tools: 0,
+  strict_tools: false,
+  parallel_tool_calls: false,
+  tool_schema: ['properties', 'items', 'no_ref_siblings', 'no_type_beside_any_of', 'no_tuples', 'no_top_level_choice'],
+  call_ids: 'nine',
+  format: 'none',
+  schema_bounds: false,
+  open_objects: false,
+  prefill: 'refused',
+  system_role: 'user',
+  system_messages: 'one',
+  empty_content: false,
+  image_types: [],
+  limit_field: 'max_completion_tokens',
+  most_output: 10,
+  stream_options: false,
+  encrypted_reasoning: false,
+  service_tier: false,
+  verbosity: false,
+  user: false,
+  cache_key: false,
+}
+/** What a client may ask that knows of no limits. */
+const ALL_TAKEN: ModelRules = {
+  hidden_reasoning: true,
+  signed_calls: 'no',
+  service_tier: true,
+  verbosity: true,
+  cache_key: true,
+  reasoning_off: 'thinking_disabled',
+}
+const HARSH_NAMES = Object.keys(HARSH) as readonly (keyof typeof HARSH)[]
+
+test.for(HARSH_NAMES)('%s as a rule of an admin is kept to on every wire, and would be refused without it', (fact) => {
+  const rules = { [fact]: HARSH[fact] }
+  const wrong: string[] = []
+  let refused = 0
+  for (const upstream of CHAT_WIRES) {
+    const facts = { ...factsOf(ANY_MODEL, upstream), ...rules }
+    for (const wish of WISHES[fact].map(requestOf)) {
+      const bare = askedIn(upstream, wish, ALL_TAKEN)
+      if (bare !== null && refusedFor(bare, facts, upstream).includes(fact)) refused++
+      for (const client of CHAT_WIRES) {
+        const asked = client === upstream ? null : askedIn(client, wish)
+        if (asked === null) continue
+        const body = sentWith(rules, { client, upstream, asked })
+        if (body === null) continue
+        for (const found of refusedFor(body, facts, upstream)) {
+          wrong.push(`${found}: ${client} → ${upstream}: ${JSON.stringify(body)}`)
+        }
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(refused).toBeGreaterThan(0)
+})
+
+/** What is sent to a model of no known family under these rules; null: it is refused here. */
+function sentWith(
+  rules: ModelRules,
+  { client, upstream, asked }: { client: ChatWire; upstream: ChatWire; asked: JsonObject },
+): JsonObject | null {
+  try {
+    const takesLike = { ...ANY_MODEL, rules }
+    const translated = translationOf(client, asked, true).to(upstream, { model: 'm', takesLike, maxOutputTokens: null })
+    return JSON.parse(translated.body.toString()) as JsonObject
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'request_invalid') return null
+    throw error
+  }
+}
