@@ -282,6 +282,22 @@ describe.for(PAIRS)('from $client to $upstream', ({ client, upstream }) => {
   })
 })
 
+test('what a model said behind a call stands in front of it for Anthropic, who wants the result next (opencode#5750)', () => {
+  const turns = [HI, model(call('a'), text('Or'), call('b')), user(result('a'), result('b'))]
+  const body = bodyOf('openai-responses', { turns, tools: [], toolChoice: null, settings: new RequestSettings() })
+  const translated = translationOf('openai-responses', body).to('anthropic-messages', {
+    model: 'claude-sonnet-4-5',
+    maxOutputTokens: 100,
+  })
+  expect(JSON.parse(translated.body.toString())).toMatchObject({
+    messages: [
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'text' }, { type: 'tool_use', id: 'a' }, { type: 'tool_use', id: 'b' }] },
+      { role: 'user', content: [{ tool_use_id: 'a' }, { tool_use_id: 'b' }] },
+    ],
+  })
+})
+
 test('a missing result is marked as failed where the wire has a mark for that', () => {
   const turns = [HI, model(call('a')), user(text('Go on'))]
   const body = bodyOf('openai-chat', { turns, tools: [], toolChoice: null, settings: new RequestSettings() })

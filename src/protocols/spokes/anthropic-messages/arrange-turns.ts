@@ -25,7 +25,7 @@ export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurn
   const turns: (UserTurn | AssistantTurn)[] = []
   for (const turn of mergedTurns(rest.filter(({ parts }) => parts.length > 0))) {
     if (turn.role === 'user') turns.push(resultsFirst(turn))
-    else if (turn.role === 'assistant') turns.push(turn)
+    else if (turn.role === 'assistant') turns.push(callsLast(turn))
   }
   return withUserInFront({ system, turns })
 }
@@ -66,6 +66,15 @@ function sendable(turn: Turn, notes: Notes): Turn {
     return isOwn
   })
   return { ...turn, parts }
+}
+
+/** Words behind a call stand between it and its result, for Anthropic: they go in front of the calls of their answer. */
+function callsLast(turn: AssistantTurn): AssistantTurn {
+  const first = turn.parts.findIndex(({ kind }) => kind === 'tool_call')
+  const isLast = first < 0 || turn.parts.slice(first).every(({ kind }) => kind !== 'text' && kind !== 'refusal')
+  if (isLast) return turn
+  const calls = turn.parts.filter(({ kind }) => kind === 'tool_call')
+  return { ...turn, parts: [...turn.parts.filter(({ kind }) => kind !== 'tool_call'), ...calls] }
 }
 
 /** Anthropic wants the results of calls before anything else that the user says. */
