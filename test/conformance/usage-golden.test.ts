@@ -259,7 +259,7 @@ function requestOf({ request = {} }: GoldenRow): Buffer {
   const text = 'x'.repeat(request.bytes ?? 20_000)
   const fields = { model: 'm', max_tokens: request.maxTokens, messages: [{ role: 'user', content: text }] }
   const tools = request.tool === undefined ? [] : [{ type: request.tool, name: 'it' }]
-  return Buffer.from(JSON.stringify({ ...fields, input: 'x', tools, ...request.fields }))
+  return Buffer.from(JSON.stringify({ ...fields, input: 'x', contents: [], tools, ...request.fields }))
 }
 
 /** As the gateway asks for it: by whether the model has fees. */
