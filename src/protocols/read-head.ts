@@ -1,7 +1,7 @@
 import type { ChatWire, Wire } from '../core/wire.ts'
 import type { Protocol, RequestAbout, RequestHead } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
-import { MisdirectedRequest } from './reading/other-endpoint.ts'
+import { MisdirectedRequest } from './other-endpoint.ts'
 
 /** A request's head, and the wire of its body where that is not the one of its endpoint. */
 export interface ReadHead {

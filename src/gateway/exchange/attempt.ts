@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Fault } from '../../core/faults.ts'
+import { Fault } from '../../core/faults.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
+import { hintOfOtherEndpoint } from '../../protocols/other-endpoint.ts'
 import { type AccountFailure, accountFailureOf } from '../../routing/account-refusals.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
@@ -149,7 +150,17 @@ export class Attempt {
     }
     const restMs = refused?.restMs ?? null
     const isTooLarge = restMs === null && refused?.room === 'all'
-    return faultOfRefusal({ status, error: this.#scrubbed(error), account, restMs, isTooLarge, insteadCall })
+    const fault = faultOfRefusal({ status, error: this.#scrubbed(error), account, restMs, isTooLarge, insteadCall })
+    return this.#hinted(fault, status)
+  }
+
+  /** What an upstream cannot read may be a request of another endpoint, which its own words do not name. */
+  #hinted(fault: Fault, status: number): Fault {
+    if (fault.code !== 'upstream_rejected' || (status !== 400 && status !== 422) || !this.adapter.isSameWire)
+      return fault
+    const hint = hintOfOtherEndpoint(this.#context.trace.wire, this.#context.prepared.body)
+    const { details, cause } = fault
+    return hint === null ? fault : new Fault(fault.code, `${fault.message} ${hint}`, { ...details, cause })
   }
 
   /** The Fault for an answer that came with a good status and says that it failed. */

@@ -4,7 +4,7 @@ import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from './json-scan.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
-import { refuseOtherEndpoint } from './other-endpoint.ts'
+import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 import {
   CHOICES_LIMIT,

@@ -6,7 +6,7 @@ import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
 import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
-import { refuseOtherEndpoint } from './other-endpoint.ts'
+import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 
 /** What one wire's requests have beside `model`. */

@@ -1,6 +1,6 @@
-import { Fault } from '../../core/faults.ts'
-import { CHAT_WIRES, type ChatWire, WIRES } from '../../core/wire.ts'
-import { fieldsOf } from './usage-report.ts'
+import { Fault } from '../core/faults.ts'
+import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
+import { fieldsOf } from './reading/usage-report.ts'
 
 /** The list that the conversation stands in, on each wire. */
 const CONVERSATION: Readonly<Record<ChatWire, 'messages' | 'input' | 'contents'>> = {
@@ -54,6 +54,22 @@ export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<st
   }
   return null
 }
+
+/**
+ * The same for a body that passed untouched and that an upstream refused; in one of more than 1 MB nothing is looked for. Returns
+ * the sentence for the caller.
+ */
+export function hintOfOtherEndpoint(wire: Wire, body: Buffer): string | null {
+  if (!isChatWire(wire) || body.length > HINTED_BODY_LIMIT_BYTES) return null
+  try {
+    const fields = fieldsOf(JSON.parse(body.toString()))
+    return refusedForOtherEndpoint(wire, fields)?.message ?? null
+  } catch {
+    return null
+  }
+}
+
+const HINTED_BODY_LIMIT_BYTES = 1024 * 1024
 
 /** By what a body with `messages` shows whose it is: a path that only that wire has. */
 const SIGNS: Readonly<Record<ChatWire, (body: Readonly<Record<string, unknown>>) => string | null>> = {

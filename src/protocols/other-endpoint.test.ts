@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Fault } from '../../core/faults.ts'
-import type { ChatWire } from '../../core/wire.ts'
-import { protocolOf } from '../protocol-of.ts'
-import { Translation } from '../translation.ts'
+import { Fault } from '../core/faults.ts'
+import type { ChatWire } from '../core/wire.ts'
+import { protocolOf } from './protocol-of.ts'
+import { Translation } from './translation.ts'
 import { refusedForOtherEndpoint } from './other-endpoint.ts'
 
 const CHAT = 'POST /v1/chat/completions'
