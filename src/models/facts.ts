@@ -27,7 +27,6 @@ const TOOL_SCHEMA_RULES = [
 export type ToolSchemaRule = (typeof TOOL_SCHEMA_RULES)[number]
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/heic', 'image/heif'] as const
-export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** The most that a number stands for where nothing bounds it. */
 export const UNBOUNDED = 1_000_000_000

@@ -28,7 +28,7 @@ export function factsOf({ name, rules }: AskedModel, wire: ChatWire): ModelFacts
 }
 
 /** The facts as they are shipped. */
-export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
+function shippedFacts(name: string, wire: ChatWire): ModelFacts {
   const key = `${wire} ${name}`
   const found = kept.get(key)
   if (found !== undefined) return found
