@@ -4,6 +4,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { ChatWire } from '../core/wire.ts'
 import { inClientsWords } from './context-length.ts'
 import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
+import { callIdsIn, ClientCallIds } from './hub/client-call-ids.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
@@ -11,10 +12,13 @@ import { madeIn, readableIn, realmsOf } from './hub/realm-of-reasoning.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
+import { withUpstreamCallIds } from './hub/upstream-call-ids.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
-import { JsonFlaw, JsonWalk } from './reading/json-scan.ts'
+import { writeJson } from './reading/exact-json.ts'
+import { parseExactly, parseExactText } from './reading/exact-reader.ts'
+import { type FreeFields, surveyJson } from './reading/json-survey.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
@@ -76,17 +80,12 @@ export class Translation {
     const { realm } = upstream
     const bound = realmsOf(read.request)
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
-    const { request, names } = adaptTools(readable, spoke.can, notes)
+    const { request: adapted, names } = adaptTools(readable, spoke.can, notes)
+    const request = withUpstreamCallIds(adapted, spoke.callIds)
     const settings = new SettingsToWrite(request.settings, notes)
     const { model, fieldsLike, maxOutputTokens: modelMaxOutputTokens } = upstream
-    const written = spoke.writeRequest(request, {
-      model,
-      fieldsLike,
-      isStream: head.stream,
-      modelMaxOutputTokens,
-      settings,
-      notes,
-    })
+    const options = { model, fieldsLike, isStream: head.stream, modelMaxOutputTokens, settings, notes }
+    const written = writeJson(() => spoke.writeRequest(request, options))
     settings.end()
     const parts = {
       call: this.#call(read),
@@ -95,10 +94,11 @@ export class Translation {
       choices: head.choices,
       dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
+      takenCallIds: callIdsIn(read.request),
       realm,
       bound,
     }
-    return new Translated(parts, Buffer.from(JSON.stringify(written)))
+    return new Translated(parts, Buffer.from(written))
   }
 
   #call(read: ReadRequest): ClientCall {
@@ -119,10 +119,10 @@ export class Translation {
 
   #readRequest(): ReadRequest {
     const { body, wire } = this.#asked
-    refuseTooLarge(body)
-    const json = parsed(body)
-    const notes = new Notes(SPOKES[wire].hints)
-    const request = SPOKES[wire].readRequest(json, notes)
+    const { hints, freeFields, readRequest } = SPOKES[wire]
+    const json = parsedRequest(body, freeFields.ofRequests)
+    const notes = new Notes(hints)
+    const request = readRequest(json, notes)
     return { json, request, dropped: notes.dropped }
   }
 }
@@ -134,6 +134,8 @@ interface TranslatedParts {
   readonly choices: number
   readonly dropped: readonly string[]
   readonly names: ClientToolNames
+  /** Those of all calls of the conversation, as the client has them. */
+  readonly takenCallIds: ReadonlySet<string>
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
 }
@@ -179,8 +181,10 @@ export class Translated {
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
-    return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
+    const { freeFields, readAnswer } = SPOKES[upstreamWire]
+    const json = objectIn(() => parseExactly(body, freeFields.ofAnswers))
+    const answer = madeIn(this.#realm, this.#callIds().restored(names.restored(readAnswer(json))))
+    return Buffer.from(writeJson(() => SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
   openStream(about: AnswerAbout = {}): StreamReader {
@@ -188,12 +192,18 @@ export class Translated {
     return new TranslatedStream({
       realm: this.#realm,
       metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
-      reader: SPOKES[upstreamWire].openReader(call.requestId),
+      reader: SPOKES[upstreamWire].openReader(),
       writer: SPOKES[clientWire].openWriter(call),
       names,
+      callIds: this.#callIds(),
       choices,
       inClientsWords: (error) => inClientsWords(error, clientWire),
     })
+  }
+
+  #callIds(): ClientCallIds {
+    const { clientWire, takenCallIds: taken, call } = this.#parts
+    return new ClientCallIds({ taken, limit: SPOKES[clientWire].callIds.clientLimit, requestId: call.requestId })
   }
 
   readError(body: Buffer): UpstreamError {
@@ -207,23 +217,20 @@ function withoutOwnNames(error: UpstreamError): UpstreamError {
   return { ...error, param: null, code: /^\d+$/.test(error.code ?? '') ? null : error.code }
 }
 
-/** All others wait while a request is translated, so what takes long is refused before it is parsed. */
-function refuseTooLarge(body: Buffer): void {
+/**
+ * Parses a body. All others wait while a request is translated, so what takes long is refused before: its values are counted
+ * by the walk that also looks whether it can be parsed the short way.
+ */
+function parsedRequest(body: Buffer, free: FreeFields): JsonObject {
   if (body.length > TRANSLATED_BODY_LIMIT_BYTES) throw tooLarge(`${TRANSLATED_BODY_LIMIT_BYTES} bytes`)
-  // Each takes a byte at least, and most bodies have too few for it.
-  if (body.length > TRANSLATED_VALUES_LIMIT && hasMoreValues(body)) {
+  const { hasMoreValues, isExact } = surveyJson(body, { free, mostValues: TRANSLATED_VALUES_LIMIT })
+  if (hasMoreValues) {
     throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values (messages, parts, tools and their fields)`)
   }
-}
-
-function hasMoreValues(body: Buffer): boolean {
-  try {
-    return new JsonWalk(body).hasMoreValues(TRANSLATED_VALUES_LIMIT)
-  } catch (flaw) {
-    // Its parser says what is wrong.
-    if (flaw instanceof JsonFlaw) return false
-    throw flaw
-  }
+  return objectIn(() => {
+    const text = body.toString().replace(/^\uFEFF/, '')
+    return isExact ? JSON.parse(text) : parseExactText(text, free)
+  })
 }
 
 function tooLarge(what: string): Fault {
@@ -235,9 +242,9 @@ function tooLarge(what: string): Fault {
 
 const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
 
-function parsed(body: Buffer): JsonObject {
+function objectIn(parse: () => unknown): JsonObject {
   try {
-    const value: unknown = JSON.parse(body.toString().replace(/^\uFEFF/, ''))
+    const value = parse()
     if (isObject(value)) return value
   } catch (error) {
     const why = error instanceof Error ? error.message : ''

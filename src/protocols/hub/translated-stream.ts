@@ -5,7 +5,9 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
 import type { ClientToolNames } from './adapted-tools.ts'
+import { ArgumentsLimit } from './arguments-limit.ts'
 import { BlockQueue } from './block-queue.ts'
+import type { ClientCallIds } from './client-call-ids.ts'
 import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
@@ -17,6 +19,7 @@ export interface TranslatedStreamOptions {
   readonly reader: PartReader
   readonly writer: PartWriter
   readonly names: ClientToolNames
+  readonly callIds: ClientCallIds
   /** Answers asked for at once. */
   readonly choices: number
   readonly inClientsWords: (error: UpstreamError) => UpstreamError
@@ -35,6 +38,8 @@ export class TranslatedStream implements StreamReader {
   readonly #reader: PartReader
   readonly #writer: PartWriter
   readonly #restorer: PartRestorer
+  readonly #callIds: ClientCallIds
+  readonly #limit = new ArgumentsLimit()
   /** Null for a writer that takes blocks mixed. */
   readonly #queue: BlockQueue | null
   readonly #choices: number
@@ -50,6 +55,7 @@ export class TranslatedStream implements StreamReader {
     this.#writer = writer
     this.#inClientsWords = options.inClientsWords
     this.#restorer = new PartRestorer(options.names)
+    this.#callIds = options.callIds
     this.#queue = writer.takesMixedBlocks ? null : new BlockQueue()
     this.#choices = choices
     this.#realm = options.realm
@@ -164,7 +170,11 @@ export class TranslatedStream implements StreamReader {
   #writeAll(parts: readonly StreamPart[]): string {
     let written = ''
     for (const read of parts) {
-      const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
+      this.#limit.see(read)
+      const part =
+        read.kind === 'opaque'
+          ? { ...read, opaque: inRealm(read.opaque, this.#realm) }
+          : this.#callIds.restoredPart(read)
       for (const restored of this.#restorer.restore(part)) written += this.#write(restored)
     }
     return written

@@ -17,7 +17,7 @@ function written(body: JsonObject, model = 'gemini-3-flash-preview'): { body: Js
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
   const call = { model, isStream: true, modelMaxOutputTokens: null, settings, notes }
-  const out = spoke.writeRequest(request, call)
+  const out = JSON.parse(JSON.stringify(spoke.writeRequest(request, call))) as JsonObject
   settings.end()
   return { body: out, dropped: notes.dropped }
 }

@@ -1,7 +1,7 @@
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import type { ClientTool } from './tool-names.ts'
 
 /**
@@ -51,7 +51,7 @@ export function writtenCall(
   tools: ReadonlyMap<string, ClientTool>,
 ): WrittenCall {
   const unknown = { name: call.name, namespace: null, isToolSearch: false, hasSecretArguments: false }
-  return { callId: portableToolCallId(call.id), isCustom: call.isCustom, tool: tools.get(call.name) ?? unknown }
+  return { callId: call.id, isCustom: call.isCustom, tool: tools.get(call.name) ?? unknown }
 }
 
 export function prefixOf({ isCustom, tool }: WrittenCall): ItemPrefix {
@@ -67,20 +67,19 @@ export function callItem(
 ): JsonObject {
   const { callId, tool } = call
   if (tool.isToolSearch) {
-    return { id, type: 'tool_search_call', status, call_id: callId, execution: 'client', arguments: parsed(input) }
+    return {
+      id,
+      type: 'tool_search_call',
+      status,
+      call_id: callId,
+      execution: 'client',
+      arguments: callInput(input) ?? {},
+    }
   }
   const names = { call_id: callId, name: tool.name, ...(tool.namespace === null ? {} : { namespace: tool.namespace }) }
   if (call.isCustom) return { id, type: 'custom_tool_call', status, ...names, input }
   const inTheClear = tool.hasSecretArguments ? { encrypted_function_args: [] } : {}
   return { id, type: 'function_call', status, ...names, arguments: input, ...inTheClear }
-}
-
-function parsed(args: string): unknown {
-  try {
-    return JSON.parse(args === '' ? '{}' : args) as unknown
-  } catch {
-    return {}
-  }
 }
 
 /** Bytes are wanted by OpenAI's own types. Where they were not reported they are those of the token. */

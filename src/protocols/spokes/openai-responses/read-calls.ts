@@ -1,5 +1,7 @@
 import { missing, type FieldReader } from '../../hub/field-reader.ts'
+import { inputText } from '../../hub/call-input.ts'
 import type { AssistantPart, ToolResultPart } from '../../hub/neutral-request.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import { readContent } from './read-content.ts'
 import type { RequestTools } from './read-tools.ts'
 import { TOOL_SEARCH, toolName } from './tool-names.ts'
@@ -33,7 +35,7 @@ export function readResult(item: FieldReader): ToolResultPart {
 /** A call of a tool that OpenAI defines and the client runs: what it is to do is an object. */
 export function readClientCall(item: FieldReader, name: string, inputField: string): AssistantPart {
   item.raw('environment')
-  const input = JSON.stringify(item.rawObject(inputField) ?? {})
+  const input = inputText(item.rawObject(inputField))
   return { kind: 'tool_call', id: readCallId(item), name, input, isCustom: false, at: item.at }
 }
 
@@ -41,7 +43,7 @@ export function readClientCall(item: FieldReader, name: string, inputField: stri
 export function readClientResult(item: FieldReader): ToolResultPart {
   item.raw('max_output_length')
   const [output, status] = [item.raw('output') ?? '', item.string('status')]
-  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  const text = typeof output === 'string' ? output : writeJson(() => output)
   return {
     kind: 'tool_result',
     callId: readCallId(item),
@@ -55,7 +57,7 @@ export function readClientResult(item: FieldReader): ToolResultPart {
 export function readToolSearchCall(item: FieldReader, turns: TurnList): void {
   const [execution, args] = [item.string('execution'), item.raw('arguments')]
   if (execution !== 'client') return drop(item, 'tool_search_call')
-  const input = typeof args === 'string' ? args : JSON.stringify(args ?? {})
+  const input = inputText(args)
   const call = {
     kind: 'tool_call',
     id: readCallId(item),
