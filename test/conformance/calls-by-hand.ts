@@ -173,6 +173,11 @@ export const WHOLE_ANSWER: Readonly<Record<ChatWire, (calls: readonly UpstreamCa
   },
 }
 
+/** An event has its data in one line. */
+function inLine(json: string): string {
+  return json.replace(/[\r\n]+/g, ' ')
+}
+
 function messageEvent(type: string, fields: string): string {
   return `event: ${type}\ndata: {"type":"${type}",${fields}}\n\n`
 }
@@ -210,7 +215,7 @@ export const STREAMED_ANSWER: Readonly<Record<ChatWire, (calls: readonly Upstrea
     const blocks = calls.map(({ id, name, input }, index) => [
       messageEvent(
         'content_block_start',
-        `"index":${index},"content_block":{"type":"tool_use","id":${text(id)},"name":${text(name)},"input":${input}}`,
+        `"index":${index},"content_block":{"type":"tool_use","id":${text(id)},"name":${text(name)},"input":${inLine(input)}}`,
       ),
       messageEvent('content_block_stop', `"index":${index}`),
     ])
@@ -222,5 +227,5 @@ export const STREAMED_ANSWER: Readonly<Record<ChatWire, (calls: readonly Upstrea
       'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     ]
   },
-  gemini: (calls) => [`data: ${WHOLE_ANSWER.gemini(calls).replaceAll('\n', ' ')}\n\n`],
+  gemini: (calls) => [`data: ${inLine(WHOLE_ANSWER.gemini(calls))}\n\n`],
 }

@@ -23,8 +23,7 @@ export class ClientCallIds {
 
   /** For the next call of the answer. */
   of(upstreamId: string): string {
-    this.#count += 1
-    const id = upstreamId === '' ? hashedCallId(`${this.#requestId} ${this.#count}`) : this.#free(upstreamId)
+    const id = upstreamId === '' ? this.#madeUp() : this.#free(upstreamId)
     this.#taken.add(id)
     return id
   }
@@ -40,6 +39,12 @@ export class ClientCallIds {
   restoredPart(part: StreamPart): StreamPart {
     if (part.kind !== 'begin' || part.of.kind !== 'tool_call') return part
     return { ...part, of: { ...part.of, id: this.of(part.of.id) } }
+  }
+
+  #madeUp(): string {
+    this.#count += 1
+    const id = hashedCallId(`${this.#requestId} ${this.#count}`)
+    return this.#taken.has(id) ? this.#free(id) : id
   }
 
   #free(upstreamId: string): string {

@@ -1,3 +1,4 @@
+import { mergedTurns } from './merged-turns.ts'
 import type { AssistantTurn, NeutralRequest, ToolResultPart, Turn, UserPart, UserTurn } from './neutral-request.ts'
 import { type CallIdForm, fitsForm, madeCallId, upstreamCallId } from './tool-call-id.ts'
 
@@ -16,7 +17,10 @@ export function withUpstreamCallIds(request: NeutralRequest, ids: UpstreamIds): 
     if (turn.role === 'assistant') turns.push(mapping.answer(turn))
     else turns.push(turn.role === 'user' ? mapping.results(turn) : turn)
   }
-  return { ...request, turns }
+  const { places } = mapping
+  if (places.size === 0) return { ...request, turns }
+  const sorted = mergedTurns(turns).map((turn) => (turn.role === 'user' ? inOrderOfCalls(turn, places) : turn))
+  return { ...request, turns: sorted }
 }
 
 /** The upstream's id of a call, with its place among the calls of its answer. */
@@ -29,6 +33,8 @@ interface MappedCall {
 }
 
 class Mapping {
+  /** The places of the calls of results that only their order tells apart. */
+  readonly places = new Map<UserPart, number>()
   readonly #form: CallIdForm
   readonly #mayRepeat: boolean
   readonly #used = new Set<string>()
@@ -64,7 +70,6 @@ class Mapping {
 
   results(turn: UserTurn): UserTurn {
     this.#isInAnswer = false
-    const places = new Map<UserPart, number>()
     let hasChanged = false
     const parts = turn.parts.map((part): UserPart => {
       if (part.kind !== 'tool_result') return part
@@ -72,10 +77,9 @@ class Mapping {
       const callId = call?.id ?? upstreamCallId(part.callId, this.#form)
       hasChanged ||= callId !== part.callId
       const mapped = callId === part.callId ? part : { ...part, callId }
-      places.set(mapped, call?.place ?? 0)
+      if (this.#hasTwins && call !== undefined) this.places.set(mapped, call.place)
       return mapped
     })
-    if (this.#hasTwins) return { ...turn, parts: inOrderOfCalls(parts, places) }
     return hasChanged ? { ...turn, parts } : turn
   }
 
@@ -116,10 +120,10 @@ class Mapping {
   }
 }
 
-/** The results among the parts in the order of their calls; all else stays where it is. */
-function inOrderOfCalls(parts: readonly UserPart[], places: ReadonlyMap<UserPart, number>): readonly UserPart[] {
-  const results = parts.filter((part) => places.has(part))
-  const sorted = results.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))
+/** The results that have a place in the order of their calls; all else stays where it is. */
+function inOrderOfCalls(turn: UserTurn, places: ReadonlyMap<UserPart, number>): UserTurn {
+  const placed = turn.parts.filter((part) => places.has(part))
+  const sorted = placed.toSorted((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))
   let next = 0
-  return parts.map((part) => (places.has(part) ? (sorted[next++] ?? part) : part))
+  return { ...turn, parts: turn.parts.map((part) => (places.has(part) ? (sorted[next++] ?? part) : part)) }
 }

@@ -7,7 +7,8 @@ import type { JsonObject } from '../hub/json-object.ts'
  * that only has to become an object is not parsed for that (`textAsObject`).
  *
  * `JSON.stringify` takes three times as long for a value that has a `toJSON` anywhere, so texts go as strings of our own making,
- * which are replaced in what it wrote. Measured, decision 0108.
+ * which are replaced in what it wrote. Measured, decision 0108. Within `make`, parts that become text are written by `writeJson`
+ * as well, never by `JSON.stringify`.
  */
 export function writeJson(make: () => unknown): string {
   const outer = texts
