@@ -260,7 +260,7 @@ describe('on paths that pass untouched but for the gateway’s own mark', () => 
     const bytes = Buffer.from(body)
     const protocol = protocolOf(wire)
     const head = protocol.readRequest(bytes, { fromPath: { model: 'm', isStream: false } })
-    return Buffer.concat(protocol.rewriteRequest(bytes, head, { model: 'claude-x' })).toString()
+    return Buffer.concat(protocol.rewriteRequest(bytes, head, { model: 'claude-x', askForUsage: false })).toString()
   }
 
   test.each(INPUTS)('messages: $what: $input ($from)', ({ input }) => {

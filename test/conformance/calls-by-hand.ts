@@ -50,7 +50,7 @@ export function squeezed(json: string): string {
   return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 }
 
-export function answering(bytes: Buffer, type = 'text/event-stream'): typeof fetch {
+function answering(bytes: Buffer, type = 'text/event-stream'): typeof fetch {
   return async () => new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
 }
 

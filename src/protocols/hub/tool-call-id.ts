@@ -55,7 +55,7 @@ export function wrappedCallId(id: string, number: number, limit: number): string
 }
 
 /** The upstream's id in what `wrappedCallId` wrote; null: it wrote nothing of the kind. */
-export function openCallId(written: string): string | null {
+function openCallId(written: string): string | null {
   const [, number = '', kind, rest = ''] = WRAPPED.exec(written) ?? []
   if (kind === undefined) return null
   const id = kind === '-' ? rest : Buffer.from(rest, 'base64url').toString()
