@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
+import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import { type CallIdForm, upstreamCallId } from '../../src/protocols/hub/tool-call-id.ts'
+import { fieldsOf } from '../../src/protocols/reading/usage-report.ts'
 import {
   CALLS_OF_STREAM,
   CALLS_OF_WHOLE,
@@ -129,46 +131,52 @@ interface Sent {
   readonly results: readonly { readonly id: unknown; readonly text: unknown }[]
 }
 
-type Json = any
+/** The objects in a field that is a list of them. */
+function listIn(value: unknown, field: string): readonly JsonObject[] {
+  const list = fieldsOf(value)[field]
+  return Array.isArray(list) ? list.map((each) => fieldsOf(each)) : []
+}
+
+const ofType = (list: readonly JsonObject[], type: string): readonly JsonObject[] =>
+  list.filter((each) => each['type'] === type)
 
 /** What an upstream of the wire got, in its order. */
-const SENT: Readonly<Record<ChatWire, (body: Json) => Sent>> = {
-  'openai-chat': ({ messages }) => ({
-    calls: messages.flatMap((message: Json) =>
-      (message.tool_calls ?? []).map((call: Json) => ({ id: call.id, name: call.function.name })),
-    ),
-    results: messages.flatMap((message: Json) =>
-      message.role === 'tool' ? [{ id: message.tool_call_id, text: message.content }] : [],
-    ),
-  }),
-  'openai-responses': ({ input }) => ({
-    calls: input.flatMap((item: Json) =>
-      item.type === 'function_call' ? [{ id: item.call_id, name: item.name }] : [],
-    ),
-    results: input.flatMap((item: Json) =>
-      item.type === 'function_call_output' ? [{ id: item.call_id, text: item.output }] : [],
-    ),
-  }),
-  'anthropic-messages': ({ messages }) => {
-    const blocks = messages.flatMap(({ content }: Json) => (Array.isArray(content) ? content : []))
+const SENT: Readonly<Record<ChatWire, (body: JsonObject) => Sent>> = {
+  'openai-chat': (body) => {
+    const messages = listIn(body, 'messages')
+    const calls = messages.flatMap((message) => listIn(message, 'tool_calls'))
+    const results = messages.filter(({ role }) => role === 'tool')
     return {
-      calls: blocks.flatMap((block: Json) => (block.type === 'tool_use' ? [{ id: block.id, name: block.name }] : [])),
-      results: blocks.flatMap((block: Json) =>
-        block.type === 'tool_result' ? [{ id: block.tool_use_id, text: block.content }] : [],
-      ),
+      calls: calls.map((call) => ({ id: call['id'], name: fieldsOf(call['function'])['name'] })),
+      results: results.map((message) => ({ id: message['tool_call_id'], text: message['content'] })),
     }
   },
-  gemini: ({ contents }) => {
-    const parts = contents.flatMap((content: Json) => content.parts)
+  'openai-responses': (body) => ({
+    calls: ofType(listIn(body, 'input'), 'function_call').map(({ call_id: id, name }) => ({ id, name })),
+    results: ofType(listIn(body, 'input'), 'function_call_output').map((item) => {
+      return { id: item['call_id'], text: item['output'] }
+    }),
+  }),
+  'anthropic-messages': (body) => {
+    const blocks = listIn(body, 'messages').flatMap((message) => listIn(message, 'content'))
     return {
-      calls: parts.flatMap(({ functionCall: call }: Json) =>
-        call === undefined ? [] : [{ id: call.id, name: call.name }],
-      ),
-      results: parts.flatMap(({ functionResponse: result }: Json) =>
-        result === undefined ? [] : [{ id: result.id, text: `${result.response.output}` }],
-      ),
+      calls: ofType(blocks, 'tool_use').map(({ id, name }) => ({ id, name })),
+      results: ofType(blocks, 'tool_result').map((block) => ({ id: block['tool_use_id'], text: block['content'] })),
     }
   },
+  gemini: (body) => {
+    const parts = listIn(body, 'contents').flatMap((content) => listIn(content, 'parts'))
+    const inParts = (field: string): readonly JsonObject[] =>
+      parts.filter((part) => part[field] !== undefined).map((part) => fieldsOf(part[field]))
+    return {
+      calls: inParts('functionCall').map(({ id, name }) => ({ id, name })),
+      results: inParts('functionResponse').map(({ id, response }) => ({ id, text: fieldsOf(response)['output'] })),
+    }
+  },
+}
+
+function sentTo(upstream: ChatWire, body: Buffer): Sent {
+  return SENT[upstream](fieldsOf(JSON.parse(body.toString())))
 }
 
 /** Ids that go back as they came: others have more characters than the client may get, or the wire takes. */
@@ -202,7 +210,7 @@ async function play(
     steps.push({ calls, results: calls.toReversed() })
   }
   const { body } = translate(client, HISTORY[client](steps), upstream)
-  return { steps, sent: SENT[upstream](JSON.parse(body.toString())) }
+  return { steps, sent: sentTo(upstream, body) }
 }
 
 describe.each(PAIRS)('ids of calls, from $upstream to $client and back', ({ client, upstream }) => {
@@ -254,8 +262,9 @@ describe('a conversation that moves to another upstream', () => {
     async (client) => {
       const upstream = client === 'openai-chat' ? 'gemini' : 'openai-chat'
       const { steps } = await play({ client, upstream }, answers, false)
-      const { calls, ...sent } = SENT['anthropic-messages'](
-        JSON.parse(translate(client, HISTORY[client](steps), 'anthropic-messages').body.toString()),
+      const { calls, ...sent } = sentTo(
+        'anthropic-messages',
+        translate(client, HISTORY[client](steps), 'anthropic-messages').body,
       )
       for (const { id } of calls) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
       expect(new Set(calls.map(({ id }) => id)).size).toBe(4)
@@ -268,37 +277,61 @@ describe('a conversation that moves to another upstream', () => {
     (upstream) => {
       const call = (name: string): ReceivedCall => ({ id: 'call_81', name, input: '{}' })
       const steps = ['read', 'write', 'list'].map((name) => ({ calls: [call(name)], results: [call(name)] }))
-      const body = JSON.parse(translate('openai-chat', HISTORY['openai-chat'](steps), upstream).body.toString())
-      expectPaired(SENT[upstream](body))
+      const { body } = translate('openai-chat', HISTORY['openai-chat'](steps), upstream)
+      expectPaired(sentTo(upstream, body))
       if (upstream !== 'gemini') return
-      const names = body.contents.flatMap(({ parts }: Json) =>
-        parts.flatMap((part: Json) => part.functionResponse?.name ?? []),
-      )
-      expect(names).toEqual(['read', 'write', 'list'])
+      const names = [...body.toString().matchAll(/"functionResponse":\{"id":"call_81","name":"(\w+)"/g)]
+      expect(names.map(([, name]) => name)).toEqual(['read', 'write', 'list'])
     },
   )
 
   test('from a client whose own ids come again, to messages, which wants each once (anthropics/claude-code#28515)', () => {
     const call = (name: string): ReceivedCall => ({ id: 'call_81', name, input: '{}' })
     const steps = ['read', 'write', 'list'].map((name) => ({ calls: [call(name)], results: [call(name)] }))
-    const sent = SENT['anthropic-messages'](
-      JSON.parse(translate('openai-chat', HISTORY['openai-chat'](steps), 'anthropic-messages').body.toString()),
+    const sent = sentTo(
+      'anthropic-messages',
+      translate('openai-chat', HISTORY['openai-chat'](steps), 'anthropic-messages').body,
     )
     expect(new Set(sent.calls.map(({ id }) => id)).size).toBe(3)
     expectPaired(sent)
   })
 })
 
-test.each<[CallIdForm, string, string, RegExp]>([
-  ['alphanumeric9', 'toolu_01A09q90qw90lq917835lq9', 'openclaw/openclaw#57672', /^[a-zA-Z0-9]{9}$/],
-  ['alphanumeric9', 'tg_ZnVuY3Rpb25zLmE6MA', 'langchain-ai/langchain#24668', /^[a-zA-Z0-9]{9}$/],
-  ['alphanumeric9', 'JlUnFJ7ea', 'vllm-project/vllm#29968', /^JlUnFJ7ea$/],
-  ['shorter', 'portkey-6aa6db90-1b84-4155-9f32-f658c97d6b1b', 'Portkey-AI/gateway#1062', /^call_[0-9a-f]{24}$/],
-  ['shorter', 'ws_689e2d4880a0819d98acca37694989b00b15d90494fc6b87', 'vercel/ai#8132', /^call_[0-9a-f]{24}$/],
-  ['shorter', 'tg_ZnVuY3Rpb25zLmE6MA', 'ml-explore/mlx-lm#821', /^functions\.a:0$/],
-  ['portable', 'tg_ZnVuY3Rpb25zLmE6MA', 'BlockRunAI/ClawRouter#17', /^tg_ZnVuY3Rpb25zLmE6MA$/],
-  ['portable', '', 'anomalyco/opencode#1279', /^call_[0-9a-f]{24}$/],
-])('an upstream that takes %s gets %s as one (%s)', (form, id, _, pattern) => {
+test.each<{ form: CallIdForm; id: string; from: string; pattern: RegExp }>([
+  {
+    form: 'alphanumeric9',
+    id: 'toolu_01A09q90qw90lq917835lq9',
+    from: 'openclaw/openclaw#57672',
+    pattern: /^[a-zA-Z0-9]{9}$/,
+  },
+  {
+    form: 'alphanumeric9',
+    id: 'tg_ZnVuY3Rpb25zLmE6MA',
+    from: 'langchain-ai/langchain#24668',
+    pattern: /^[a-zA-Z0-9]{9}$/,
+  },
+  { form: 'alphanumeric9', id: 'JlUnFJ7ea', from: 'vllm-project/vllm#29968', pattern: /^JlUnFJ7ea$/ },
+  {
+    form: 'shorter',
+    id: 'portkey-6aa6db90-1b84-4155-9f32-f658c97d6b1b',
+    from: 'Portkey-AI/gateway#1062',
+    pattern: /^call_[0-9a-f]{24}$/,
+  },
+  {
+    form: 'shorter',
+    id: 'ws_689e2d4880a0819d98acca37694989b00b15d90494fc6b87',
+    from: 'vercel/ai#8132',
+    pattern: /^call_[0-9a-f]{24}$/,
+  },
+  { form: 'shorter', id: 'tg_ZnVuY3Rpb25zLmE6MA', from: 'ml-explore/mlx-lm#821', pattern: /^functions\.a:0$/ },
+  {
+    form: 'portable',
+    id: 'tg_ZnVuY3Rpb25zLmE6MA',
+    from: 'BlockRunAI/ClawRouter#17',
+    pattern: /^tg_ZnVuY3Rpb25zLmE6MA$/,
+  },
+  { form: 'portable', id: '', from: 'anomalyco/opencode#1279', pattern: /^call_[0-9a-f]{24}$/ },
+])('an upstream that takes $form gets $id as one ($from)', ({ form, id, pattern }) => {
   expect(upstreamCallId(id, form)).toMatch(pattern)
   expect(upstreamCallId(id, form)).toBe(upstreamCallId(id, form))
 })

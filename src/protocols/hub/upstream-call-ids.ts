@@ -11,20 +11,20 @@ export interface UpstreamIds {
 
 /** A request with the ids of its calls and results as the upstream takes them; those that it gave itself are as it gave them. */
 export function withUpstreamCallIds(request: NeutralRequest, ids: UpstreamIds): NeutralRequest {
-  const mapping = new Mapping(ids)
+  const renaming = new Renaming(ids)
   const turns: Turn[] = []
   for (const turn of request.turns) {
-    if (turn.role === 'assistant') turns.push(mapping.answer(turn))
-    else turns.push(turn.role === 'user' ? mapping.results(turn) : turn)
+    if (turn.role === 'assistant') turns.push(renaming.answer(turn))
+    else turns.push(turn.role === 'user' ? renaming.results(turn) : turn)
   }
-  const { places } = mapping
+  const { places } = renaming
   if (places.size === 0) return { ...request, turns }
   const sorted = mergedTurns(turns).map((turn) => (turn.role === 'user' ? inOrderOfCalls(turn, places) : turn))
   return { ...request, turns: sorted }
 }
 
 /** The upstream's id of a call, with its place among the calls of its answer. */
-interface MappedCall {
+interface SentCall {
   readonly id: string
   readonly place: number
   /** Which answer of the conversation it belongs to. */
@@ -32,14 +32,14 @@ interface MappedCall {
   isAnswered: boolean
 }
 
-class Mapping {
+class Renaming {
   /** The places of the calls of results that only their order tells apart. */
   readonly places = new Map<UserPart, number>()
   readonly #form: CallIdForm
   readonly #mayRepeat: boolean
   readonly #used = new Set<string>()
   /** By the client's ids, those of the latest answer that has the id. */
-  readonly #calls = new Map<string, MappedCall[]>()
+  readonly #calls = new Map<string, SentCall[]>()
   /** The next number of another id for calls whose client gave them the same one. */
   readonly #numbers = new Map<string, number>()
   #place = 0
@@ -76,9 +76,9 @@ class Mapping {
       const call = this.#callOf(part)
       const callId = call?.id ?? upstreamCallId(part.callId, this.#form)
       hasChanged ||= callId !== part.callId
-      const mapped = callId === part.callId ? part : { ...part, callId }
-      if (this.#hasTwins && call !== undefined) this.places.set(mapped, call.place)
-      return mapped
+      const sent = callId === part.callId ? part : { ...part, callId }
+      if (this.#hasTwins && call !== undefined) this.places.set(sent, call.place)
+      return sent
     })
     return hasChanged ? { ...turn, parts } : turn
   }
@@ -110,7 +110,7 @@ class Mapping {
   }
 
   /** The first call of that id that has no result yet; else the last. */
-  #callOf({ callId }: ToolResultPart): MappedCall | undefined {
+  #callOf({ callId }: ToolResultPart): SentCall | undefined {
     const calls = this.#calls.get(callId)
     if (calls === undefined) return undefined
     while (calls.length > 1 && calls[0]?.isAnswered === true) calls.shift()

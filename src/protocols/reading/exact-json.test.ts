@@ -16,7 +16,7 @@ const keys = fc.oneof(fc.constantFrom('a', 'b', '1', '10', '2', '01', '__proto__
 const strings = fc.string({ unit: 'grapheme' }).map((each) => JSON.stringify(each))
 const spaces = fc.constantFrom('', ' ', '\n', '\t ')
 
-const { texts } = fc.letrec<{ texts: string }>((tie) => {
+const { texts: jsonTexts } = fc.letrec<{ texts: string }>((tie) => {
   const members = fc.array(fc.tuple(keys, tie('texts'), spaces), { maxLength: 5 })
   const list = fc.array(fc.tuple(tie('texts'), spaces), { maxLength: 4 })
   return {
@@ -33,7 +33,7 @@ const { texts } = fc.letrec<{ texts: string }>((tie) => {
   }
 })
 const objects = fc
-  .array(fc.tuple(keys, texts), { maxLength: 6 })
+  .array(fc.tuple(keys, jsonTexts), { maxLength: 6 })
   .map((all) => `{${all.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`)
 
 function squeezed(json: string): string {
@@ -85,7 +85,7 @@ test('only what is below free fields is looked at and kept', () => {
   expect(survey('[1,2,3,4,5,6,7,8,9,10]')).toMatchObject({ hasMoreValues: true })
 })
 
-test('what is no JSON is refused as JSON.parse refuses it', () => {
+test('what is not JSON is refused as JSON.parse refuses it', () => {
   fc.assert(
     fc.property(
       fc.oneof(

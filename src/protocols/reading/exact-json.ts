@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { UNGUESSABLE } from '../../core/unguessable.ts'
 import type { JsonObject } from '../hub/json-object.ts'
 
 /**
@@ -60,7 +60,7 @@ let texts: string[] | null = null
  * able to write one.
  */
 const MARKER_BEGIN = '\u007f'
-const MARKER = MARKER_BEGIN + randomBytes(15).toString('base64url')
+const MARKER = MARKER_BEGIN + UNGUESSABLE
 
 function markerOf(text: string, found: string[]): string {
   found.push(portable(text))

@@ -30,8 +30,8 @@ class Irregular extends Error {}
 const DEPTH_LIMIT = 500
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\n\r]*/y
-/** What makes a string more than the characters between its quotes, or no JSON at all. */
-const UNUSUAL = /[\\\u0000-\u001f]/
+/** Without these a string is the characters between its quotes. */
+const UNUSUAL = /[\\\p{Cc}]/u
 /** Keys that JavaScript sorts to the front by their value. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
 const CONSTANTS: readonly (readonly [string, unknown])[] = [
@@ -60,7 +60,7 @@ class ExactReader {
   }
 
   #value(isFree: boolean): unknown {
-    switch (this.#text[this.#at]) {
+    switch (this.#text.charAt(this.#at)) {
       case '{':
         return this.#nested(() => this.#object(isFree))
       case '[':

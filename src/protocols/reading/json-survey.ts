@@ -27,7 +27,7 @@ export function isAsJavaScriptHasIt(bytes: Buffer, free: FreeFields): boolean {
   return surveyJson(bytes, { free, mostValues: Infinity }).isExact
 }
 
-/** Walks over the bytes once. What is no JSON gets any answer: its parser says so. */
+/** Walks over the bytes once. What is not JSON gets any answer: its parser says so. */
 export function surveyJson(bytes: Buffer, { free, mostValues }: SurveyOptions): JsonSurvey {
   const survey = new Survey(bytes, mostValues)
   if (free === null) survey.inside(0, 'data')
@@ -89,37 +89,37 @@ class Survey implements JsonSurvey {
       if (byte === QUOTE) {
         const end = endOfString(bytes, this.#words, at)
         if (end < 0) return -1
-        if (this.isExact && (kind === 'data' || isDigit(bytes[at + 1])) && isName(bytes, end)) {
-          this.#keys ??= new KeysSeen(bytes)
-          this.isExact = this.#keys.add(at + 1, end - 1, open.at(-1) ?? 0)
-          if (this.#mayStop) return -1
-        }
+        const isLookedAt = this.isExact && (kind === 'data' || isDigit(bytes[at + 1])) && isName(bytes, end)
+        if (isLookedAt) this.#seeKey(at, end, open.at(-1) ?? 0)
         at = end
       } else if (byte === MINUS || isDigit(byte)) {
         const end = endOfNumber(bytes, at)
         this.isExact &&= isPlainNumber(bytes, at, end)
-        if (this.#mayStop) return -1
         at = end
       } else {
         at++
-        if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-          open.pop()
-          if (open.length === 0) return at
-        } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === COMMA) {
-          if (byte !== COMMA) open.push(at)
-          if (++this.#values > this.#mostValues) {
-            this.hasMoreValues = true
-            return -1
-          }
-        }
+        const isClosing = byte === CLOSE_BRACE || byte === CLOSE_BRACKET
+        const isOpening = byte === OPEN_BRACE || byte === OPEN_BRACKET
+        if (isOpening) open.push(at)
+        else if (isClosing) open.pop()
+        if (isClosing && open.length === 0) return at
+        if (isOpening || byte === COMMA) this.#values++
+        else continue
       }
+      if (this.#isOver()) return -1
     }
     return at
   }
 
-  /** Nothing is left to be said. */
-  get #mayStop(): boolean {
-    return !this.isExact && this.#mostValues === Infinity
+  #seeKey(start: number, end: number, object: number): void {
+    this.#keys ??= new KeysSeen(this.#bytes)
+    this.isExact = this.#keys.add(start + 1, end - 1, object)
+  }
+
+  /** Whether nothing is left to be said. */
+  #isOver(): boolean {
+    this.hasMoreValues = this.#values > this.#mostValues
+    return this.hasMoreValues || (!this.isExact && this.#mostValues === Infinity)
   }
 
   /** What begins behind the string, where that is a free field with an object or a list in it. */

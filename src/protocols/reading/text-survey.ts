@@ -4,14 +4,14 @@
  */
 export function isWrittenAlike(text: string, parsed: unknown): boolean {
   let keys = 0
-  for (let at = 0; at < text.length; at++) {
+  let mayBeSorted = false
+  for (let at = 0; at < text.length && !mayBeSorted; at++) {
     const character = text.charCodeAt(at)
     if (character === QUOTE) {
       const end = closingQuote(text, at + 1)
-      if (isKey(text, end)) {
-        if (mayBeIndex(text.charCodeAt(at + 1))) return false
-        keys += 1
-      }
+      const isCounted = isKey(text, end)
+      mayBeSorted = isCounted && mayBeIndex(text.charCodeAt(at + 1))
+      if (isCounted) keys += 1
       at = end
     } else if (character === MINUS || isDigit(character)) {
       NUMBER.lastIndex = at
@@ -20,7 +20,7 @@ export function isWrittenAlike(text: string, parsed: unknown): boolean {
       at += written.length - 1
     }
   }
-  return keys === keysIn(parsed)
+  return !mayBeSorted && keys === keysIn(parsed)
 }
 
 const NUMBER = /[-+.\deE]+/y

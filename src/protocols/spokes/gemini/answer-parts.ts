@@ -20,6 +20,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
 export class AnswerParts {
   readonly #candidates = new Map<number, Candidate>()
+  /** What the last call of an id was. */
+  readonly #called = new Map<string, string>()
   #blocks = 0
   #parts: StreamPart[] = []
 
@@ -89,9 +91,19 @@ export class AnswerParts {
   #call(candidate: Candidate, { id, name, args }: JsonObject): void {
     candidate.hasCalls = true
     const of = { kind: 'tool_call', id: textOf(id), name: textOf(name), isCustom: false } as const
+    const text = inputText(args)
+    if (this.#isSentAgain(of, text)) return
     const { block } = this.#begin(candidate, of)
-    this.#parts.push({ kind: 'delta', block, text: inputText(args) })
+    this.#parts.push({ kind: 'delta', block, text })
     this.#close(candidate)
+  }
+
+  /** Some upstreams repeat a call in a later chunk, by the same id. */
+  #isSentAgain({ id, name }: { readonly id: string; readonly name: string }, input: string): boolean {
+    const call = `${name} ${input}`
+    const isAgain = id !== '' && this.#called.get(id) === call
+    this.#called.set(id, call)
+    return isAgain
   }
 
   #begin(candidate: Candidate, of: BeginOf): { readonly block: number; readonly kind: BeginOf['kind'] } {

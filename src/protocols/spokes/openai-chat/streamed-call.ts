@@ -121,7 +121,7 @@ export class StreamedCall {
   #repeatsAll(input: string): boolean {
     if (input.length <= this.#text.length || !input.startsWith(this.#text)) return false
     if (this.#isCumulative) return true
-    return BEGINS.test(this.#text) && (!this.#progress.mayHoldObject || isWhole(input))
+    return BEGINS.test(this.#text) && (!this.#progress.mayHoldObject || closes(input))
   }
 
   /** Whether a piece is the whole object once more, be it written in another way. Only to be asked of a whole one. */
@@ -134,7 +134,7 @@ export class StreamedCall {
 const BEGINS = /^\s*\{/
 const LONGEST_PLACEHOLDER = 16
 
-function isWhole(input: string): boolean {
+function closes(input: string): boolean {
   const progress = new JsonProgress()
   progress.add(input)
   return progress.isComplete
