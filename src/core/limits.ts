@@ -25,6 +25,14 @@ export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 export const STREAM_EVENT_LIMIT_BYTES = 16 * 1024 * 1024
 
 /**
+ * The arguments of one call in a stream that is translated, in characters: some wires have them in one event, which holds twice as
+ * many bytes, and some quotes are escaped there. More ends in a failure.
+ */
+export const CALL_ARGUMENTS_LIMIT_CHARACTERS = 8 * 1024 * 1024
+/** Those of all calls of such an answer. */
+export const ANSWER_ARGUMENTS_LIMIT_CHARACTERS = 16 * 1024 * 1024
+
+/**
  * A body that is translated is parsed and written anew while all other requests wait. The longest loops of agents send a few
  * megabytes, most of it text or pictures: 8 MB of that take some 40 ms of the processor.
  */

@@ -6,6 +6,7 @@ import { inClientsWords } from './context-length.ts'
 import { type AskedModel, factsOf } from '../models/table.ts'
 import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
 import { fitToModel } from './hub/fit-to-model.ts'
+import { callIdsIn, ClientCallIds } from './hub/client-call-ids.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
@@ -15,10 +16,13 @@ import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
 import { stoppedAt, stopsLeftHere } from './hub/stop-at.ts'
+import { withUpstreamCallIds } from './hub/upstream-call-ids.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
-import { JsonFlaw, JsonWalk } from './reading/json-scan.ts'
+import { writeJson } from './reading/exact-json.ts'
+import { parseExactly, parseExactText } from './reading/exact-reader.ts'
+import { type FreeFields, surveyJson } from './reading/json-survey.ts'
 import { refusedForOtherEndpoint } from './other-endpoint.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
@@ -85,17 +89,13 @@ export class Translation {
     const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
     const { model, takesLike = { name: model }, maxOutputTokens: modelMaxOutputTokens } = upstream
     const facts = factsOf(takesLike, wire)
-    const { request, names } = adaptTools(fitToModel(readable, facts, notes), spoke.can, notes)
+    const { request: adapted, names } = adaptTools(fitToModel(readable, facts, notes), spoke.can, notes)
+    const ids = facts.call_ids === 'nine' ? NINE_CHARACTER_IDS : spoke.callIds
+    const request = withUpstreamCallIds(adapted, ids)
     const settings = new SettingsToWrite(request.settings, notes)
     const stops = stopsLeftHere(settings, { most: facts.stops, blank: facts.blank_stops })
-    const written = spoke.writeRequest(request, {
-      model,
-      facts,
-      isStream: head.stream,
-      modelMaxOutputTokens,
-      settings,
-      notes,
-    })
+    const options = { model, facts, isStream: head.stream, modelMaxOutputTokens, settings, notes }
+    const written = writeJson(() => spoke.writeRequest(request, options))
     settings.end()
     const parts = {
       call: this.#call(read),
@@ -105,10 +105,11 @@ export class Translation {
       dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
       stops,
+      takenCallIds: callIdsIn(read.request),
       realm,
       bound,
     }
-    return new Translated(parts, Buffer.from(JSON.stringify(written)))
+    return new Translated(parts, Buffer.from(written))
   }
 
   get #bodySpoke(): Spoke {
@@ -124,17 +125,16 @@ export class Translation {
   /** What cannot be read is not read again for the next upstream. */
   #readOrFault(): ReadRequest | Fault {
     try {
-      const { body } = this.#asked
-      refuseTooLarge(body)
-      return this.#readRequest(parsed(body))
+      return this.#readRequest()
     } catch (error) {
       if (error instanceof Fault) return error
       throw error
     }
   }
 
-  #readRequest(json: JsonObject): ReadRequest {
+  #readRequest(): ReadRequest {
     const spoke = this.#bodySpoke
+    const json = parsedRequest(this.#asked.body, spoke.freeFields.ofRequests)
     const notes = new Notes(spoke.hints)
     try {
       const request = spoke.readRequest(json, notes)
@@ -155,11 +155,14 @@ interface TranslatedParts {
   readonly names: ClientToolNames
   /** Stop sequences that the upstream was not sent. */
   readonly stops: readonly string[]
+  /** Those of all calls of the conversation, as the client has them. */
+  readonly takenCallIds: ReadonlySet<string>
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
 }
 
 const NOTHING = Buffer.alloc(0)
+const NINE_CHARACTER_IDS = { form: 'alphanumeric9', mayRepeat: false } as const
 
 /** One request as one upstream gets it, and the way back for its answer. */
 export class Translated {
@@ -200,9 +203,11 @@ export class Translated {
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, stops, call } = this.#parts
-    const whole = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const { freeFields, readAnswer } = SPOKES[upstreamWire]
+    const json = objectIn(() => parseExactly(body, freeFields.ofAnswers))
+    const whole = madeIn(this.#realm, this.#callIds().restored(names.restored(readAnswer(json))))
     const answer = stoppedAt(stops, whole)
-    return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
+    return Buffer.from(writeJson(() => SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
   openStream(about: AnswerAbout = {}): StreamReader {
@@ -210,13 +215,19 @@ export class Translated {
     return new TranslatedStream({
       realm: this.#realm,
       metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
-      reader: SPOKES[upstreamWire].openReader(call.requestId),
+      reader: SPOKES[upstreamWire].openReader(),
       writer: SPOKES[clientWire].openWriter(call),
       names,
       stops,
+      callIds: this.#callIds(),
       choices,
       inClientsWords: (error) => inClientsWords(error, clientWire),
     })
+  }
+
+  #callIds(): ClientCallIds {
+    const { clientWire, takenCallIds: taken, call } = this.#parts
+    return new ClientCallIds({ taken, limit: SPOKES[clientWire].callIds.clientLimit, requestId: call.requestId })
   }
 
   readError(body: Buffer): UpstreamError {
@@ -230,23 +241,20 @@ function withoutOwnNames(error: UpstreamError): UpstreamError {
   return { ...error, param: null, code: /^\d+$/.test(error.code ?? '') ? null : error.code }
 }
 
-/** All others wait while a request is translated, so what takes long is refused before it is parsed. */
-function refuseTooLarge(body: Buffer): void {
+/**
+ * Parses a body. All others wait while a request is translated, so what takes long is refused before: its values are counted
+ * by the walk that also looks whether it can be parsed the short way.
+ */
+function parsedRequest(body: Buffer, free: FreeFields): JsonObject {
   if (body.length > TRANSLATED_BODY_LIMIT_BYTES) throw tooLarge(`${TRANSLATED_BODY_LIMIT_BYTES} bytes`)
-  // Each takes a byte at least, and most bodies have too few for it.
-  if (body.length > TRANSLATED_VALUES_LIMIT && hasMoreValues(body)) {
+  const { hasMoreValues, isExact } = surveyJson(body, { free, mostValues: TRANSLATED_VALUES_LIMIT })
+  if (hasMoreValues) {
     throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values (messages, parts, tools and their fields)`)
   }
-}
-
-function hasMoreValues(body: Buffer): boolean {
-  try {
-    return new JsonWalk(body).hasMoreValues(TRANSLATED_VALUES_LIMIT)
-  } catch (flaw) {
-    // Its parser says what is wrong.
-    if (flaw instanceof JsonFlaw) return false
-    throw flaw
-  }
+  return objectIn(() => {
+    const text = body.toString().replace(/^\uFEFF/, '')
+    return isExact ? JSON.parse(text) : parseExactText(text, free)
+  })
 }
 
 function tooLarge(what: string): Fault {
@@ -258,9 +266,9 @@ function tooLarge(what: string): Fault {
 
 const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
 
-function parsed(body: Buffer): JsonObject {
+function objectIn(parse: () => unknown): JsonObject {
   try {
-    const value: unknown = JSON.parse(body.toString().replace(/^\uFEFF/, ''))
+    const value = parse()
     if (isObject(value)) return value
   } catch (error) {
     const why = error instanceof Error ? error.message : ''

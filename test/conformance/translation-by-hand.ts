@@ -68,7 +68,7 @@ export function streamOf(wire: ChatWire, parts: readonly StreamPart[]): Buffer {
 }
 
 export function readStream(wire: ChatWire, bytes: Buffer): NeutralAnswer {
-  const reader = SPOKES[wire].openReader('req_test')
+  const reader = SPOKES[wire].openReader()
   const events = bytes.toString('latin1').split(/(?<=\n\n)/)
   const parts = events.flatMap((event) => reader.read(readServerEvent(Buffer.from(event, 'latin1'))))
   return collected([...parts, ...reader.end()])

@@ -269,7 +269,10 @@ describe.for(PAIRS)('from $client to $upstream', ({ client, upstream }) => {
     const translated = translationOf(client, body).to(upstream, { model: MODELS[upstream], maxOutputTokens: 100 })
     const written = JSON.parse(translated.body.toString()) as JsonObject
     const got = resultsIn(upstream, written)
-    expect(got.map(({ id }) => id)).toEqual(results.map(([id]) => id))
+    expect(got).toHaveLength(results.length)
+    // An id that comes again is another one where the upstream wants each once; `isBehind` holds results to their calls.
+    const ids = results.map(([id]) => id)
+    for (const [i, id] of ids.entries()) if (ids.indexOf(id) === i) expect(got[i]?.id).toBe(id)
     for (const [i, [, said]] of results.entries()) {
       const plain = got[i]?.text.replace(/^(?:Error: |The tool failed:\n)/, '')
       if (typeof said === 'string') expect(plain).toBe(said)

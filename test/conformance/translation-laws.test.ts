@@ -65,7 +65,7 @@ describe('answers', () => {
         const answer = answerFrom(wire, some)
         const written = SPOKES[wire].writeAnswer(answer, callOf(wire), USAGE)
         const body = Buffer.from(JSON.stringify(written))
-        expect(meaningOfAnswer(SPOKES[wire].readAnswer(JSON.parse(body.toString()) as JsonObject, 'req_test'))).toEqual(
+        expect(meaningOfAnswer(SPOKES[wire].readAnswer(JSON.parse(body.toString()) as JsonObject))).toEqual(
           meaningOfAnswer(answer),
         )
         const metered = protocolOf(wire).readAnswer(body)
@@ -83,7 +83,7 @@ describe('answers', () => {
         const body = Buffer.from(JSON.stringify(SPOKES[upstream].writeAnswer(answer, callOf(upstream), USAGE)))
         const translated = translatedHello(client, upstream, false)
         const written = translated.answer(body, USAGE)
-        const got = SPOKES[client].readAnswer(JSON.parse(written.toString()) as JsonObject, 'req_test')
+        const got = SPOKES[client].readAnswer(JSON.parse(written.toString()) as JsonObject)
         expect(meaningOfAnswer(got)).toEqual(meaningOfAnswer(answer))
         const metered = protocolOf(client).readAnswer(written)
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })

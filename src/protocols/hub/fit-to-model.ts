@@ -1,5 +1,4 @@
 import type { ModelFacts } from '../../models/facts.ts'
-import { withNineCharacterIds } from './fitted-call-ids.ts'
 import type { ContentPart, FunctionTool, NeutralRequest, Tool, Turn, UserPart } from './neutral-request.ts'
 import type { Notes } from './notes.ts'
 import { outputSchema } from './output-schema.ts'
@@ -12,8 +11,7 @@ import { toolSchema } from './tool-schema.ts'
 export function fitToModel(request: NeutralRequest, facts: ModelFacts, notes: Notes): NeutralRequest {
   const tools = fittedTools(request, facts, notes)
   refusePictures(request.turns, facts, notes)
-  const named = facts.call_ids === 'nine' ? withNineCharacterIds(request.turns) : request.turns
-  const turns = facts.prefill === 'refused' ? withUserAtEnd(named, notes) : named
+  const turns = facts.prefill === 'refused' ? withUserAtEnd(request.turns, notes) : request.turns
   return { ...request, tools, turns }
 }
 

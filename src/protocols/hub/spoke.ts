@@ -2,11 +2,13 @@ import type { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import type { ModelFacts } from '../../models/facts.ts'
+import type { FreeFields } from '../reading/json-survey.ts'
 import type { ServerEvent } from '../stream/server-event.ts'
 import type { JsonObject } from './json-object.ts'
 import type { NeutralAnswer, StreamPart } from './neutral-answer.ts'
 import type { NeutralRequest } from './neutral-request.ts'
 import type { Hints, Notes } from './notes.ts'
+import type { UpstreamIds } from './upstream-call-ids.ts'
 import type { SettingsToWrite } from './request-settings.ts'
 
 /**
@@ -18,6 +20,13 @@ export interface Spoke {
   /** Fields of this wire's requests that may be left out for any other, and why. */
   readonly hints: Hints
   readonly can: Abilities
+  /** Ids of calls as this wire's upstreams take them, and how many characters its clients may get. */
+  readonly callIds: UpstreamIds & { readonly clientLimit: number }
+  /**
+   * Names of fields whose objects belong to the client or the model: schemas, arguments, results. They are read so that they
+   * can be written as they came (`reading/exact-reader.ts`).
+   */
+  readonly freeFields: { readonly ofRequests: FreeFields; readonly ofAnswers: FreeFields }
   /** The field of a request that holds the conversation. It is not kept while an answer streams. */
   readonly conversation: 'messages' | 'input' | 'contents'
   /** What of the conversation the writer of the answer needs all the same. */
@@ -30,13 +39,13 @@ export interface Spoke {
   /** The body for an upstream. What this wire cannot say is refused or left out by way of `call.notes`. */
   writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject
   /**
-   * Reads an upstream's whole answer. It was found to be one by the wire's `Protocol.readAnswer`. Never throws. Ids that the
-   * upstream left out are made from the request's.
+   * Reads an upstream's whole answer. It was found to be one by the wire's `Protocol.readAnswer`. Never throws. Ids of calls
+   * are the upstream's, and empty where it gave none (`hub/client-call-ids.ts`).
    */
-  readAnswer(body: JsonObject, requestId: string): NeutralAnswer
+  readAnswer(body: JsonObject): NeutralAnswer
   /** The answer as this wire's clients read it. */
   writeAnswer(answer: NeutralAnswer, call: ClientCall, usage: TokenCounts): JsonObject
-  openReader(requestId: string): PartReader
+  openReader(): PartReader
   openWriter(call: ClientCall): PartWriter
 }
 
@@ -79,7 +88,10 @@ export interface ClientCall {
   readonly usedInput?: TokenCounts
 }
 
-/** Reads the events of one stream. Never throws: what it does not understand it passes over. */
+/**
+ * Reads the events of one stream: what it does not understand it passes over. Throws the fault `upstream_malformed` where there
+ * is more of something than it has room for.
+ */
 export interface PartReader {
   read(event: ServerEvent): readonly StreamPart[]
   /** The stream came to its end, or is cut: ends of blocks that are still open. */

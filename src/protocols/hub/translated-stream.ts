@@ -5,7 +5,9 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
 import type { ClientToolNames } from './adapted-tools.ts'
+import { ArgumentsLimit } from './arguments-limit.ts'
 import { BlockQueue } from './block-queue.ts'
+import type { ClientCallIds } from './client-call-ids.ts'
 import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
@@ -20,6 +22,7 @@ export interface TranslatedStreamOptions {
   readonly names: ClientToolNames
   /** Stop sequences at which the answer is ended here. */
   readonly stops: readonly string[]
+  readonly callIds: ClientCallIds
   /** Answers asked for at once. */
   readonly choices: number
   readonly inClientsWords: (error: UpstreamError) => UpstreamError
@@ -38,6 +41,8 @@ export class TranslatedStream implements StreamReader {
   readonly #reader: PartReader
   readonly #writer: PartWriter
   readonly #restorer: PartRestorer
+  readonly #callIds: ClientCallIds
+  readonly #limit = new ArgumentsLimit()
   /** Null for a writer that takes blocks mixed. */
   readonly #queue: BlockQueue | null
   readonly #choices: number
@@ -55,6 +60,7 @@ export class TranslatedStream implements StreamReader {
     this.#writer = writer
     this.#inClientsWords = options.inClientsWords
     this.#restorer = new PartRestorer(options.names)
+    this.#callIds = options.callIds
     this.#queue = writer.takesMixedBlocks ? null : new BlockQueue()
     this.#choices = choices
     this.#realm = options.realm
@@ -179,7 +185,11 @@ export class TranslatedStream implements StreamReader {
   #writeAll(parts: readonly StreamPart[]): string {
     let written = ''
     for (const read of parts) {
-      const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
+      this.#limit.see(read)
+      const part =
+        read.kind === 'opaque'
+          ? { ...read, opaque: inRealm(read.opaque, this.#realm) }
+          : this.#callIds.restoredPart(read)
       for (const restored of this.#restorer.restore(part)) {
         written += this.#stops === null ? this.#write(restored) : this.#writeUntilStopped(this.#stops, restored)
       }

@@ -124,24 +124,6 @@ export class JsonWalk {
     return { fields, repeated, noted }
   }
 
-  /**
-   * Whether there are more than `most` values: objects, lists, and what stands in them behind a comma. Looks no further than
-   * there. Throws JsonFlaw at a string that is never closed.
-   */
-  hasMoreValues(most: number): boolean {
-    const { bytes } = this
-    let values = 0
-    for (let byte = bytes[this.#at]; byte !== undefined; byte = bytes[this.#at]) {
-      if (byte === QUOTE) {
-        this.#at = this.#endOfString(this.#at)
-        continue
-      }
-      if ((byte === COMMA || byte === OPEN_BRACE || byte === OPEN_BRACKET) && ++values > most) return true
-      this.#at++
-    }
-    return false
-  }
-
   /** Whether the bytes are ASCII without a backslash. */
   isPlain(start: number, end: number): boolean {
     return isPlain(this.#words, start, end)
@@ -291,11 +273,9 @@ export class JsonWalk {
 
   /** The offset behind the string that begins at `start`. */
   #endOfString(start: number): number {
-    const { bytes } = this
-    let at = nextQuote(bytes, this.#words, start + 1)
-    while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) at = nextQuote(bytes, this.#words, at + 1)
-    if (at < 0) throw new JsonFlaw(`the string at byte ${start} is never closed`)
-    return at + 1
+    const end = endOfString(this.bytes, this.#words, start)
+    if (end < 0) throw new JsonFlaw(`the string at byte ${start} is never closed`)
+    return end
   }
 
   #close(at: number): void {
@@ -307,6 +287,13 @@ export class JsonWalk {
     if (this.#openers.length !== 1 || this.#inside === null || this.#inside.length === INSIDE_LIMIT) return
     this.#inside.push({ start: opener, end: at + 1 })
   }
+}
+
+/** The offset behind the string that begins at `start`; -1: it is never closed. `words` are the same bytes. */
+export function endOfString(bytes: Buffer, words: DataView, start: number): number {
+  let at = nextQuote(bytes, words, start + 1)
+  while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) at = nextQuote(bytes, words, at + 1)
+  return at < 0 ? -1 : at + 1
 }
 
 /**
@@ -333,7 +320,7 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 }
 
 /** Whether the string that ends before `end` is a name: a colon stands behind it. */
-function isName(bytes: Buffer, end: number): boolean {
+export function isName(bytes: Buffer, end: number): boolean {
   let at = end
   let byte = bytes[at]
   while (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB) byte = bytes[++at]

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../hub/json-object.ts'
 import { mayHoldForeignReasoning } from '../hub/opaque-reasoning.ts'
+import { writeJson } from './exact-json.ts'
+import { parseExactly } from './exact-reader.ts'
 import type { Protocol } from '../protocol.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -16,7 +18,7 @@ export function keepingOwnReasoning(rewrite: Rewrite, drop: Drop): Rewrite {
     const request = mayHoldForeignReasoning(body) ? parsed(body) : null
     const rest = request === null ? null : drop(request)
     if (rest === null) return rewrite(body, head, change)
-    return [Buffer.from(JSON.stringify({ ...rest, model: change.model }))]
+    return [Buffer.from(writeJson(() => ({ ...rest, model: change.model })))]
   }
 }
 
@@ -99,7 +101,7 @@ function isOfType(value: unknown, type: string): value is JsonObject {
 
 function parsed(body: Buffer): JsonObject | null {
   try {
-    const request: unknown = JSON.parse(body.toString())
+    const request = parseExactly(body, null)
     return isObject(request) ? request : null
   } catch {
     return null

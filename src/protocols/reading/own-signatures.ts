@@ -1,6 +1,8 @@
 import { factsOf } from '../../models/table.ts'
 import { isObject, type JsonObject } from '../hub/json-object.ts'
 import type { Protocol } from '../protocol.ts'
+import { writeJson } from './exact-json.ts'
+import { parseExactly } from './exact-reader.ts'
 import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE } from '../spokes/gemini/signatures.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -19,7 +21,7 @@ export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
     if (request === null || !Array.isArray(contents)) return pieces
     const { signed_calls: signed } = factsOf(change.takesLike ?? { name: change.model }, 'gemini')
     const own = contents.map((content: unknown) => withOwnSignatures(content, signed === 'required'))
-    return [Buffer.from(JSON.stringify({ ...request, contents: own }))]
+    return [Buffer.from(writeJson(() => ({ ...request, contents: own })))]
   }
 }
 
@@ -40,7 +42,7 @@ function withOwnSignature(part: unknown, isRequired: boolean): unknown {
 
 function parsed(body: Buffer): JsonObject | null {
   try {
-    const request: unknown = JSON.parse(body.toString())
+    const request = parseExactly(body, null)
     return isObject(request) ? request : null
   } catch {
     return null

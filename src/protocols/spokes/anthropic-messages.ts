@@ -1,6 +1,6 @@
 import type { Spoke } from '../hub/spoke.ts'
 import { HINTS } from './anthropic-messages/hints.ts'
-import { MessagesPartReader } from './anthropic-messages/part-reader.ts'
+import { INPUT, MessagesPartReader } from './anthropic-messages/part-reader.ts'
 import { MessagesPartWriter } from './anthropic-messages/part-writer.ts'
 import { readAnswer } from './anthropic-messages/read-answer.ts'
 import { readRequest } from './anthropic-messages/read-request.ts'
@@ -17,6 +17,15 @@ export const anthropicMessagesSpoke: Spoke = {
   conversation: 'messages',
   // Anthropic takes names of 128 characters, others that speak this wire 64.
   can: { customTools: false, toolName: /^[a-zA-Z0-9_-]{1,64}$/ },
+  callIds: { form: 'portable', mayRepeat: false, clientLimit: 64 },
+  freeFields: {
+    ofRequests: new Map([
+      ['input', 'data'],
+      ['input_schema', 'schema'],
+      ['schema', 'schema'],
+    ]),
+    ofAnswers: INPUT,
+  },
   readRequest,
   writeRequest,
   readAnswer,

@@ -1,6 +1,7 @@
 import type { Spoke } from '../hub/spoke.ts'
+import { FREE_FIELDS } from './gemini/camel-names.ts'
 import { HINTS } from './gemini/hints.ts'
-import { GeminiPartReader } from './gemini/part-reader.ts'
+import { ARGS, GeminiPartReader } from './gemini/part-reader.ts'
 import { GeminiPartWriter } from './gemini/part-writer.ts'
 import { readAnswer } from './gemini/read-answer.ts'
 import { readRequest } from './gemini/read-request.ts'
@@ -20,10 +21,12 @@ export const geminiSpoke: Spoke = {
     // Google takes dots and colons as well, and more characters; older models do not.
     toolName: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/,
   },
+  callIds: { form: 'any', mayRepeat: true, clientLimit: 64 },
+  freeFields: { ofRequests: FREE_FIELDS, ofAnswers: ARGS },
   readRequest,
   writeRequest,
   readAnswer,
   writeAnswer,
-  openReader: (requestId) => new GeminiPartReader(requestId),
+  openReader: () => new GeminiPartReader(),
   openWriter: (call) => new GeminiPartWriter(call),
 }

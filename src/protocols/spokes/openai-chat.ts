@@ -1,6 +1,6 @@
 import type { Spoke } from '../hub/spoke.ts'
 import { HINTS } from './openai-chat/hints.ts'
-import { ChatPartReader } from './openai-chat/part-reader.ts'
+import { ARGUMENTS, ChatPartReader } from './openai-chat/part-reader.ts'
 import { ChatPartWriter } from './openai-chat/part-writer.ts'
 import { readAnswer } from './openai-chat/read-answer.ts'
 import { readRequest } from './openai-chat/read-request.ts'
@@ -16,10 +16,19 @@ export const openaiChatSpoke: Spoke = {
   hints: HINTS,
   conversation: 'messages',
   can: { customTools: false, toolName: /^[a-zA-Z0-9_-]{1,64}$/ },
+  callIds: { form: 'shorter', mayRepeat: true, clientLimit: 40 },
+  freeFields: {
+    ofRequests: new Map([
+      ['arguments', 'data'],
+      ['parameters', 'schema'],
+      ['schema', 'schema'],
+    ]),
+    ofAnswers: ARGUMENTS,
+  },
   readRequest,
   writeRequest,
   readAnswer,
   writeAnswer,
-  openReader: (requestId) => new ChatPartReader(requestId),
+  openReader: () => new ChatPartReader(),
   openWriter: (call) => new ChatPartWriter(call),
 }

@@ -1,7 +1,7 @@
 import type { Spoke } from '../hub/spoke.ts'
 import { toolsInInput } from './openai-responses/tool-names.ts'
 import { HINTS } from './openai-responses/hints.ts'
-import { ResponsesPartReader } from './openai-responses/part-reader.ts'
+import { ARGUMENTS, ResponsesPartReader } from './openai-responses/part-reader.ts'
 import { ResponsesPartWriter } from './openai-responses/part-writer.ts'
 import { readAnswer } from './openai-responses/read-answer.ts'
 import { readRequest } from './openai-responses/read-request.ts'
@@ -15,6 +15,18 @@ export const openaiResponsesSpoke: Spoke = {
   conversation: 'input',
   keptOf: toolsInInput,
   can: { customTools: true, toolName: /^[a-zA-Z0-9_-]{1,64}$/ },
+  callIds: { form: 'short', mayRepeat: true, clientLimit: 64 },
+  freeFields: {
+    ofRequests: new Map([
+      ['arguments', 'data'],
+      ['action', 'data'],
+      ['operation', 'data'],
+      ['output', 'data'],
+      ['parameters', 'schema'],
+      ['schema', 'schema'],
+    ]),
+    ofAnswers: ARGUMENTS,
+  },
   readRequest,
   writeRequest,
   readAnswer,

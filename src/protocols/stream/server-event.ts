@@ -1,3 +1,6 @@
+import { parseExactly } from '../reading/exact-reader.ts'
+import type { FreeFields } from '../reading/json-survey.ts'
+
 /** One server-sent event, read as far as the gateway needs it. */
 export interface ServerEvent {
   /** The value of its `event:` line. */
@@ -36,6 +39,15 @@ export function readServerEvent(bytes: Buffer): ServerEvent {
 export function jsonOf(event: ServerEvent): unknown {
   try {
     return JSON.parse(event.data.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The same, with what JavaScript cannot hold of the values below these fields. Takes longer: for events that have such. */
+export function exactJsonOf(event: ServerEvent, free: FreeFields): unknown {
+  try {
+    return parseExactly(event.data, free)
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../../src/core/faults.ts'
 import { CHAT_WIRES, type ChatWire } from '../../../src/core/wire.ts'
-import { FACT_NAMES, type FactName, type ModelFacts, type ModelRules } from '../../../src/models/facts.ts'
+import { FACT_NAMES, type ModelFacts, type ModelRules } from '../../../src/models/facts.ts'
 import { ROWS } from '../../../src/models/rows.ts'
 import { factsOf, rowOf } from '../../../src/models/table.ts'
 import type { JsonObject } from '../../../src/protocols/hub/json-object.ts'

@@ -1,9 +1,12 @@
+import { Fault } from '../../../core/faults.ts'
 import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import { inputText } from '../../hub/call-input.ts'
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
+import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
 import { refusalOf, stringOf } from './read-answer.ts'
 import { readStop } from './stop-reasons.ts'
 
@@ -19,7 +22,12 @@ interface OpenBlock {
 
 /** More than any upstream has open at once. */
 const OPEN_BLOCKS_LIMIT = 64
+const TOO_MANY = 'The model sent more parallel tool calls than the gateway supports.'
+const TOO_LONG = 'The model’s answer is longer than the gateway supports.'
 const NOTHING: readonly StreamPart[] = []
+
+/** What a call is given. */
+export const INPUT: FreeFields = new Map([['input', 'data']])
 
 /** Reads the stream of an upstream that speaks messages. Blocks of tools at the provider are passed over. */
 export class MessagesPartReader implements PartReader {
@@ -36,7 +44,7 @@ export class MessagesPartReader implements PartReader {
       case 'content_block_delta':
         return this.#delta(json['index'], fieldsOf(json['delta']))
       case 'content_block_start':
-        return this.#start(json['index'], fieldsOf(json['content_block']))
+        return this.#start(json['index'], fieldsOf(blockOf(json, event)))
       case 'content_block_stop':
         return this.#stop(json['index'])
       case 'message_delta':
@@ -52,7 +60,8 @@ export class MessagesPartReader implements PartReader {
 
   #start(index: unknown, content: JsonObject): readonly StreamPart[] {
     const before = this.#stop(index)
-    if (this.#hasStopped || this.#open.size >= OPEN_BLOCKS_LIMIT) return before
+    if (this.#hasStopped) return before
+    if (this.#open.size >= OPEN_BLOCKS_LIMIT) throw new Fault('upstream_malformed', TOO_MANY)
     switch (content['type']) {
       case 'text':
         return [...before, ...this.#begin(index, { kind: 'text' }, { text: stringOf(content['text']) })]
@@ -67,7 +76,7 @@ export class MessagesPartReader implements PartReader {
         const [id, name] = [stringOf(content['id']), stringOf(content['name'])]
         this.#hasCalls = true
         const of: BeginOf = { kind: 'tool_call', id, name, isCustom: false }
-        return [...before, ...this.#begin(index, of, { totalInput: JSON.stringify(content['input'] ?? {}) })]
+        return [...before, ...this.#begin(index, of, { totalInput: inputText(content['input']) })]
       }
       default:
         return before
@@ -112,7 +121,8 @@ export class MessagesPartReader implements PartReader {
   #sign(index: unknown, signature: unknown): void {
     const open = this.#open.get(index)
     if (open === undefined || typeof signature !== 'string') return
-    if (open.signature.length + signature.length <= STREAM_EVENT_LIMIT_BYTES) open.signature += signature
+    open.signature += signature
+    if (open.signature.length > STREAM_EVENT_LIMIT_BYTES) throw new Fault('upstream_malformed', TOO_LONG)
   }
 
   #stop(index: unknown): readonly StreamPart[] {
@@ -145,6 +155,13 @@ export class MessagesPartReader implements PartReader {
     })
     return parts
   }
+}
+
+/** A block that begins. Few upstreams give the input of a call there, whole. */
+function blockOf(json: JsonObject, event: ServerEvent): unknown {
+  const block = json['content_block']
+  const hasInput = isObject(block) && isObject(block['input']) && Object.keys(block['input']).length > 0
+  return hasInput ? fieldsOf(exactJsonOf(event, INPUT))['content_block'] : block
 }
 
 function more(open: OpenBlock, text: unknown): readonly StreamPart[] {

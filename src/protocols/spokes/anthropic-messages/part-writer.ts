@@ -4,7 +4,6 @@ import { anthropicError } from '../../fault-body.ts'
 import type { BeginOf, Stop, StreamPart } from '../../hub/neutral-answer.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { madeUpId } from '../../stream/early-usage.ts'
 import { isRedacted, signatureOf } from './signature.ts'
 import { writeStop } from './stop-reasons.ts'
@@ -160,7 +159,7 @@ const MESSAGE_STOP = eventOf('message_stop', { type: 'message_stop' })
 function startOf(of: BeginOf): readonly [content: string, delta: string] {
   switch (of.kind) {
     case 'tool_call': {
-      const content = { type: 'tool_use', id: portableToolCallId(of.id), name: of.name, input: {} }
+      const content = { type: 'tool_use', id: of.id, name: of.name, input: {} }
       return [JSON.stringify(content), '{"type":"input_json_delta","partial_json":']
     }
     case 'reasoning':

@@ -1,3 +1,4 @@
+import { inputText } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
@@ -38,7 +39,7 @@ function readBlock(block: JsonObject): AnswerBlock[] {
       return [redacted(stringOf(block['data']))]
     case 'tool_use': {
       const [id, name] = [stringOf(block['id']), stringOf(block['name'])]
-      return [{ kind: 'tool_call', id, name, input: JSON.stringify(block['input'] ?? {}), isCustom: false }]
+      return [{ kind: 'tool_call', id, name, input: inputText(block['input']), isCustom: false }]
     }
     default:
       return []

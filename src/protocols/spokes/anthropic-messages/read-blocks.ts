@@ -8,6 +8,7 @@ import type {
   UserPart,
 } from '../../hub/neutral-request.ts'
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
+import { inputText } from '../../hub/call-input.ts'
 import { readCacheMark } from './cache-mark.ts'
 import { readDocument, readImage, readSearchResult } from './read-documents.ts'
 import { blocksOf, textPart } from './text-blocks.ts'
@@ -79,7 +80,7 @@ function assistantBlock(block: FieldReader, type: string): AssistantPart[] {
     }
     case 'tool_use': {
       const [id, name] = [block.requiredString('id'), block.requiredString('name')]
-      const input = JSON.stringify(block.raw('input') ?? {})
+      const input = inputText(block.raw('input'))
       const cache = readCacheMark(block)
       block.end()
       return [{ kind: 'tool_call', id, name, input, isCustom: false, at, ...cache }]

@@ -1,13 +1,12 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { madeUpId } from '../../stream/early-usage.ts'
 import { isRedacted, signatureOf } from './signature.ts'
 import { writeStop } from './stop-reasons.ts'
-import { toolInputOf } from './tool-input.ts'
 import { writtenUsage } from './written-usage.ts'
 
 /** See Spoke. This wire has one answer to a request. */
@@ -49,9 +48,9 @@ function writeBlock(block: AnswerBlock): JsonObject[] {
       return [
         {
           type: 'tool_use',
-          id: portableToolCallId(block.id),
+          id: block.id,
           name: block.name,
-          input: toolInputOf(block.input) ?? {},
+          input: callInput(block.input) ?? {},
         },
       ]
   }

@@ -1,9 +1,8 @@
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantPart, AssistantTurn, TextPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeCacheMark } from './cache-mark.ts'
-import { toolInputOf } from './tool-input.ts'
 import { writeTextBlock, writeUserBlock } from './write-user-blocks.ts'
 
 type Turns = readonly (UserTurn | AssistantTurn)[]
@@ -78,10 +77,9 @@ function answerBlock(part: AssistantPart, notes: Notes): JsonObject {
       if (part.opaque?.isRedacted === true) return { type: 'redacted_thinking', data: part.opaque.data }
       return { type: 'thinking', thinking: part.text, signature: part.opaque?.data ?? '' }
     case 'tool_call': {
-      const input = toolInputOf(part.input)
+      const input = callInput(part.input)
       if (input === null) notes.drop(part.at)
-      const id = portableToolCallId(part.id)
-      return { type: 'tool_use', id, name: part.name, input: input ?? {}, ...writeCacheMark(part) }
+      return { type: 'tool_use', id: part.id, name: part.name, input: input ?? {}, ...writeCacheMark(part) }
     }
   }
 }

@@ -9,7 +9,6 @@ import type {
   UserPart,
 } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeCacheMark } from './cache-mark.ts'
 
 /** One part of the model's input. Sound is refused: this wire has none. */
@@ -42,7 +41,7 @@ function writeResult(part: ToolResultPart, notes: Notes): JsonObject {
   const content = isText ? only.text : parts.map((each) => writeContent(each, notes))
   return {
     type: 'tool_result',
-    tool_use_id: portableToolCallId(part.callId),
+    tool_use_id: part.callId,
     ...(content.length === 0 ? {} : { content }),
     ...(part.isError ? { is_error: true } : {}),
     ...writeCacheMark(part),

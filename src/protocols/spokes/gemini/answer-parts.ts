@@ -2,7 +2,7 @@ import { CHOICES_LIMIT } from '../../reading/request-head.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
-import { madeUpCallId } from '../../hub/tool-call-id.ts'
+import { inputText } from '../../hub/call-input.ts'
 import { readLogprobs } from './logprobs.ts'
 import { openSignature } from './signatures.ts'
 import { isFinished, readFinishReason } from './stop-reasons.ts'
@@ -19,15 +19,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
 export class AnswerParts {
-  readonly #requestId: string
   readonly #candidates = new Map<number, Candidate>()
-  readonly #callIds = new Set<string>()
+  /** What the last call of an id was. */
+  readonly #called = new Map<string, string>()
   #blocks = 0
   #parts: StreamPart[] = []
-
-  constructor(requestId: string) {
-    this.#requestId = requestId
-  }
 
   read(chunk: Fields): readonly StreamPart[] {
     this.#parts = []
@@ -94,19 +90,20 @@ export class AnswerParts {
 
   #call(candidate: Candidate, { id, name, args }: JsonObject): void {
     candidate.hasCalls = true
-    const callId = this.#uniqueId(id)
-    const of = { kind: 'tool_call', id: callId, name: typeof name === 'string' ? name : '', isCustom: false } as const
+    const of = { kind: 'tool_call', id: textOf(id), name: textOf(name), isCustom: false } as const
+    const text = inputText(args)
+    if (this.#isSentAgain(of, text)) return
     const { block } = this.#begin(candidate, of)
-    this.#parts.push({ kind: 'delta', block, text: JSON.stringify(isObject(args) ? args : {}) })
+    this.#parts.push({ kind: 'delta', block, text })
     this.#close(candidate)
   }
 
-  /** Some upstreams give no ids, and some the function's name to each call of it. */
-  #uniqueId(given: unknown): string {
-    const isGiven = typeof given === 'string' && given !== '' && !this.#callIds.has(given)
-    const id = isGiven ? given : madeUpCallId(`${this.#requestId} ${this.#callIds.size}`)
-    this.#callIds.add(id)
-    return id
+  /** Some upstreams repeat a call in a later chunk, by the same id. */
+  #isSentAgain({ id, name }: { readonly id: string; readonly name: string }, input: string): boolean {
+    const call = `${name} ${input}`
+    const isAgain = id !== '' && this.#called.get(id) === call
+    this.#called.set(id, call)
+    return isAgain
   }
 
   #begin(candidate: Candidate, of: BeginOf): { readonly block: number; readonly kind: BeginOf['kind'] } {
@@ -129,4 +126,8 @@ export class AnswerParts {
     const stop = readFinishReason(finishReason, candidate.hasCalls)
     this.#parts.push({ kind: 'stop', choice: candidate.index, stop })
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

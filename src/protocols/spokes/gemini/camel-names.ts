@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import type { FreeFields } from '../../reading/json-survey.ts'
 
 /**
  * A request with the names of its fields in camel case: Google's JSON takes `generation_config` as well, and its older SDKs
@@ -20,6 +21,20 @@ const FREE_VALUES: ReadonlySet<string> = new Set([
   '_responseJsonSchema',
   'parameters',
   'parametersJsonSchema',
+])
+
+/** Those that are carried, by their names in both ways of writing. */
+export const FREE_FIELDS: FreeFields = new Map([
+  ['args', 'data'],
+  ['response', 'data'],
+  ['parameters', 'schema'],
+  ['parametersJsonSchema', 'schema'],
+  ['parameters_json_schema', 'schema'],
+  ['responseSchema', 'schema'],
+  ['response_schema', 'schema'],
+  ['responseJsonSchema', 'schema'],
+  ['response_json_schema', 'schema'],
+  ['_responseJsonSchema', 'schema'],
 ])
 
 function renamed(value: unknown): unknown {

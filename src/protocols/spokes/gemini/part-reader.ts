@@ -1,22 +1,35 @@
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
+import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
 import { AnswerParts } from './answer-parts.ts'
+
+/** What a call is given. */
+export const ARGS: FreeFields = new Map([['args', 'data']])
 
 /** See PartReader. Every event is a piece of an answer of the same form as a whole one. */
 export class GeminiPartReader implements PartReader {
-  readonly #parts: AnswerParts
-
-  constructor(requestId: string) {
-    this.#parts = new AnswerParts(requestId)
-  }
+  readonly #parts = new AnswerParts()
 
   read(event: ServerEvent): readonly StreamPart[] {
-    return this.#parts.read(fieldsOf(jsonOf(event)))
+    const chunk = fieldsOf(jsonOf(event))
+    return this.#parts.read(hasCalls(chunk) ? fieldsOf(exactJsonOf(event, ARGS)) : chunk)
   }
 
   end(): readonly StreamPart[] {
     return this.#parts.end()
   }
+}
+
+function hasCalls({ candidates }: JsonObject): boolean {
+  return listOf(candidates).some((candidate) => {
+    const { parts } = fieldsOf(fieldsOf(candidate)['content'])
+    return listOf(parts).some((part) => isObject(part) && isObject(part['functionCall']))
+  })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

@@ -1,10 +1,11 @@
 import type { Fault } from '../../../core/faults.ts'
 import { geminiError } from '../../fault-body.ts'
 import { GEMINI_KEEP_ALIVE } from '../../gemini.ts'
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
-import { callArguments } from './call-arguments.ts'
 import { writeLogprobs } from './logprobs.ts'
 import { writeSignature } from './signatures.ts'
 import { writeFinishReason } from './stop-reasons.ts'
@@ -104,12 +105,14 @@ export class GeminiPartWriter implements PartWriter {
     this.#open = null
     if (open?.of.kind !== 'tool_call') return ''
     const { id, name } = open.of
-    const args = callArguments(open.text)
-    if (args === null) {
+    const call = writeJson(() => {
+      const args = callInput(open.text)
+      return args === null ? null : { id, name, args }
+    })
+    if (call === 'null') {
       this.#candidateOf(open.choice).isMalformed = true
       return ''
     }
-    const call = JSON.stringify({ id, name, args })
     return this.#chunk(open.choice, `{"functionCall":${call}${this.#takeSignature(open.choice)}}`)
   }
 

@@ -4,8 +4,8 @@ import type { AnswerBlock, TokenLogprob } from '../../hub/neutral-request.ts'
 import { AnswerParts } from './answer-parts.ts'
 
 /** See Spoke. A whole answer has the form of a stream's only chunk, and is read as one. */
-export function readAnswer(body: JsonObject, requestId: string): NeutralAnswer {
-  const reader = new AnswerParts(requestId)
+export function readAnswer(body: JsonObject): NeutralAnswer {
+  const reader = new AnswerParts()
   const parts = [...reader.read(body), ...reader.end()]
   const choices = new Map<number, StreamPart[]>()
   const choiceOfBlock = new Map<number, number>()

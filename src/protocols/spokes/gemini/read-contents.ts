@@ -7,6 +7,7 @@ import type {
   UserPart,
   UserTurn,
 } from '../../hub/neutral-request.ts'
+import { inputText } from '../../hub/call-input.ts'
 import { CallIds } from './call-ids.ts'
 import { readMedia } from './read-media.ts'
 import { readFunctionResponse } from './read-function-response.ts'
@@ -76,7 +77,7 @@ function addSigned(read: AssistantPart[], signed: ReasoningBlock, at: string): v
 
 function readCall(call: FieldReader, ids: CallIds): AssistantPart {
   const name = call.requiredString('name')
-  const input = JSON.stringify(call.rawObject('args') ?? {})
+  const input = inputText(call.rawObject('args'))
   const id = ids.ofCall(call.string('id'), { name, at: call.at })
   if (call.boolean('willContinue') === true) call.refuse('willContinue', 'it has no calls in pieces')
   call.end()

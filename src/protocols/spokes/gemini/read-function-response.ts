@@ -1,6 +1,7 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { ContentPart, ToolResultPart } from '../../hub/neutral-request.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import type { CallIds } from './call-ids.ts'
 import { readMedia } from './read-media.ts'
 
@@ -32,9 +33,9 @@ function readResult(result: JsonObject): { readonly text: string; readonly isErr
     return { text: textOf(result[only]), isError: only === 'error' }
   }
   const isError = (result['error'] ?? null) !== null && result['output'] === undefined
-  return { text: JSON.stringify(result), isError }
+  return { text: writeJson(() => result), isError }
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : writeJson(() => value)
 }

@@ -20,7 +20,7 @@ function written(body: JsonObject, model = 'gemini-3-flash-preview'): { body: Js
   const settings = new SettingsToWrite(request.settings, notes)
   const facts = factsOf({ name: model }, 'gemini')
   const call = { model, facts, isStream: true, modelMaxOutputTokens: null, settings, notes }
-  const out = spoke.writeRequest(fitToModel(request, facts, notes), call)
+  const out = JSON.parse(JSON.stringify(spoke.writeRequest(fitToModel(request, facts, notes), call))) as JsonObject
   settings.end()
   return { body: out, dropped: notes.dropped }
 }

@@ -19,7 +19,7 @@ const USED = { ...NO_TOKENS, input: 10, cacheRead: 5, output: 30, reasoning: 20 
 const USAGE = { reported: USED, estimatedOutputTokens: 0 }
 
 function partsIn(stream: string): StreamPart[] {
-  const reader = spoke.openReader('req_test')
+  const reader = spoke.openReader()
   const events = stream.split(/(?<=\n\n)/).filter((event) => event !== '')
   return [...events.flatMap((event) => reader.read(readServerEvent(Buffer.from(event)))), ...reader.end()]
 }

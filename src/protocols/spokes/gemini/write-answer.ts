@@ -1,8 +1,8 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { callArguments } from './call-arguments.ts'
 import { writeLogprobs } from './logprobs.ts'
 import { writeSignature } from './signatures.ts'
 import { writeFinishReason } from './stop-reasons.ts'
@@ -39,7 +39,7 @@ function candidateOf(
       signature = writeSignature(block.opaque, block.text)
       continue
     }
-    const args = block.kind === 'tool_call' ? callArguments(block.input) : null
+    const args = block.kind === 'tool_call' ? callInput(block.input) : null
     if (block.kind === 'tool_call' && args === null) isMalformed = true
     else {
       const said =

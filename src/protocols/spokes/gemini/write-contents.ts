@@ -1,8 +1,8 @@
 import type { ModelFacts } from '../../../models/facts.ts'
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantTurn, ToolCallBlock, ToolResultPart, UserPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { callArguments } from './call-arguments.ts'
 import { NO_SIGNATURE } from './signatures.ts'
 import { writeMedia } from './write-media.ts'
 
@@ -13,9 +13,10 @@ export interface ContentsContext {
 
 /** The conversation as `contents`. */
 export function writeContents(turns: readonly (UserTurn | AssistantTurn)[], context: ContentsContext): JsonObject[] {
-  const names = namesOfCalls(turns)
+  const names = new CallNames()
   const turnBegins = turns.findLastIndex(saysSomethingNew)
   return turns.flatMap((turn, i): JsonObject[] => {
+    if (turn.role === 'assistant') names.add(turn)
     const parts =
       turn.role === 'user'
         ? turn.parts.flatMap((part) => userParts(part, names, context))
@@ -29,22 +30,34 @@ function saysSomethingNew(turn: UserTurn | AssistantTurn): boolean {
   return turn.role === 'user' && turn.parts.every((part) => part.kind !== 'tool_result')
 }
 
-/** Results have to name their function. */
-function namesOfCalls(turns: readonly (UserTurn | AssistantTurn)[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>()
-  for (const turn of turns) {
-    if (turn.role === 'user') continue
-    for (const part of turn.parts) if (part.kind === 'tool_call') names.set(part.id, part.name)
+/** Results have to name their function. Calls may have the same id, which then have their results in their order. */
+class CallNames {
+  readonly #waiting = new Map<string, string[]>()
+
+  add({ parts }: AssistantTurn): void {
+    const own = new Map<string, string[]>()
+    for (const part of parts) {
+      if (part.kind !== 'tool_call') continue
+      const names = own.get(part.id)
+      if (names === undefined) own.set(part.id, [part.name])
+      else names.push(part.name)
+    }
+    for (const [id, names] of own) this.#waiting.set(id, names)
   }
-  return names
+
+  /** Of the call that the next result with this id is for; null: it is not in the conversation. */
+  next(id: string): string | null {
+    const names = this.#waiting.get(id)
+    return (names !== undefined && names.length > 1 ? names.shift() : names?.[0]) ?? null
+  }
 }
 
-function userParts(part: UserPart, names: ReadonlyMap<string, string>, context: ContentsContext): JsonObject[] {
+function userParts(part: UserPart, names: CallNames, context: ContentsContext): JsonObject[] {
   const { notes } = context
   if (part.kind !== 'audio' && part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
   if (part.kind === 'text') return part.text === '' ? [] : [{ text: part.text }]
   if (part.kind !== 'tool_result') return [writeMedia(part, notes)]
-  return resultParts(part, names.get(part.callId) ?? UNKNOWN_FUNCTION, context)
+  return resultParts(part, names.next(part.callId) ?? UNKNOWN_FUNCTION, context)
 }
 
 /** For a result whose call is not in the conversation any more. */
@@ -100,5 +113,5 @@ function modelParts(
 
 /** Arguments that are not an object, as when a model was cut short, are sent as text. */
 function callPart({ id, name, input }: ToolCallBlock): JsonObject {
-  return { functionCall: { id, name, args: callArguments(input) ?? { input } } }
+  return { functionCall: { id, name, args: callInput(input) ?? { input } } }
 }

@@ -1,3 +1,4 @@
+import { writeJson } from '../../reading/exact-json.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 
 /** An entry of `tool_calls`, of a message or a delta. Empty where it says nothing of the kind. */
@@ -17,13 +18,19 @@ export function readCallFields(entry: unknown): CallFields {
   const { name, arguments: json, input } = fieldsOf(isCustom ? custom : called)
   const { thought_signature: signature } = fieldsOf(fieldsOf(extra)['google'])
   return {
-    index: typeof index === 'number' ? index : null,
+    index: indexOf(index),
     id: text(id),
     name: text(name),
     input: asJson(isCustom ? input : json),
     isCustom,
     signature: text(signature),
   }
+}
+
+/** Some write the number as a text. */
+function indexOf(value: unknown): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : null
 }
 
 function text(value: unknown): string {
@@ -33,5 +40,5 @@ function text(value: unknown): string {
 /** Some upstreams send the object itself instead of its text. */
 function asJson(value: unknown): string {
   if (typeof value === 'string') return value
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
+  return typeof value === 'object' && value !== null ? writeJson(() => value) : ''
 }

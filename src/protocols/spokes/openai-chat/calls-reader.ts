@@ -1,107 +1,94 @@
+import { Fault } from '../../../core/faults.ts'
+import { ANSWER_ARGUMENTS_LIMIT_CHARACTERS } from '../../../core/limits.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
-import { madeUpCallId } from '../../hub/tool-call-id.ts'
 import { readCallFields, type CallFields } from './call-fields.ts'
+import { StreamedCall } from './streamed-call.ts'
 
 export interface ChoiceOptions {
   readonly index: number
-  /** The `id` of the answer, or of the request where it has none: ids that are missing are made from it. */
-  readonly answerId: string
   /** The next number of a block, of all choices together. */
   readonly nextBlock: () => number
 }
 
-/** No model calls more tools in one answer; further ones are passed over, so that a stream cannot fill the memory. */
+/** No model calls more tools in one answer. */
 const CALLS_LIMIT = 1024
 
-/** Arguments that may wait for the name of their tool, which all but a few upstreams send first. */
-const WAITING_LIMIT_CHARACTERS = 1024 * 1024
-
-interface Call {
-  /** Null until the name of its tool is known. */
-  block: number | null
-  id: string
-  name: string
-  isCustom: boolean
-  waiting: string
-  hasInput: boolean
-}
-
 /**
- * The calls of tools in one choice of a stream, pieced together by `index`. Upstreams differ: some repeat id and name in each
- * piece, some give every call the index 0 and a new id, some give no index or no id at all.
+ * The calls of tools in one choice of a stream, pieced together by `index`, and by id and name where upstreams give all of
+ * them the same one, another one in each piece, or none. A call begins with its first arguments, with the next call or at the
+ * end, since its name may come in pieces.
  */
 export class CallsReader {
   readonly #options: ChoiceOptions
-  readonly #byIndex = new Map<number, Call>()
+  readonly #byIndex = new Map<number, StreamedCall>()
   /** In the order in which they came. */
-  readonly #all: Call[] = []
+  readonly #all: StreamedCall[] = []
+  #characters = 0
   hasBegun = false
 
   constructor(options: ChoiceOptions) {
     this.#options = options
   }
 
-  /** Takes one entry of a delta's `tool_calls`. */
+  /** Takes one entry of a delta's `tool_calls`. Throws the fault `upstream_malformed` for more than there is room for. */
   read(entry: unknown, parts: StreamPart[]): void {
     const fields = readCallFields(entry)
-    const call = this.#callOf(fields)
-    if (call === null) return
-    if (call.id === '') call.id = fields.id
-    if (fields.isCustom) call.isCustom = true
+    const call = this.#callOf(fields, parts)
     if (fields.signature !== '') this.#writeSignature(fields.signature, parts)
-    if (call.block !== null) {
-      this.#write(call, fields.input, parts)
-      return
-    }
-    if (call.waiting.length + fields.input.length <= WAITING_LIMIT_CHARACTERS) call.waiting += fields.input
-    call.name = fields.name
-    if (call.name !== '') this.#begin(call, parts)
+    const before = call.length
+    call.add(fields)
+    this.#characters += call.length - before
+    if (this.#characters > ANSWER_ARGUMENTS_LIMIT_CHARACTERS) throw tooMuch()
+    if (call.name !== '') this.#write(call, call.take(), parts)
   }
 
-  /** Ends all of them. A call that was given nothing has no arguments, which is an empty object, unless it was cut. */
+  /** Ends all of them. `isWhole`: nothing of them was cut. */
   end(parts: StreamPart[], { isWhole }: { readonly isWhole: boolean }): void {
     for (const call of this.#all) {
-      if (call.block === null) continue
-      if (isWhole && !call.hasInput && !call.isCustom) this.#write(call, '{}', parts)
-      parts.push({ kind: 'end', block: call.block })
+      if (call.name === '') continue
+      this.#begin(call, parts)
+      this.#write(call, call.takeRest(isWhole), parts)
+      if (call.block !== null) parts.push({ kind: 'end', block: call.block })
     }
   }
 
-  #callOf({ index, id, name }: CallFields): Call | null {
-    const known = index === null ? this.#withoutIndex(id, name) : this.#byIndex.get(index)
-    const isAnother = known !== undefined && id !== '' && known.id !== '' && id !== known.id && name !== ''
-    if (known !== undefined && !isAnother) return known
-    if (this.#all.length >= CALLS_LIMIT) return null
-    const call: Call = { block: null, id: '', name: '', isCustom: false, waiting: '', hasInput: false }
+  #callOf(fields: CallFields, parts: StreamPart[]): StreamedCall {
+    const known = this.#known(fields)
+    if (known !== undefined && !known.isOver(fields)) return known
+    if (this.#all.length >= CALLS_LIMIT) throw tooMuch()
+    for (const before of this.#all) if (before.name !== '') this.#begin(before, parts)
+    const { index } = fields
+    const call = new StreamedCall(index)
+    if (fields.name === '' && known !== undefined) call.name = known.name
     this.#all.push(call)
     if (index !== null) this.#byIndex.set(index, call)
     return call
   }
 
-  /** The call of that id; without an id the last one, unless a name says that the next begins. */
-  #withoutIndex(id: string, name: string): Call | undefined {
-    if (id !== '') return this.#all.find((call) => call.id === id)
+  /** The call that a piece seems to be of. What says neither where it belongs nor what is called goes on with the last one. */
+  #known({ index, id, name }: CallFields): StreamedCall | undefined {
+    const byId = id === '' ? undefined : this.#all.findLast((call) => call.hasId(id))
     const last = this.#all.at(-1)
-    return name !== '' && last?.block !== null ? undefined : last
+    if (index === null) return byId ?? (id === '' || name === '' ? last : undefined)
+    const byIndex = this.#byIndex.get(index)
+    if (byIndex === undefined && name !== '') return undefined
+    if (byIndex === undefined) return id === '' ? last : byId
+    return byId?.index === index ? byId : byIndex
   }
 
-  #begin(call: Call, parts: StreamPart[]): void {
-    const { index, answerId, nextBlock } = this.#options
-    const block = nextBlock()
-    call.block = block
-    if (call.id === '') call.id = madeUpCallId(`${answerId} ${index} ${this.#all.indexOf(call)}`)
+  #begin(call: StreamedCall, parts: StreamPart[]): void {
+    if (call.block !== null) return
+    const { index, nextBlock } = this.#options
+    call.block = nextBlock()
     this.hasBegun = true
-    const { id, name, isCustom, waiting } = call
+    const { block, id, name, isCustom } = call
     parts.push({ kind: 'begin', block, choice: index, of: { kind: 'tool_call', id, name, isCustom } })
-    call.waiting = ''
-    this.#write(call, waiting, parts)
   }
 
-  #write(call: Call, text: string, parts: StreamPart[]): void {
-    const { block } = call
-    if (text === '' || block === null) return
-    call.hasInput = true
-    parts.push({ kind: 'delta', block, text })
+  #write(call: StreamedCall, text: string, parts: StreamPart[]): void {
+    if (text === '') return
+    this.#begin(call, parts)
+    if (call.block !== null) parts.push({ kind: 'delta', block: call.block, text })
   }
 
   /** Google's signature comes with the first piece of its call, and stands before it in the neutral form. */
@@ -111,4 +98,8 @@ export class CallsReader {
     parts.push({ kind: 'opaque', block, opaque: { vendor: 'google', data } })
     parts.push({ kind: 'end', block })
   }
+}
+
+function tooMuch(): Fault {
+  return new Fault('upstream_malformed', 'The model sent more parallel tool calls than the gateway supports.')
 }

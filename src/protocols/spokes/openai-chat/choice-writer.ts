@@ -1,6 +1,5 @@
 import type { BeginOf, Stop } from '../../hub/neutral-answer.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeLogprobs } from './chat-logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { ReasoningPlaces, type ReasoningBegin } from './reasoning-places.ts'
@@ -94,7 +93,7 @@ export class ChoiceWriter {
     const type = isCustom ? 'custom' : 'function'
     const head = {
       index,
-      id: portableToolCallId(id),
+      id,
       type,
       [type]: isCustom ? { name, input: '' } : { name, arguments: '' },
       ...(extra === null ? {} : { extra_content: extra }),

@@ -1,30 +1,30 @@
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
+import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
 import { ChoiceReader } from './choice-reader.ts'
 
 const NOTHING: readonly StreamPart[] = []
 
+/** What a call is given, at upstreams that send it as an object and not as its text. */
+export const ARGUMENTS: FreeFields = new Map([['arguments', 'data']])
+
 /** Reads the chunks of a streamed chat completion, whose choices may be mixed. */
 export class ChatPartReader implements PartReader {
   readonly #choices = new Map<number, ChoiceReader>()
-  readonly #requestId: string
   #blocks = 0
 
-  constructor(requestId: string) {
-    this.#requestId = requestId
-  }
-
   read(event: ServerEvent): readonly StreamPart[] {
-    const { id, choices } = fieldsOf(jsonOf(event))
+    const { choices } = chunkOf(event)
     if (!Array.isArray(choices) || choices.length === 0) return NOTHING
     const parts: StreamPart[] = []
     for (const choice of choices as readonly unknown[]) {
       const fields = fieldsOf(choice)
       const index = typeof fields['index'] === 'number' ? fields['index'] : 0
-      this.#reader(index, typeof id === 'string' && id !== '' ? id : this.#requestId)?.read(fields, parts)
+      this.#reader(index)?.read(fields, parts)
     }
     return parts
   }
@@ -35,12 +35,30 @@ export class ChatPartReader implements PartReader {
     return parts
   }
 
-  #reader(index: number, answerId: string): ChoiceReader | null {
+  #reader(index: number): ChoiceReader | null {
     const known = this.#choices.get(index)
     if (known !== undefined) return known
     if (this.#choices.size >= CHOICES_LIMIT) return null
-    const reader = new ChoiceReader({ index, answerId, nextBlock: () => this.#blocks++ })
+    const reader = new ChoiceReader({ index, nextBlock: () => this.#blocks++ })
     this.#choices.set(index, reader)
     return reader
   }
+}
+
+function chunkOf(event: ServerEvent): JsonObject {
+  const chunk = fieldsOf(jsonOf(event))
+  return hasObjectArguments(chunk) ? fieldsOf(exactJsonOf(event, ARGUMENTS)) : chunk
+}
+
+function hasObjectArguments({ choices }: JsonObject): boolean {
+  return listOf(choices).some((choice) => {
+    const { tool_calls: calls, function_call: legacy } = fieldsOf(fieldsOf(choice)['delta'])
+    if (calls === undefined && legacy === undefined) return false
+    const called = [legacy, ...listOf(calls).map((call) => fieldsOf(call)['function'])]
+    return called.some((each) => isObject(fieldsOf(each)['arguments']))
+  })
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

@@ -1,6 +1,5 @@
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import { madeUpCallId } from '../../hub/tool-call-id.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { readCallFields } from './call-fields.ts'
 import { readLogprobs } from './chat-logprobs.ts'
@@ -9,14 +8,12 @@ import { readFinishReason } from './finish-reason.ts'
 import { readSaid } from './said-fields.ts'
 
 /** Reads a whole chat completion. Never throws: what it does not understand it passes over. */
-export function readAnswer(body: Readonly<Record<string, unknown>>, requestId: string): NeutralAnswer {
-  const { id, choices } = body
-  const answerId = typeof id === 'string' && id !== '' ? id : requestId
+export function readAnswer({ choices }: Readonly<Record<string, unknown>>): NeutralAnswer {
   const list: readonly unknown[] = Array.isArray(choices) ? choices : []
-  return { choices: list.map((choice, index) => readChoice(choice, answerId, index)) }
+  return { choices: list.map(readChoice) }
 }
 
-function readChoice(choice: unknown, answerId: string, index: number): NeutralChoice {
+function readChoice(choice: unknown): NeutralChoice {
   const { message, finish_reason: reason, logprobs } = fieldsOf(choice)
   const fields = fieldsOf(message)
   const { reasoning, field, details, text, refusal } = readSaid(fields)
@@ -29,9 +26,7 @@ function readChoice(choice: unknown, answerId: string, index: number): NeutralCh
   if (text !== '') blocks.push({ kind: 'text', text, ...(tokens.length === 0 ? {} : { logprobs: tokens }) })
   if (refusal !== '') blocks.push({ kind: 'refusal', text: refusal })
   const calls = callsIn(fields)
-  for (const [position, entry] of calls.entries()) {
-    blocks.push(...readCall(entry, () => madeUpCallId(`${answerId} ${index} ${position}`)))
-  }
+  for (const entry of calls) blocks.push(...readCall(entry))
   return {
     blocks,
     stop: readFinishReason(reason, { hasCalls: calls.length > 0, hasRefusal: refusal !== '' }),
@@ -44,10 +39,10 @@ function callsIn({ tool_calls: calls, function_call: legacy }: Readonly<Record<s
   return (legacy ?? null) === null ? list : [...list, { function: legacy }]
 }
 
-function readCall(entry: unknown, makeUpId: () => string): readonly AnswerBlock[] {
+function readCall(entry: unknown): readonly AnswerBlock[] {
   const { id, name, input, isCustom, signature } = readCallFields(entry)
-  const whole = input === '' && !isCustom ? '{}' : input
-  const call: AnswerBlock = { kind: 'tool_call', id: id === '' ? makeUpId() : id, name, input: whole, isCustom }
+  const whole = !isCustom && /^\s*(?:null\s*)?$/.test(input) ? '{}' : input
+  const call: AnswerBlock = { kind: 'tool_call', id, name, input: whole, isCustom }
   if (signature === '') return [call]
   return [{ kind: 'reasoning', text: '', opaque: { vendor: 'google', data: signature } }, call]
 }

@@ -1,6 +1,7 @@
 import { append } from '../../hub/append.ts'
 import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
 import type { AssistantPart, ProviderSignature, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { readCache, readContent } from './read-content.ts'
 import { readPlacedReasoning, type PlacedReasoning } from './read-placed-reasoning.ts'
@@ -92,7 +93,7 @@ function readCalls(message: FieldReader): readonly ReadCall[] {
 /** JSON text; some clients put the object itself there. */
 function readArguments(body: FieldReader): string {
   const value = body.raw('arguments') ?? ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : writeJson(() => value)
 }
 
 function readLegacyCall(message: FieldReader, legacyId: (name: string) => string): readonly ReadCall[] {

@@ -21,7 +21,7 @@ const USAGE = { reported: { ...NO_TOKENS, input: 10, output: 7 }, estimatedOutpu
 
 /** The parts of a stream, of the data of its events. */
 function read(data: readonly string[]): StreamPart[] {
-  const reader = openaiChatSpoke.openReader('req_test')
+  const reader = openaiChatSpoke.openReader()
   const parts = data.flatMap((each) => [...reader.read({ name: null, data: Buffer.from(each) })])
   return [...parts, ...reader.end()]
 }
@@ -107,8 +107,8 @@ test('reasoning ends when text begins, text when a call begins, and calls when t
     { kind: 'begin', block: 2, choice: 0, of: { kind: 'tool_call', id: 'a', name: 'f', isCustom: false } },
     { kind: 'begin', block: 3, choice: 0, of: { kind: 'tool_call', id: 'b', name: 'g', isCustom: false } },
     delta(3, '{"b"'),
-    delta(2, '{}'),
     delta(3, ':1}'),
+    delta(2, '{}'),
     end(2),
     end(3),
   ])

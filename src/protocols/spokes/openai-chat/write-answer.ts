@@ -3,7 +3,6 @@ import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock, TokenLogprob, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { answerFrame, asksForFunctions } from './answer-frame.ts'
 import { writeLogprobs } from './chat-logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
@@ -106,7 +105,7 @@ class MessageWriter {
       return
     }
     this.#calls.push({
-      id: portableToolCallId(id),
+      id,
       ...(isCustom ? { type: 'custom', custom: { name, input } } : { type: 'function', function: called }),
       ...(extra === null ? {} : { extra_content: extra }),
     })

@@ -3,7 +3,6 @@ import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantPart, AssistantTurn, ProviderSignature, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { readChatOpaque } from './chat-opaque.ts'
 import { leaveCacheOut } from './write-content.ts'
 
@@ -66,7 +65,7 @@ function isGoogles(part: AssistantPart): part is AssistantPart & { readonly opaq
 }
 
 function writeCall({ id, name, input }: ToolCallBlock): JsonObject {
-  return { id: portableToolCallId(id), type: 'function', function: { name, arguments: input === '' ? '{}' : input } }
+  return { id, type: 'function', function: { name, arguments: input === '' ? '{}' : input } }
 }
 
 /**

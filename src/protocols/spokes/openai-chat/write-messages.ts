@@ -4,7 +4,6 @@ import type { JsonObject } from '../../hub/json-object.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { ContentPart, ToolResultPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeAssistant, type MessagesContext } from './write-assistant.ts'
 import { asText, BETWEEN_PARTS, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
 
@@ -62,7 +61,7 @@ function writeUser({ parts }: UserTurn, notes: Notes): { results: JsonObject[]; 
   for (const part of parts) {
     if (part.kind !== 'tool_result') continue
     const { text, behind } = writeResult(part, notes)
-    results.push({ role: 'tool', tool_call_id: portableToolCallId(part.callId), content: text })
+    results.push({ role: 'tool', tool_call_id: part.callId, content: text })
     append(content, behind)
   }
   for (const part of parts) if (part.kind !== 'tool_result') content.push(part)
@@ -83,7 +82,7 @@ function writeResult(part: ToolResultPart, notes: Notes): { text: string; behind
   const pointing = behind.map(({ kind }) => `[${KINDS[kind]} follows in the next message of the user.]`)
   const pointers = pointing.map((text) => ({ kind: 'text', text, at }) as const)
   const text = joinTexts([...texts, ...pointers], notes)
-  const heading = `Given by the tool call ${portableToolCallId(callId)}:`
+  const heading = `Given by the tool call ${callId}:`
   return {
     text: isError ? `Error: ${text}` : text,
     behind: behind.length === 0 ? [] : [{ kind: 'text', text: heading, at }, ...behind],

@@ -85,18 +85,15 @@ test('results stand right behind their calls, what they hold beside text follows
     at: 'i',
   } as const
   const turns = [
-    assistant(call('c1'), call('not portable!')),
+    assistant(call('c1'), call('c2')),
     system('News.'),
     user(result('c1', { parts: [text('half'), image], isError: true })),
-    user(result('not portable!'), text('Go on.')),
+    user(result('c2'), text('Go on.')),
   ]
   const messages = write({ turns }).body['messages'] as readonly JsonObject[]
-  const [called] = messages
-  const ids = (called?.['tool_calls'] as readonly JsonObject[] | undefined)?.map(({ id }) => id) ?? []
-  expect(ids[1]).toMatch(/^call_[\w-]{24}$/)
   expect(messages.slice(1)).toEqual([
     { role: 'tool', tool_call_id: 'c1', content: 'Error: half\n\n[An image follows in the next message of the user.]' },
-    { role: 'tool', tool_call_id: ids[1], content: 'ok' },
+    { role: 'tool', tool_call_id: 'c2', content: 'ok' },
     { role: 'system', content: 'News.' },
     {
       role: 'user',

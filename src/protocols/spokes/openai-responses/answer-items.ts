@@ -1,7 +1,7 @@
+import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { CLIENT_RUN_PREFIX, clientRunFields, type ClientRunTool } from './client-run-tools.ts'
 import { TOOL_SEARCH, type ClientTool } from './tool-names.ts'
 
@@ -52,7 +52,7 @@ export function writtenCall(
   tools: ReadonlyMap<string, ClientTool>,
 ): WrittenCall {
   const unknown = { name: call.name, namespace: null, kind: 'plain', hasSecretArguments: false } as const
-  return { callId: portableToolCallId(call.id), isCustom: call.isCustom, tool: tools.get(call.name) ?? unknown }
+  return { callId: call.id, isCustom: call.isCustom, tool: tools.get(call.name) ?? unknown }
 }
 
 export function prefixOf({ isCustom, tool }: WrittenCall): ItemPrefix {
@@ -68,7 +68,14 @@ export function callItem(
 ): JsonObject {
   const { callId, tool } = call
   if (tool.kind === TOOL_SEARCH) {
-    return { id, type: 'tool_search_call', status, call_id: callId, execution: 'client', arguments: parsed(input) }
+    return {
+      id,
+      type: 'tool_search_call',
+      status,
+      call_id: callId,
+      execution: 'client',
+      arguments: callInput(input) ?? {},
+    }
   }
   if (tool.kind !== 'plain') {
     const fields = clientRunFields(tool.kind, callId, input)
@@ -80,14 +87,6 @@ export function callItem(
   if (call.isCustom) return { id, type: 'custom_tool_call', status, ...names, input }
   const inTheClear = tool.hasSecretArguments ? { encrypted_function_args: [] } : {}
   return { id, type: 'function_call', status, ...names, arguments: input, ...inTheClear }
-}
-
-function parsed(args: string): unknown {
-  try {
-    return JSON.parse(args === '' ? '{}' : args) as unknown
-  } catch {
-    return {}
-  }
 }
 
 /** Bytes are wanted by OpenAI's own types. Where they were not reported they are those of the token. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import type { ItemStatus } from './answer-items.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import type { EventLog } from './event-log.ts'
 
 /** One item of the output while it is written: the events of its life, in the order that clients need. */
@@ -40,12 +41,15 @@ export class ItemPlace {
   }
 
   added(item: JsonObject): string {
-    return this.#log.event('response.output_item.added', `"output_index":${this.#index},"item":${JSON.stringify(item)}`)
+    return this.#log.event(
+      'response.output_item.added',
+      `"output_index":${this.#index},"item":${writeJson(() => item)}`,
+    )
   }
 
   /** `before`: the events that close what is in the item. */
   done(before: string, item: JsonObject): DoneItem {
-    const json = JSON.stringify(item)
+    const json = writeJson(() => item)
     const last = this.#log.event('response.output_item.done', `"output_index":${this.#index},"item":${json}`)
     return { events: before + last, item: json }
   }

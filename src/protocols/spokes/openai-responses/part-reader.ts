@@ -1,56 +1,76 @@
+import { Fault } from '../../../core/faults.ts'
 import { append } from '../../hub/append.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
+import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import { exactJsonOf, jsonOf, type ServerEvent } from '../../stream/server-event.ts'
 import { ItemInStream, namesOf, type BlockCounter } from './item-in-stream.ts'
 import { listOf, stopOf } from './read-answer.ts'
 
 /** Items that one answer may have: more would be a mistake of the upstream. */
 const ITEMS_LIMIT = 4096
 
+const TOO_MANY = 'The model’s answer has more parts than the gateway supports.'
 const NOTHING: readonly StreamPart[] = []
+
+/** What a call is given, at upstreams that send it as an object and not as its text. */
+export const ARGUMENTS: FreeFields = new Map([['arguments', 'data']])
 
 /** Reads the events of a responses stream (openai-node's `ResponseStreamEvent`). */
 export class ResponsesPartReader implements PartReader {
-  readonly #items = new Map<number, ItemInStream>()
+  /** By their place in the output; by their names where events do not say it. */
+  readonly #items = new Map<unknown, ItemInStream>()
+  /** In the order in which they came. */
+  readonly #all: ItemInStream[] = []
   readonly #counter: BlockCounter = { next: 0 }
   #isOver = false
 
   read(event: ServerEvent): readonly StreamPart[] {
-    const fields = fieldsOf(jsonOf(event))
+    const fields = fieldsIn(event)
     const type = fields['type'] ?? event.name
     if (this.#isOver || typeof type !== 'string') return NOTHING
     if (ENDS.has(type)) return this.#end(fieldsOf(fields['response']))
-    const index = fields['output_index']
-    if (typeof index !== 'number') return NOTHING
     const itemType = type.startsWith('response.output_item.') ? fieldsOf(fields['item'])['type'] : TYPES.get(type)
-    const item = itemType === undefined ? undefined : this.#itemAt(index, itemType, fieldsOf(fields['item']))
+    const item = itemType === undefined ? undefined : this.#itemOf(fields, itemType, type)
     return item === undefined ? NOTHING : partsOf(item, type, fields)
   }
 
   end(): readonly StreamPart[] {
-    return [...this.#items.values()].flatMap((item) => item.done({}))
+    return this.#all.flatMap((item) => item.done({}))
   }
 
-  /** The item there; a new one where it was not announced. */
-  #itemAt(index: number, type: unknown, item: JsonObject): ItemInStream | undefined {
-    const known = this.#items.get(index)
-    if (known !== undefined) return known.type === type ? known : undefined
-    if (this.#items.size >= ITEMS_LIMIT) return undefined
-    const created = new ItemInStream(type, item, this.#counter)
-    this.#items.set(index, created)
-    return created
+  /** The item that an event is about; a new one where it was not announced, and where another is announced in its place. */
+  #itemOf(fields: JsonObject, type: unknown, event: string): ItemInStream | undefined {
+    const item = fieldsOf(fields['item'])
+    const name = fields['item_id'] ?? item['id'] ?? item['call_id']
+    const place = fields['output_index'] ?? name
+    if (place === undefined) return undefined
+    const known = this.#items.get(place)
+    if (known === undefined) return this.#add(place, new ItemInStream(type, item, this.#counter))
+    if (typeof name === 'string' && !known.names.has(name)) {
+      const named = this.#all.find((each) => each.type === type && each.names.has(name))
+      if (named !== undefined) return named
+      const isAnother = event === 'response.output_item.added' && namesOf(item).isDisjointFrom(known.names)
+      if (isAnother) return this.#add(place, new ItemInStream(type, item, this.#counter))
+    }
+    return known.type === type ? known : undefined
+  }
+
+  #add(place: unknown, item: ItemInStream): ItemInStream {
+    if (this.#all.length >= ITEMS_LIMIT) throw new Fault('upstream_malformed', TOO_MANY)
+    this.#items.set(place, item)
+    this.#all.push(item)
+    return item
   }
 
   /** The response as it is at its end may be all that came of an answer, or of an item. */
   #end(response: JsonObject): readonly StreamPart[] {
     const parts: StreamPart[] = []
-    const seen = [...this.#items].sort(([one], [other]) => one - other).map(([, item]) => item)
-    const output = listOf(response['output'])
-      .slice(0, ITEMS_LIMIT)
-      .map((item) => fieldsOf(item))
+    const seen = [...this.#all]
+    const output = listOf(response['output']).map((item) => fieldsOf(item))
+    if (output.length > ITEMS_LIMIT) throw new Fault('upstream_malformed', TOO_MANY)
     for (const [item, before] of matched(output, seen)) {
       const found = before ?? new ItemInStream(item['type'], item, this.#counter)
       if (before === null) seen.push(found)
@@ -62,6 +82,14 @@ export class ResponsesPartReader implements PartReader {
     parts.push({ kind: 'stop', choice: 0, stop: stopOf(response, hasCalls) })
     return parts
   }
+}
+
+function fieldsIn(event: ServerEvent): JsonObject {
+  const fields = fieldsOf(jsonOf(event))
+  if (fields['item'] === undefined && fields['response'] === undefined) return fields
+  const items = [fields['item'], ...listOf(fieldsOf(fields['response'])['output'])]
+  const hasObject = items.some((item) => isObject(fieldsOf(item)['arguments']))
+  return hasObject ? fieldsOf(exactJsonOf(event, ARGUMENTS)) : fields
 }
 
 /** `response.done` is how some upstreams call it. */

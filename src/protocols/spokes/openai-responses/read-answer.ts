@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer, Stop } from '../../hub/neutral-answer.ts'
 import type {
   AnswerBlock,
@@ -8,6 +8,7 @@ import type {
   ToolCallBlock,
 } from '../../hub/neutral-request.ts'
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { joinedReasoning } from './read-reasoning.ts'
 
@@ -59,8 +60,13 @@ export function contentBlockOf(part: JsonObject): AnswerBlock | null {
 export function callOf(item: JsonObject): ToolCallBlock | null {
   const [name, isCustom] = [item['name'], item['type'] === 'custom_tool_call']
   const id = textOf(item['call_id']) || textOf(item['id'])
-  if (typeof name !== 'string' || name === '' || id === '') return null
-  return { kind: 'tool_call', id, name, input: textOf(item[isCustom ? 'input' : 'arguments']), isCustom }
+  if (typeof name !== 'string' || name === '') return null
+  return { kind: 'tool_call', id, name, input: isCustom ? textOf(item['input']) : argumentsOf(item), isCustom }
+}
+
+/** Some upstreams send the object itself instead of its text. */
+function argumentsOf({ arguments: given }: JsonObject): string {
+  return isObject(given) ? writeJson(() => given) : textOf(given)
 }
 
 /** `from` is the field that was shown until now; null: the reasoning itself where it is given, else its summary. */

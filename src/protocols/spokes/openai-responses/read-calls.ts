@@ -1,6 +1,8 @@
 import { missing, type FieldReader } from '../../hub/field-reader.ts'
+import { inputText } from '../../hub/call-input.ts'
 import type { AssistantPart, ToolResultPart } from '../../hub/neutral-request.ts'
 import type { ClientRunTool } from './client-run-tools.ts'
+import { writeJson } from '../../reading/exact-json.ts'
 import { readContent } from './read-content.ts'
 import type { RequestTools } from './read-tools.ts'
 import { TOOL_SEARCH, toolName } from './tool-names.ts'
@@ -38,7 +40,7 @@ export function readClientCall(
   { name, inputField }: { readonly name: ClientRunTool; readonly inputField: string },
 ): void {
   item.raw('environment')
-  const input = JSON.stringify(item.rawObject(inputField) ?? {})
+  const input = inputText(item.rawObject(inputField))
   const [id, itemId] = [readCallId(item), item.string('id')]
   if (itemId !== null) turns.callIds.set(itemId, id)
   turns.addAnswer({ kind: 'tool_call', id, name, input, isCustom: false, at: item.at })
@@ -49,7 +51,7 @@ export function readClientResult(item: FieldReader, turns: TurnList): void {
   item.raw('max_output_length')
   const status = item.string('status')
   const output = item.raw('output') ?? status ?? ''
-  const text = typeof output === 'string' ? output : JSON.stringify(output)
+  const text = typeof output === 'string' ? output : writeJson(() => output)
   const id = readCallId(item)
   turns.addResult({
     kind: 'tool_result',
@@ -64,7 +66,7 @@ export function readClientResult(item: FieldReader, turns: TurnList): void {
 export function readToolSearchCall(item: FieldReader, turns: TurnList): void {
   const [execution, args] = [item.string('execution'), item.raw('arguments')]
   if (execution !== 'client') return drop(item, 'tool_search_call')
-  const input = typeof args === 'string' ? args : JSON.stringify(args ?? {})
+  const input = inputText(args)
   const call = {
     kind: 'tool_call',
     id: readCallId(item),

@@ -8,7 +8,6 @@ import type {
   UserTurn,
 } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
-import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { urlOf } from './data-url.ts'
 
 /** The conversation as items of the input. */
@@ -101,7 +100,7 @@ class ItemWriter {
   }
 
   #call({ id, name, input, isCustom }: AssistantPart & { kind: 'tool_call' }): JsonObject {
-    const called = { call_id: portableToolCallId(id), name }
+    const called = { call_id: id, name }
     if (!isCustom) return { type: 'function_call', ...called, arguments: input === '' ? '{}' : input }
     this.#customCalls.add(id)
     return { type: 'custom_tool_call', ...called, input }
@@ -110,7 +109,7 @@ class ItemWriter {
   #result(part: ToolResultPart): JsonObject {
     if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
     const type = this.#customCalls.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output'
-    return { type, call_id: portableToolCallId(part.callId), output: this.#output(part) }
+    return { type, call_id: part.callId, output: this.#output(part) }
   }
 
   /** One text where it is all text, as not every upstream knows lists. This wire has no mark for a tool that failed. */
