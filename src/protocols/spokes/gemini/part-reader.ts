@@ -6,6 +6,8 @@ import { AnswerParts } from './answer-parts.ts'
 
 /** See PartReader. Every event is a piece of an answer of the same form as a whole one. */
 export class GeminiPartReader implements PartReader {
+  /** Calls come whole. */
+  readonly hasCutCall = false
   readonly #parts: AnswerParts
 
   constructor(requestId: string) {
