@@ -5,7 +5,7 @@ import { anthropicError } from './fault-body.ts'
 import type { AnswerAbout, EarlyEnd, StreamingProtocol } from './protocol.ts'
 import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
-import { failureIn, failureOfEvent, holdsContent, isAnyUsed, NOTHING_CAME } from './reading/answer-failure.ts'
+import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -171,6 +171,7 @@ class MessagesPolicy implements EventPolicy {
     if (fields instanceof JsonFlaw) return false
     const [type, index] = [fields.get('type'), fields.get('index')]
     if (type !== 'content_block_start' && type !== 'content_block_stop') return false
+    if (isSaid(fields.get('error'))) return false
     this.#isUnderWay = true
     if (type === 'content_block_start') {
       this.#calls?.addBlock(fields.get('content_block'))
@@ -191,7 +192,7 @@ class MessagesPolicy implements EventPolicy {
   }
 }
 
-const BLOCK_FIELDS = new Set(['type', 'index'])
+const BLOCK_FIELDS = new Set(['type', 'index', 'error'])
 const WHOLE_BLOCK = new Set([...BLOCK_FIELDS, 'content_block'])
 /** More than any upstream has open at once. */
 const OPEN_BLOCKS_LIMIT = 64

@@ -268,6 +268,10 @@ class GeminiPolicy implements EventPolicy {
     return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
   }
 
+  get hasStopped(): boolean {
+    return this.#finished.size > 0
+  }
+
   isFinished(): boolean {
     return this.#finished.size >= this.#choices
   }

@@ -64,8 +64,8 @@ export const openaiChat: StreamingProtocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   text: {
     ...TEXT,
     finish: /finish_reason":[ \t]*"[^"]/,
@@ -76,8 +76,8 @@ const STREAM: StreamShape = {
 /** Sees the sources, too. */
 const STREAM_WITH_CALLS: StreamShape = {
   ...STREAM,
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|annotations"/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"annotations"/m,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]|annotations"/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"annotations"/m,
 }
 
 function addAnnotations(choices: unknown, calls: AnswerCalls): void {

@@ -69,8 +69,8 @@ function readRequest(body: Buffer): RequestHead {
 const PROMPTS_LIMIT = 2_048
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   // Each piece of text is the value of `text` itself.
   text: { fields: [], delta: 'text', finish: /finish_reason":[ \t]*"[^"]/ },
 }

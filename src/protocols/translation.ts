@@ -179,7 +179,10 @@ export class Translated {
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
+    const answer = madeIn(
+      this.#realm,
+      names.restored(SPOKES[upstreamWire].readAnswer(parsedAnswer(body), call.requestId)),
+    )
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
@@ -234,6 +237,15 @@ function tooLarge(what: string): Fault {
 }
 
 const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
+
+/** An answer is looked at only in part before it is translated. */
+function parsedAnswer(body: Buffer): JsonObject {
+  try {
+    return parsed(body)
+  } catch (error) {
+    throw new Fault('upstream_malformed', 'The model’s answer cannot be read. Try again.', { cause: error })
+  }
+}
 
 function parsed(body: Buffer): JsonObject {
   try {

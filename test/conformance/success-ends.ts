@@ -10,6 +10,19 @@ const SUCCESS: Readonly<Record<ChatWire, RegExp>> = {
   gemini: /"finishReason":\s*"STOP"|"functionCall"/,
 }
 
+/** The same, of the answer as a whole. */
+const GOOD_ENDS: Readonly<Record<ChatWire, RegExp>> = {
+  'openai-chat': /"finish_reason":\s*"(?:stop|tool_calls|function_call)"/,
+  'openai-responses': /"type":"response\.completed"/,
+  'anthropic-messages': /"type":"message_stop"|"stop_reason":\s*"(?:end_turn|tool_use|stop_sequence)"/,
+  gemini: /"finishReason":\s*"STOP"/,
+}
+
+/** Whether the bytes tell a client that the answer as a whole is good. */
+export function hasGoodEnd(client: ChatWire, bytes: string): boolean {
+  return GOOD_ENDS[client].test(bytes)
+}
+
 /** Whether the bytes tell a client so. */
 export function saysSuccess(client: ChatWire, bytes: string): boolean {
   return SUCCESS[client].test(bytes)

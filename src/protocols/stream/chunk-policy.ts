@@ -39,6 +39,7 @@ export class ChunkPolicy implements EventPolicy {
   /** A choice has come. */
   #hasBegun = false
   #isWithheld = false
+  hasStopped = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
@@ -55,8 +56,8 @@ export class ChunkPolicy implements EventPolicy {
     return this.#choices !== null || !this.#hasBegun
   }
 
-  isFinished(text: ProducedText): boolean {
-    return this.#choices === null ? text.finished : this.#choices.finished >= this.#asked
+  isFinished(): boolean {
+    return this.#choices === null ? this.hasStopped : this.#choices.finished >= this.#asked
   }
 
   get usage(): TokenCounts {
@@ -92,6 +93,7 @@ export class ChunkPolicy implements EventPolicy {
   #see(choices: readonly unknown[]): void {
     this.#hasBegun = true
     this.#isWithheld ||= isAnyWithheld(choices)
+    this.hasStopped ||= choices.some((choice) => isWord(fieldsOf(choice)['finish_reason']))
     this.#choices?.add(choices)
   }
 
@@ -103,7 +105,7 @@ export class ChunkPolicy implements EventPolicy {
 
   finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
     const identity = identityIn(last) ?? (this.#identity.id === '' ? this.#madeUp(end) : this.#identity)
-    const unfinished = this.#choices?.unfinished() ?? (text.finished ? [] : [{ index: 0, begun: text.begun }])
+    const unfinished = this.#choices?.unfinished() ?? (this.hasStopped ? [] : [{ index: 0, begun: text.begun }])
     const chunks = unfinished.map(({ index, begun }) => {
       const choice = this.#form.emptyChoice(index, { isBegun: begun, finishReason: 'length' })
       return this.#chunk(identity, { choices: [choice] })
@@ -132,6 +134,10 @@ export class ChunkPolicy implements EventPolicy {
   #chunk({ id, created, model }: ChunkIdentity, fields: object): Buffer {
     return eventOf({ id, object: this.#form.object, created, model, ...fields })
   }
+}
+
+function isWord(reason: unknown): boolean {
+  return typeof reason === 'string' && reason !== ''
 }
 
 /** Its data is a text, which no client reads: so some servers say what went wrong. */

@@ -46,6 +46,8 @@ export interface EventPolicy {
   readonly seesAll?: boolean
   /** See StreamReader; absent on wires whose last event says all of it. */
   isFinished?(text: ProducedText): boolean
+  /** A reason to stop was read, so that the stream may end with its connection. Absent: only its own last event is an end. */
+  readonly hasStopped?: boolean
   /** Whether a stream that came to its end had nothing for a client: no word, and no count above zero. Absent: never. */
   isNothing?(text: ProducedText): boolean
   readonly usage: TokenCounts
@@ -214,7 +216,7 @@ export class EventStream implements StreamReader {
     const rest = this.#end === null ? this.#finishLastEvent() : NOTHING
     if (this.#end === 'complete') return { kind: 'complete', held: Buffer.concat(this.#held) }
     if (this.#end !== null) return { kind: 'failed', held: Buffer.concat(this.#held), error: this.#end }
-    if (!this.#text.finished) return { kind: 'cut', held: NOTHING }
+    if (this.#judge.hasStopped !== true) return { kind: 'cut', held: NOTHING }
     if (this.#judge.isNothing?.(this.#text) !== true) return { kind: 'complete', held: rest }
     this.#end = NOTHING_CAME
     return { kind: 'failed', held: NOTHING, error: NOTHING_CAME }
