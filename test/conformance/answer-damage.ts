@@ -39,9 +39,9 @@ export function goodWholes(wire: ChatWire): readonly string[] {
 
 const WORDS: readonly string[] = [
   ...[...STOP_WORDS.keys()].map((word) => JSON.stringify(word)),
-  ...['"STOP"', '"MAX_TOKENS"', '"SAFETY"', '"OTHER"', '"MALFORMED_FUNCTION_CALL"', '"gave_up"', '"engine_error"'],
-  ...['""', 'null', '0', 'true', '{}', '["stop"]', '{"type":"abort"}', '"content_filter: RECITATION"', '"<b>"'],
-]
+  '"STOP"', '"MAX_TOKENS"', '"SAFETY"', '"OTHER"', '"MALFORMED_FUNCTION_CALL"', '"gave_up"', '"engine_error"', '""',
+  'null', '0', 'true', '{}', '["stop"]', '{"type":"abort"}', '"content_filter: RECITATION"', '"<b>"',
+] // prettier-ignore
 const STOP_FIELD = /"(finish_reason|stop_reason|finishReason|reason)":\s*(?:"[^"]*"|null)|"status":\s*"completed"/g
 const COUNT = /"(\w*(?:_tokens|TokenCount))":\s*\d+/g
 const ERRORS: readonly string[] = [
@@ -57,9 +57,9 @@ const ERRORS: readonly string[] = [
 const HARMLESS: readonly string[] = [': waiting\n\n', 'data: [DONE]\n\n', 'data: {"choices":[]}\n\n', '\n\n']
 const VALUES: readonly unknown[] = [null, '', 0, -1, 1e308, true, [], {}, [null], 'text', 'error', { message: 'x' }]
 const KEYS: readonly string[] = [
-  ...['error', 'object', 'type', 'choices', 'delta', 'message', 'content', 'usage', 'index', 'status', 'tool_calls'],
-  ...['base_resp', 'candidates', 'parts', 'output', 'response', 'item', 'id', 'name', '__proto__'],
-]
+  'error', 'object', 'type', 'choices', 'delta', 'message', 'content', 'usage', 'index', 'status', 'tool_calls',
+  'base_resp', 'candidates', 'parts', 'output', 'response', 'item', 'id', 'name', '__proto__',
+] // prettier-ignore
 
 /** A stream with one to four changes. */
 export function damagedStream(good: readonly string[], chance: Chance): string {

@@ -67,7 +67,7 @@ class Reading implements Said {
   fields(fields: Fields, name?: string): void {
     const type = name?.startsWith('response.') === true ? name : (fields['type'] ?? name)
     // What has the type of an event is that event, whatever else stands in it.
-    const isTyped = this.#wire === 'openai-responses' && String(type).startsWith('response.')
+    const isTyped = this.#wire === 'openai-responses' && typeof type === 'string' && type.startsWith('response.')
     const isFailure = isError(fields['error']) || fields['object'] === 'error' || fields['type'] === 'error'
     if (isFailure && !isTyped) this.#fails('an error')
     const status = objectOf(fields['base_resp'])['status_code']
@@ -154,7 +154,8 @@ class Reading implements Said {
   }
 }
 
-const OUTPUT = /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount)$/
+const OUTPUT =
+  /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount)$/
 
 function isError(error: unknown): boolean {
   if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0

@@ -71,7 +71,7 @@ describe('an answer of a good status that is none', () => {
     expect(whole(wire, 'anthropic-messages', bytes).message).toContain('“gave_up”')
   })
 
-  test('a word that is no word is not repeated', () => {
+  test('a text that does not look like a word is not repeated', () => {
     const bytes = JSON.stringify({ choices: [{ message: { content: 'a' }, finish_reason: '<b>“x”</b>' }] })
     expect(whole('openai-chat', 'openai-chat', bytes).message).not.toContain('<b>')
   })

@@ -87,19 +87,22 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
 export function holdsContent(output: unknown): boolean {
   // A list of what is still to be looked at and no recursion, since an upstream decides how deep it goes.
   const open: unknown[] = [output]
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  while (open.length > 0) {
+    const value = open.pop()
     if (typeof value === 'string' && value !== '') return true
-    if (typeof value !== 'object' || value === null) continue
-    if (Array.isArray(value)) {
-      for (const each of value) if (each !== undefined) open.push(each)
-      continue
-    }
-    for (const [key, each] of Object.entries(value)) if (!NOT_CONTENT.has(key) && each !== undefined) open.push(each)
+    for (const inner of insideOf(value)) open.push(inner)
   }
   return false
 }
 
-/** Whether a field of an output is its own, and not what a model wrote. */
+/** The values of a list, or of an object but for those that describe it. */
+function insideOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value as readonly unknown[]
+  return Object.entries(value).flatMap(([field, inner]) => (isContent(field) ? [inner as unknown] : []))
+}
+
+/** Whether the value of a field can be what a model wrote. */
 export function isContent(field: string): boolean {
   return !NOT_CONTENT.has(field)
 }

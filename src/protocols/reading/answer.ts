@@ -21,7 +21,7 @@ export interface AnswerShape {
   readonly text: TextFields
   /** A body without a word in that field is not an answer, unless usage above zero is reported or the words were withheld. */
   readonly isNothingWithout?: true
-  /** The field is a list with an entry for each answer that was asked for, so that an empty one is no answer whatever was used. */
+  /** The field is a list with an entry for each answer that was asked for, so that an empty one is not an answer, whatever was used. */
   readonly hasEntryForEach?: true
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean

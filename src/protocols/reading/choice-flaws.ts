@@ -20,7 +20,7 @@ export function isAnyWithheld(choices: unknown): boolean {
 }
 
 const FINISH = '"finish_reason"'
-/** The value of a `finish_reason`: nothing where it is no text, and no closing quote where it is a long one. */
+/** The value of a `finish_reason`: nothing where it is not a text, and no closing quote where it is long. */
 const VALUE = /^\s*:\s*"([^"]*)("?)/
 const VALUE_BYTES = 96
 

@@ -94,7 +94,7 @@ function means(meaning: StopMeaning, words: readonly string[]): readonly (readon
 }
 
 /** What a word for the end means; null: it is not known. Google writes `content_filter: RECITATION` over chat completions. */
-export function meaningOf(word: string): StopMeaning | null {
+function meaningOf(word: string): StopMeaning | null {
   const known = STOP_WORDS.get(word)
   if (known !== undefined) return known
   const lower = word.toLowerCase()

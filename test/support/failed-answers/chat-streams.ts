@@ -1,7 +1,7 @@
 import { CALLED, CALLED_BY_NAME, chunk, delta, DONE, HALF, OVERLOADED, ROLE, USAGE, ZEROS } from './chat-pieces.ts'
 import { data, type Listed } from './failed-answer.ts'
 
-/** Streams of chat completions that are no answers. */
+/** Streams of chat completions that failed. */
 export const CHAT_STREAMS: readonly Listed[] = [
   ['finish_reason error', HALF + delta({}, 'error') + DONE, 'BerriAI/litellm#33968'],
   ['finish_reason error and usage', HALF + delta({}, 'error') + USAGE + DONE, 'BerriAI/litellm#33968'],

@@ -1,7 +1,7 @@
 import { CALL, chat, chatOf, OVERLOADED, USED, ZEROS } from './chat-pieces.ts'
 import type { Listed } from './failed-answer.ts'
 
-/** Whole chat completions that are no answers. */
+/** Whole chat completions that failed. */
 export const CHAT_WHOLE: readonly Listed[] = [
   ['finish_reason error', chatOf({ finish_reason: 'error' }), 'maximhq/bifrost#5425'],
   [
