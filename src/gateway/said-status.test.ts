@@ -9,6 +9,7 @@ test.for([
   [{ code: null, type: 'invalid_request_error' }, 400],
   [{ code: '503', type: 'UNAVAILABLE' }, 503],
   [{ code: 'SOME_REASON', type: 'RESOURCE_EXHAUSTED' }, 429],
+  [{ code: 'insufficient_system_resource', type: 'upstream_error' }, 503],
   // A code says more than the type beside it.
   [{ code: 'insufficient_quota', type: 'invalid_request_error' }, 402],
   // Nothing that is known: the upstream failed.

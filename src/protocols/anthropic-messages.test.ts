@@ -53,11 +53,6 @@ test('reads a whole answer', () => {
   expect(answer.kind === 'answer' && answer.producedText()).toBe('hmHéf{"x":1}')
 })
 
-test('the answer of count_tokens is an answer without usage', () => {
-  const answer = anthropicMessages.readAnswer(Buffer.from('{"input_tokens":2095}'))
-  expect(answer).toMatchObject({ kind: 'answer', usage: { input: null, output: null } })
-})
-
 test('an error with a good status is a failure', () => {
   const body = Buffer.from('{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}')
   expect(anthropicMessages.readAnswer(body)).toMatchObject({ kind: 'failed', error: { message: 'Overloaded' } })

@@ -2,9 +2,10 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
-import type { EarlyEnd, StreamingProtocol } from './protocol.ts'
+import type { AnswerAbout, EarlyEnd, StreamingProtocol } from './protocol.ts'
 import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
+import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -12,11 +13,20 @@ import { limitMessages } from './reading/output-limit.ts'
 import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
+import { readErrorAnswer } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
-import { EventStream, PASS, type EventPolicy, type StreamShape, type EventAction } from './stream/event-stream.ts'
+import {
+  EventStream,
+  failed,
+  PASS,
+  type EventPolicy,
+  type StreamShape,
+  type EventAction,
+} from './stream/event-stream.ts'
+import type { ProducedText } from './stream/produced-text.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
 /** `POST /v1/messages`, and `POST /v1/messages/count_tokens`, whose requests are the same and whose answers are free. */
@@ -41,10 +51,12 @@ export const anthropicMessages: StreamingProtocol = {
     text: { fields: ['text', 'thinking', 'input', 'name'] },
     isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
     termsOf: ({ usage }) => anthropicTerms(usage),
-    failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
+    isNothingWithout: true,
+    flawOf: ({ stop_reason: reason }, { passesUnknown }) => flawOfStop(reason, { passesUnknown }),
+    isWithheld: ({ stop_reason: reason }) => stopReasonOf(reason) === 'filtered',
   }),
   readError: readErrorAnswer,
-  openStream: ({ countsCalls }) => new EventStream(STREAM, new MessagesPolicy(countsCalls === true)),
+  openStream: (options) => new EventStream(STREAM, new MessagesPolicy(options)),
 }
 
 const STREAM: StreamShape = {
@@ -62,8 +74,14 @@ class MessagesPolicy implements EventPolicy {
   /** Indexes of the content blocks that are open; one at a time, unless an upstream mixes them. */
   readonly #open = new Set<number>()
   #hasBegun = false
+  /** An event of a message came, be it not its first. */
+  #isUnderWay = false
   #hasEnded = false
   #hasStopReason = false
+  #isWithheld = false
+  /** A block began with more than its deltas bring: a call, or what a tool found. */
+  #hasContent = false
+  readonly #passesUnknown: boolean
   /** Null where calls are not counted. */
   readonly #calls: AnswerCalls | null
   /** The last usage has them, and leaves out those that failed. */
@@ -71,8 +89,14 @@ class MessagesPolicy implements EventPolicy {
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
-  constructor(countsCalls: boolean) {
-    this.#calls = countsCalls ? new AnswerCalls() : null
+  constructor({ countsCalls, isTranslated }: AnswerAbout) {
+    this.#calls = countsCalls === true ? new AnswerCalls() : null
+    this.#passesUnknown = isTranslated !== true
+  }
+
+  /** Until a message begins, anything may be a failure. */
+  get seesAll(): boolean {
+    return !this.#isUnderWay
   }
 
   /** A message that came to its end without a count of its output: what its start said was an interim one. */
@@ -81,31 +105,41 @@ class MessagesPolicy implements EventPolicy {
     return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
-  judge(event: ServerEvent): EventAction {
+  judge(event: ServerEvent, text: ProducedText): EventAction {
     if (this.#judgeBlock(event)) return PASS
-    const json = jsonOf(event)
-    if (json === undefined) return PASS
-    const fields = fieldsOf(json)
+    if (event.name === 'error') return failed(failureOfEvent(event))
+    const fields = fieldsOf(jsonOf(event))
+    const failure = failureIn(fields)
+    if (failure !== null) return failed(failure)
     const type = fields['type'] ?? event.name
     if (type === 'message_stop') {
       this.#hasEnded = true
       return { kind: 'end' }
     }
-    if (type === 'error' || event.name === 'error') return { kind: 'failed', error: readErrorObject(json) }
     if (type === 'message_start') {
       this.#hasBegun = true
+      this.#isUnderWay = true
       this.#add(fieldsOf(fields['message'])['usage'])
     }
     if (type === 'message_delta') {
-      this.#hasStopReason ||= typeof fieldsOf(fields['delta'])['stop_reason'] === 'string'
+      const { stop_reason: reason } = fieldsOf(fields['delta'])
+      const flaw = flawOfStop(reason, { passesUnknown: this.#passesUnknown })
+      if (flaw !== null) return failed(flaw)
+      this.#hasStopReason ||= typeof reason === 'string'
+      this.#isWithheld ||= stopReasonOf(reason) === 'filtered'
       this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
       this.#callsAreSaid ||= (fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null
+      if (this.#hasStopReason && this.isNothing(text)) return failed(NOTHING_CAME)
     }
     return PASS
   }
 
   isFinished(): boolean {
     return this.#hasStopReason
+  }
+
+  isNothing(text: ProducedText): boolean {
+    return !isAnyUsed(this.usage) && !this.#isWithheld && !this.#hasContent && !text.hasContent
   }
 
   keepAlive(): Buffer {
@@ -133,11 +167,16 @@ class MessagesPolicy implements EventPolicy {
   /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
   #judgeBlock(event: ServerEvent): boolean {
     if (event.name !== null && !event.name.startsWith('content_block_st')) return false
-    const fields = readFields(event.data, this.#calls === null ? BLOCK_FIELDS : WHOLE_BLOCK)
+    const fields = readFields(event.data, this.#calls === null && this.#hasContent ? BLOCK_FIELDS : WHOLE_BLOCK)
     if (fields instanceof JsonFlaw) return false
     const [type, index] = [fields.get('type'), fields.get('index')]
     if (type !== 'content_block_start' && type !== 'content_block_stop') return false
-    if (type === 'content_block_start') this.#calls?.addBlock(fields.get('content_block'))
+    if (isSaid(fields.get('error'))) return false
+    this.#isUnderWay = true
+    if (type === 'content_block_start') {
+      this.#calls?.addBlock(fields.get('content_block'))
+      this.#hasContent ||= holdsContent(fields.get('content_block'))
+    }
     if (typeof index !== 'number') return true
     if (type === 'content_block_stop') this.#open.delete(index)
     else if (this.#open.size < OPEN_BLOCKS_LIMIT) this.#open.add(index)
@@ -153,7 +192,7 @@ class MessagesPolicy implements EventPolicy {
   }
 }
 
-const BLOCK_FIELDS = new Set(['type', 'index'])
+const BLOCK_FIELDS = new Set(['type', 'index', 'error'])
 const WHOLE_BLOCK = new Set([...BLOCK_FIELDS, 'content_block'])
 /** More than any upstream has open at once. */
 const OPEN_BLOCKS_LIMIT = 64

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { protocolOf } from './protocol-of.ts'
 
+const usage = { completion_tokens: 9, output_tokens: 9 }
+
 const CASES = [
-  ['openai-chat', { choices: [{ finish_reason: 'length' }, { finish_reason: 'length' }] }, true],
+  ['openai-chat', { choices: [{ finish_reason: 'length' }, { finish_reason: 'length' }], usage }, true],
   ['openai-chat', { choices: [{ finish_reason: 'length' }, { finish_reason: 'stop' }] }, false],
   ['openai-chat', { choices: [{ finish_reason: 'stop', message: { content: '"finish_reason":"length"' } }] }, false],
   ['openai-chat', { choices: [] }, false],
   ['openai-completions', { choices: [{ text: 'a', finish_reason: 'length' }] }, true],
-  ['anthropic-messages', { type: 'message', stop_reason: 'max_tokens' }, true],
+  ['anthropic-messages', { type: 'message', stop_reason: 'max_tokens', usage }, true],
   ['anthropic-messages', { type: 'message', stop_reason: 'end_turn' }, false],
   ['anthropic-messages', { type: 'message', stop_reason: 'model_context_window_exceeded' }, false],
   [
@@ -21,7 +23,7 @@ const CASES = [
     true,
   ],
   ['openai-responses', { object: 'response', status: 'completed', usage: { output_tokens: 9 } }, false],
-  ['gemini', { candidates: [{ finishReason: 'MAX_TOKENS' }] }, true],
+  ['gemini', { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason: 'MAX_TOKENS' }] }, true],
   ['gemini', { candidates: [{ finishReason: 'STOP' }] }, false],
 ] as const
 

@@ -14,6 +14,7 @@ import type {
 } from './protocol.ts'
 import { allEnded, collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
+import { failureIn, failureOfEvent, holdsContent, isAnyUsed } from './reading/answer-failure.ts'
 import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
@@ -22,18 +23,21 @@ import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { keepingOwnSignatures } from './reading/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
+import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
   EventStream,
+  failed,
   PASS,
   type SoFar,
   type EventPolicy,
   type StreamShape,
   type EventAction,
 } from './stream/event-stream.ts'
+import type { ProducedText } from './stream/produced-text.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
@@ -79,7 +83,16 @@ function rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange):
   return renameModel(body, head, { ...change, model: MODEL_RESOURCE + change.model })
 }
 
-const ANSWER_FIELDS = new Set(['usageMetadata', 'error'])
+const ANSWER_FIELDS = new Set([
+  'usageMetadata',
+  'promptFeedback',
+  'error',
+  'type',
+  'object',
+  'base_resp',
+  'message',
+  'detail',
+])
 
 function readAnswer(body: Buffer, about?: AnswerAbout): Answer {
   const fields = readFields(body, ANSWER_FIELDS)
@@ -91,10 +104,41 @@ function readAnswer(body: Buffer, about?: AnswerAbout): Answer {
   const usage = withMoreCalls(tally.counts, calls)
   const terms = geminiTerms(fields.get('usageMetadata'))
   const producedText = (): string => textIn(body)
-  const error = fields.get('error') ?? null
+  const error =
+    failureOf(Object.fromEntries(fields)) ?? flawOfCandidates(candidatesIn(body), about?.isTranslated !== true)
+  if (error !== null) return { kind: 'failed', usage, error, producedText }
   const isCut = (): boolean => allEnded(candidatesIn(body), 'finishReason', 'MAX_TOKENS')
-  if (error === null) return { kind: 'answer', usage, producedText, isCut, ...(terms === null ? {} : { terms }) }
-  return { kind: 'failed', usage, error: errorOf({ error }), producedText }
+  if (isNoAnswer(candidatesIn(body), { usage, feedback: fields.get('promptFeedback') })) {
+    const said = readErrorObject(Object.fromEntries(fields))
+    if (said.message === null) return { kind: 'malformed', why: 'it has neither an answer nor usage' }
+    return { kind: 'failed', usage, error: said, producedText }
+  }
+  return { kind: 'answer', usage, producedText, isCut, ...(terms === null ? {} : { terms }) }
+}
+
+/** The failure that one of the candidates says that it ended with; null: none. */
+function flawOfCandidates(candidates: readonly unknown[], passesUnknown: boolean): UpstreamError | null {
+  for (const candidate of candidates) {
+    const { finishReason: word } = fieldsOf(candidate)
+    const flaw = isReason(word) ? flawOfStop(word, { passesUnknown }) : null
+    if (flaw !== null) return flaw
+  }
+  return null
+}
+
+/** Whether nothing came: a prompt that was blocked has no candidates, and any other has one at least. */
+function isNoAnswer(
+  candidates: readonly unknown[],
+  { usage, feedback }: { readonly usage: TokenCounts; readonly feedback: unknown },
+): boolean {
+  if (isReason(fieldsOf(feedback)['blockReason'])) return false
+  if (candidates.length === 0) return true
+  if (isAnyUsed(usage) || candidates.some(isWithheld)) return false
+  return !candidates.some((each) => holdsContent(fieldsOf(each)['content']))
+}
+
+function isWithheld(candidate: unknown): boolean {
+  return stopReasonOf(fieldsOf(candidate)['finishReason']) === 'filtered'
 }
 
 /** Only parts: what a search found stands beside them in a candidate. */
@@ -124,8 +168,9 @@ function readGeminiError(body: Buffer): UpstreamError {
   }
 }
 
-function errorOf(value: unknown): UpstreamError {
-  return { ...readErrorObject(value), ...namesIn(value) }
+function failureOf(fields: Readonly<Record<string, unknown>>): UpstreamError | null {
+  const failure = failureIn(fields)
+  return failure === null ? null : { ...failure, ...namesIn(fields) }
 }
 
 /** The status has the place of a type. The reason in its details says more than the code, which is that of HTTP. */
@@ -181,17 +226,20 @@ class GeminiPolicy implements EventPolicy {
   readonly #finished = new Set<number>()
   /** Null where calls are not counted. */
   readonly #calls: AnswerCalls | null
+  readonly #passesUnknown: boolean
+  #isWithheld = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
-  constructor({ choices, countsCalls }: StreamOptions) {
+  constructor({ choices, countsCalls, isTranslated }: StreamOptions) {
     this.#choices = choices ?? 1
     this.#calls = countsCalls === true ? new AnswerCalls() : null
+    this.#passesUnknown = isTranslated !== true
   }
 
-  /** Of several candidates, an early end has to end each that has begun. */
+  /** Until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
   get seesAll(): boolean {
-    return this.#choices > 1
+    return this.#choices > 1 || this.#begun.size === 0
   }
 
   get usage(): TokenCounts {
@@ -200,17 +248,28 @@ class GeminiPolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
-    if (json === undefined) return PASS
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
-    if ((chunk['error'] ?? null) !== null || event.name === 'error') return { kind: 'failed', error: errorOf(json) }
-    this.#see(chunk['candidates'])
+    const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
+    const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.#passesUnknown)
+    if (failure !== null) return failed(failure)
+    if (event.name === 'error') return failed(failureOfEvent(event))
+    this.#see(candidates)
     const report = readGeminiUsage(chunk['usageMetadata'])
     this.#tally.add(report)
     this.terms = laterTerms(this.terms, geminiTerms(chunk['usageMetadata']))
     const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
     if (!isBlocked && !this.isFinished()) return PASS
+    this.#isWithheld ||= isBlocked || candidates.some(isWithheld)
     this.usageIsFinal = (report?.output ?? null) !== null
     return isBlocked || this.usageIsFinal ? END : PASS
+  }
+
+  isNothing(text: ProducedText): boolean {
+    return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
+  }
+
+  get hasStopped(): boolean {
+    return this.#finished.size > 0
   }
 
   isFinished(): boolean {
@@ -239,8 +298,7 @@ class GeminiPolicy implements EventPolicy {
     })
   }
 
-  #see(candidates: unknown): void {
-    if (!Array.isArray(candidates)) return
+  #see(candidates: readonly unknown[]): void {
     if (this.#calls !== null) addGrounding(candidates, this.#calls)
     for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
       const { index, finishReason } = fieldsOf(candidate)

@@ -83,16 +83,19 @@ test('reads a whole answer', () => {
 test('an error with a good status is a failure', () => {
   const answer = openaiChat.readAnswer(Buffer.from('{"error":{"message":"No credit","code":402},"choices":null}'))
   expect(answer).toMatchObject({ kind: 'failed', error: { message: 'No credit', code: '402' }, usage: { input: null } })
-  expect(openaiChat.readAnswer(Buffer.from('{"error":null,"choices":[{}]}'))).toMatchObject({ kind: 'answer' })
+  const choices = [{ message: { content: 'Hi' } }]
+  expect(openaiChat.readAnswer(Buffer.from(JSON.stringify({ error: null, choices })))).toMatchObject({ kind: 'answer' })
 })
 
 test.for([
   ['{}', 'malformed'],
   ['{"id":"chatcmpl-1","choices":[]}', 'malformed'],
   ['{"choices":null,"usage":null}', 'malformed'],
-  ['{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}', 'answer'],
-  ['{"choices":[{"message":{"content":""}}]}', 'answer'],
-] as const)('a body without choices and usage is not an answer: %s', ([body, kind]) => {
+  ['{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":0}}', 'malformed'],
+  ['{"choices":[{"message":{"content":""}}]}', 'malformed'],
+  ['{"choices":[{"message":{"content":""}}],"usage":{"prompt_tokens":7,"completion_tokens":0}}', 'answer'],
+  ['{"choices":[{"message":{"content":"Hi"}}]}', 'answer'],
+] as const)('a body without choices, or without a word and a count, is not an answer: %s', ([body, kind]) => {
   expect(openaiChat.readAnswer(Buffer.from(body)).kind).toBe(kind)
 })
 

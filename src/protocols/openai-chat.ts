@@ -4,6 +4,7 @@ import type { StreamingProtocol } from './protocol.ts'
 import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
+import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -50,11 +51,13 @@ export const openaiChat: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     isNothingWithout: true,
+    hasEntryForEach: true,
     text: TEXT,
     isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
     termsOf: openaiTerms,
     addCalls: addAnnotations,
-    failed: ({ error }) => error !== undefined && error !== null,
+    flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
+    isWithheld: (_, output) => isAnyWithheld(output()),
   }),
   readError: readErrorAnswer,
   openStream: (options) =>
@@ -62,8 +65,8 @@ export const openaiChat: StreamingProtocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|error/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error/,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   text: {
     ...TEXT,
     finish: /finish_reason":[ \t]*"[^"]/,
@@ -74,8 +77,8 @@ const STREAM: StreamShape = {
 /** Sees the sources, too. */
 const STREAM_WITH_CALLS: StreamShape = {
   ...STREAM,
-  marker: /_tokens"|\[DONE\]|error|annotations"/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error|"annotations"/,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]|annotations"/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"annotations"/m,
 }
 
 function addAnnotations(choices: unknown, calls: AnswerCalls): void {

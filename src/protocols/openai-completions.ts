@@ -2,6 +2,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol, RequestHead } from './protocol.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
 import { allEnded, answerReader, readFields, type TextFields } from './reading/answer.ts'
+import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -37,10 +38,12 @@ export const openaiCompletions: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     isNothingWithout: true,
+    hasEntryForEach: true,
     text: TEXT,
     isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
     termsOf: openaiTerms,
-    failed: ({ error }) => (error ?? null) !== null,
+    flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
+    isWithheld: (_, output) => isAnyWithheld(output()),
   }),
   readError: readErrorAnswer,
   openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
@@ -66,8 +69,8 @@ function readRequest(body: Buffer): RequestHead {
 const PROMPTS_LIMIT = 2_048
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|error/g,
-  sign: /_tokens"|\[DONE\]|"error"|event: ?error/,
+  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   // Each piece of text is the value of `text` itself.
   text: { fields: [], delta: 'text', finish: /finish_reason":[ \t]*"[^"]/ },
 }

@@ -21,7 +21,6 @@ export const openaiEmbeddings: WholeProtocol = {
     countsOf: inputOnlyCounts,
     output: 'data',
     text: { fields: [] },
-    failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
 }

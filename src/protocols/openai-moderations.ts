@@ -18,7 +18,6 @@ export const openaiModerations: WholeProtocol = {
     countsOf: inputOnlyCounts,
     output: 'results',
     text: { fields: [] },
-    failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
 }

@@ -201,7 +201,8 @@ test.for(['queued', 'in_progress'])('an answer that is %s and counts nothing is 
   expect(read({})).toBe('malformed')
   expect(read({ usage: {} })).toBe('malformed')
   expect(read({ usage: { input_tokens: 9, output_tokens: 4 } })).toBe('answer')
-  expect(read({ status: 'completed' })).toBe('answer')
+  const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }]
+  expect(read({ status: 'completed', output })).toBe('answer')
 })
 
 test('a stream that ends with a response that is still to come has failed, unless something came', () => {

@@ -4,8 +4,9 @@ import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import { isObject } from './hub/json-object.ts'
-import type { EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
+import type { AnswerAbout, EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
 import {
+  type AnswerFields,
   answerReader,
   collectText,
   readFields,
@@ -14,6 +15,7 @@ import {
   withMoreCalls,
 } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
+import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
@@ -21,11 +23,13 @@ import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
+import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import {
   EventStream,
+  failed,
   PASS,
   type SoFar,
   type EventPolicy,
@@ -67,10 +71,12 @@ export const openaiResponses: StreamingProtocol = {
     addCalls: addItems,
     pending: ({ status }) => isPending(status),
     storedAs: storedAnswer,
-    failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
+    isNothingWithout: true,
+    flawOf: (fields, { passesUnknown }) => flawOfStop(endWordOf(fields), { passesUnknown }),
+    isWithheld: (fields) => stopReasonOf(endWordOf(fields)) === 'filtered',
   }),
   readError: readErrorAnswer,
-  openStream: ({ countsCalls }) => new EventStream(STREAM, new ResponsesPolicy(countsCalls === true)),
+  openStream: (options) => new EventStream(STREAM, new ResponsesPolicy(options)),
 }
 
 /**
@@ -97,30 +103,43 @@ class ResponsesPolicy implements EventPolicy {
   #created: ReadonlyMap<string, string> | null = null
   /** Null where calls are not counted. */
   readonly #calls: AnswerCalls | null
+  readonly #passesUnknown: boolean
+  /** An event of a response came. */
+  #isUnderWay = false
+  /** Its last event has an output; looked at where no usage is above zero. */
+  #hasContent = false
+  #isWithheld = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
   storedAs: StoredAnswer | null = null
   textOfEnd = ''
 
-  constructor(countsCalls: boolean) {
-    this.#calls = countsCalls ? new AnswerCalls() : null
+  constructor({ countsCalls, isTranslated }: AnswerAbout) {
+    this.#calls = countsCalls === true ? new AnswerCalls() : null
+    this.#passesUnknown = isTranslated !== true
   }
 
   get usage(): TokenCounts {
     return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
+  /** Until a response begins, anything may be a failure. */
   get seesAll(): boolean {
-    return this.#output.isMixed
+    return !this.#isUnderWay || this.#output.isMixed
   }
 
   judge(event: ServerEvent, text: ProducedText): EventAction {
     const type = typeOf(event)
-    if (type === 'error') return this.#judgeError(event)
+    if (type === 'error' || type === 'response.error') return failed(failureOfEvent(event))
+    if (typeof type === 'string' && type.startsWith('response.')) this.#isUnderWay = true
+    else {
+      const failure = failureIn(fieldsOf(jsonOf(event)))
+      return failure === null ? PASS : failed(failure)
+    }
     if (type === 'response.created') this.#created = repeatedFields(responseOf(event))
-    else if (typeof type === 'string' && OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
+    else if (OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
     if (type === 'response.output_item.added' || type === 'response.output_item.done') this.#countItem(event)
-    if (type !== 'response.completed' && type !== 'response.incomplete' && type !== 'response.failed') return PASS
+    if (!ENDS.has(type)) return PASS
     const fields = readFields(responseOf(event), AT_END)
     // Not JSON, so no client can read it as an end either.
     if (fields instanceof JsonFlaw) return PASS
@@ -131,11 +150,22 @@ class ResponsesPolicy implements EventPolicy {
     this.usageIsFinal = (usage?.output ?? null) !== null
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
-    if (isEmpty && isPending(fields.get('status'))) return { kind: 'failed', error: NEVER_CAME }
+    if (isEmpty && isPending(fields.get('status'))) return failed(NEVER_CAME)
+    const word = endWordOf({ status: fields.get('status'), incomplete_details: fields.get('incomplete_details') })
+    this.#isWithheld = stopReasonOf(word) === 'filtered'
+    this.#hasContent = !isAnyUsed(this.usage) && holdsContent(outputOf(event))
+    const flaw = isSaid(fields.get('error'))
+      ? readErrorObject({ error: fields.get('error') })
+      : flawOfStop(word, { passesUnknown: this.#passesUnknown })
+    if (flaw !== null) return failed(flaw)
+    if (type === 'response.failed' || type === 'response.cancelled') return failed(readErrorObject({}))
     const ids = { id: fields.get('id'), store: fields.get('store') }
     this.storedAs = storedAnswer(ids, () => outputOf(event))
-    if (type !== 'response.failed') return { kind: 'end' }
-    return { kind: 'failed', error: readErrorObject({ error: fields.get('error') }) }
+    return { kind: 'end' }
+  }
+
+  isNothing(text: ProducedText): boolean {
+    return !isAnyUsed(this.usage) && !this.#isWithheld && !this.#hasContent && !text.hasContent && this.textOfEnd === ''
   }
 
   /**
@@ -174,13 +204,23 @@ class ResponsesPolicy implements EventPolicy {
     const { item, output_index: index } = fieldsOf(jsonOf(event))
     this.#calls.addItem(item, `item ${String(index)}`)
   }
+}
 
-  #judgeError(event: ServerEvent): EventAction {
-    const json = jsonOf(event)
-    if (json === undefined) return PASS
-    const error: UpstreamError = readErrorObject(json)
-    return { kind: 'failed', error: error.type === 'error' ? { ...error, type: null } : error }
-  }
+/** The events that end a response, whatever became of it. */
+const ENDS: ReadonlySet<string> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
+
+/** The word for the end of a response with these fields; undefined where it is whole, or not at its end. */
+function endWordOf({
+  status,
+  incomplete_details: details,
+}: Pick<AnswerFields, 'status' | 'incomplete_details'>): unknown {
+  if (status === 'incomplete') return fieldsOf(details)['reason']
+  return status === 'completed' || isPending(status) ? undefined : status
 }
 
 /** The answer would come later, in the background, where its cost could not be counted. */
@@ -214,7 +254,7 @@ const NEVER_CAME: UpstreamError = {
 const OUTPUT_EVENT = /^response\..+\.(?:added|done|delta)$/
 const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
-const AT_END = new Set(['usage', 'error', 'status', 'id', 'store', 'service_tier'])
+const AT_END = new Set(['usage', 'error', 'status', 'incomplete_details', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
 
 /** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */

@@ -144,6 +144,8 @@ export interface StoredAnswer {
 export interface AnswerAbout {
   /** Calls of the provider's own tools are counted, since the model has fees for them. Takes a look at the whole answer. */
   readonly countsCalls?: boolean
+  /** The answer goes to a client of another wire, which does not know this wire's words: one that is new is a failure. */
+  readonly isTranslated?: boolean
 }
 
 /** An upstream's own words, without links and credentials. `null` where it said nothing of the kind. */
@@ -196,6 +198,8 @@ export interface StreamReader {
    * end, and what still comes tells the usage alone. Absent: never.
    */
   readonly isCutHere?: boolean
+  /** True once it ended with a failure: what was not sent of it is of no use to a client. */
+  readonly hasFailed: boolean
   readonly usage: TokenCounts
   /** The class of service and the place that the answer has named so far; absent or undefined: none. */
   readonly terms?: ServiceTerms | undefined

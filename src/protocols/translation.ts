@@ -204,7 +204,7 @@ export class Translated {
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, stops, call } = this.#parts
     const { freeFields, readAnswer } = SPOKES[upstreamWire]
-    const json = objectIn(() => parseExactly(body, freeFields.ofAnswers))
+    const json = answerIn(() => parseExactly(body, freeFields.ofAnswers))
     const whole = madeIn(this.#realm, this.#callIds().restored(names.restored(readAnswer(json))))
     const answer = stoppedAt(stops, whole)
     return Buffer.from(writeJson(() => SPOKES[clientWire].writeAnswer(answer, call, usage)))
@@ -214,7 +214,7 @@ export class Translated {
     const { clientWire, upstreamWire, names, stops, call, choices } = this.#parts
     return new TranslatedStream({
       realm: this.#realm,
-      metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
+      metered: protocolOf(upstreamWire).openStream({ ...about, isTranslated: true, dropUsageChunk: false, choices }),
       reader: SPOKES[upstreamWire].openReader(),
       writer: SPOKES[clientWire].openWriter(call),
       names,
@@ -265,6 +265,15 @@ function tooLarge(what: string): Fault {
 }
 
 const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
+
+/** An answer is looked at only in part before it is translated. */
+function answerIn(parse: () => unknown): JsonObject {
+  try {
+    return objectIn(parse)
+  } catch (error) {
+    throw new Fault('upstream_malformed', 'The model’s answer cannot be read. Try again.', { cause: error })
+  }
+}
 
 function objectIn(parse: () => unknown): JsonObject {
   try {

@@ -21,6 +21,14 @@ const streaming = streamingProtocols()
 /** Their answers may be files, or plain text. */
 const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
 const inJson = Object.values(PROTOCOLS).filter(({ wire }) => !WITHOUT_JSON.includes(wire))
+/** A word in the place where each protocol has it: without one, and without a count, there is no answer. */
+const SAID = {
+  id: 'x',
+  choices: [{ text: 'a', message: { content: 'a' } }],
+  content: [{ type: 'text', text: 'a' }],
+  output: [{ type: 'message', content: [{ type: 'output_text', text: 'a' }] }],
+  candidates: [{ content: { parts: [{ text: 'a' }] } }],
+}
 const fixtures = streaming.flatMap((protocol) => fixturesOf(protocol))
 
 /** Two pieces at every byte for short streams, at up to 400 bytes spread over longer ones; and byte by byte. */
@@ -287,7 +295,7 @@ describe('answers', () => {
   })
 
   test.for(Object.values(PROTOCOLS))('$wire: an answer that reports nothing counts nothing', (protocol) => {
-    const answer = protocol.readAnswer(Buffer.from('{"id":"x","choices":[{}],"usage":null}'))
+    const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...SAID, usage: null })))
     const nothing = {
       input: null,
       cacheRead: null,
@@ -320,7 +328,7 @@ describe('answers', () => {
     fc.assert(
       fc.property(fc.constantFrom(-1, 1.5, '7', null, true, [], {}), (count) => {
         const usage = { prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count }
-        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ choices: [{}], usage })))
+        const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...SAID, usage })))
         expect(answer).toMatchObject({ kind: 'answer', usage: { input: null } })
       }),
     )

@@ -215,7 +215,10 @@ describe('anything at all', { timeout: 600_000 }, () => {
             const judged = protocolOf(upstream).readAnswer(body)
             if (judged.kind !== 'answer') return
             const passed = translated.answer(body, judged.usage)
-            isTrue(protocolOf(client).readAnswer(passed).kind === 'answer', 'what is carried is an answer')
+            const read = protocolOf(client).readAnswer(passed)
+            // Gemini has a word for calls whose arguments are not JSON, which it cannot hold.
+            const isMalformed = read.kind === 'failed' && read.error.code === 'MALFORMED_FUNCTION_CALL'
+            isTrue(read.kind === 'answer' || isMalformed, 'what is carried is an answer')
           })
           isTrue(code === null || code === 'upstream_malformed', `not ${code}`)
         }),

@@ -237,7 +237,7 @@ export class TargetAdapters {
         dropped: lean === null ? translated.dropped : [...lean.dropped, ...translated.dropped],
         isSameWire: false,
         openStream: () => translated.openStream(about),
-        readAnswer: (answer) => protocol.readAnswer(answer, about),
+        readAnswer: (answer) => protocol.readAnswer(answer, { ...about, isTranslated: true }),
         forClient: (answer, usage) => translated.answer(answer, usage),
         readError: (answer) => translated.readError(answer),
       },

@@ -102,6 +102,8 @@ export class ExchangePassage {
     // A stream that is an error and nothing else is not an answer.
     if (reader.hasBegun && !reader.ended) this.#joined.attempts.answered()
     if (bytes === null) return
+    // Nothing of it went out, so another target can still give the answer.
+    if (reader.hasFailed && !this.#joined.delivery.hasForwarded) return
     this.#joined.attempts.passed(bytes)
     this.#joined.delivery.send(bytes, elapsed)
   }

@@ -96,6 +96,8 @@ export interface PartReader {
   read(event: ServerEvent): readonly StreamPart[]
   /** The stream came to its end, or is cut: ends of blocks that are still open. */
   end(): readonly StreamPart[]
+  /** A call came of which nothing says that it is whole, in an answer that says that it is. Known at the end. */
+  readonly hasCutCall: boolean
 }
 
 /**

@@ -51,6 +51,11 @@ export class TranslatedStream implements StreamReader {
   /** Null where the upstream stops at all sequences by itself. */
   readonly #stops: StreamStops | null
   readonly #stopped = new Set<number>()
+  /** Blocks of calls that are open. */
+  readonly #calls = new Set<number>()
+  /** The end of the last call, and why the choices stopped: a client acts on them, so they wait until the answer is known to be good. */
+  #lastCallEnd: StreamPart | null = null
+  readonly #waitingStops: StreamPart[] = []
   #ended = false
 
   constructor(options: TranslatedStreamOptions) {
@@ -77,6 +82,10 @@ export class TranslatedStream implements StreamReader {
 
   get isCutHere(): boolean {
     return this.#stops !== null && this.#stops.stopped === this.#choices
+  }
+
+  get hasFailed(): boolean {
+    return this.#metered.hasFailed
   }
 
   get usage(): TokenCounts {
@@ -140,12 +149,15 @@ export class TranslatedStream implements StreamReader {
     if (this.isCutHere) return this.#complete('')
     if (end.kind === 'failed') return { kind: 'failed', held: NOTHING, error: this.#inClientsWords(end.error) }
     if (end.kind === 'cut') return end
-    return this.#complete(this.#translate(end.held) + this.#writeAll(this.#reader.end()))
+    const text = this.#translate(end.held) + this.#writeAll(this.#reader.end())
+    if (this.#reader.hasCutCall) return { kind: 'failed', held: NOTHING, error: CUT_CALL }
+    return this.#complete(text)
   }
 
   #complete(text: string): StreamEnd {
     const { usage: reported, estimatedOutputTokens } = this.#metered
-    return { kind: 'complete', held: Buffer.from(text + this.#writer.end({ reported, estimatedOutputTokens })) }
+    const rest = this.#writeWaiting() + this.#writer.end({ reported, estimatedOutputTokens })
+    return { kind: 'complete', held: Buffer.from(text + rest) }
   }
 
   keepAlive(): Buffer | null {
@@ -167,6 +179,7 @@ export class TranslatedStream implements StreamReader {
       if (this.#stopped.has(choice)) continue
       text += this.#writeAll([{ kind: 'stop', choice, stop: { reason: 'length', sequence: null } }])
     }
+    text += this.#writeWaiting()
     return Buffer.from(text + this.#writer.end(usageOfEarlyEnd(end, reported)))
   }
 
@@ -204,12 +217,42 @@ export class TranslatedStream implements StreamReader {
   }
 
   #write(part: StreamPart): string {
-    if (part.kind === 'stop') this.#stopped.add(part.choice)
+    if (part.kind === 'stop') {
+      this.#stopped.add(part.choice)
+      this.#waitingStops.push(part)
+      return ''
+    }
+    const before = this.#lastCallEnd === null ? '' : this.#writeLastCallEnd(this.#lastCallEnd)
+    if (part.kind === 'begin' && part.of.kind === 'tool_call') this.#calls.add(part.block)
+    if (part.kind !== 'end' || !this.#calls.delete(part.block)) return before + this.#pass(part)
+    this.#lastCallEnd = part
+    return before
+  }
+
+  #writeLastCallEnd(end: StreamPart): string {
+    this.#lastCallEnd = null
+    return this.#pass(end)
+  }
+
+  #writeWaiting(): string {
+    const end = this.#lastCallEnd === null ? '' : this.#writeLastCallEnd(this.#lastCallEnd)
+    return end + this.#waitingStops.map((stop) => this.#pass(stop)).join('')
+  }
+
+  #pass(part: StreamPart): string {
     if (this.#queue === null) return this.#writer.write(part)
     let written = ''
     for (const next of this.#queue.take(part)) written += this.#writer.write(next)
     return written
   }
+}
+
+/** The answer claims to be whole, and a call in it is not: a client that ran it would run half of it. */
+const CUT_CALL: UpstreamError = {
+  message: 'The model’s answer ended in the middle of a tool call. Try again.',
+  type: 'upstream_error',
+  code: null,
+  param: null,
 }
 
 /** As it stands in the books, which have the whole input; its kinds are the upstream's. */

@@ -3,6 +3,7 @@ import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protocol.ts'
 import { AnswerCalls } from './answer-calls.ts'
+import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
 import { JsonFlaw, scanObject } from './json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
 import { fieldsOf } from './usage-report.ts'
@@ -18,16 +19,29 @@ export interface AnswerShape {
   /** The field that holds what the model wrote, and the fields within it that are its text. */
   readonly output: string
   readonly text: TextFields
-  /** A body with neither that field nor usage is not an answer. */
+  /** A body without a word in that field is not an answer, unless usage above zero is reported or the words were withheld. */
   readonly isNothingWithout?: true
+  /** The field is a list with an entry for each answer that was asked for, so that an empty one is not an answer, whatever was used. */
+  readonly hasEntryForEach?: true
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
   /** Whether these fields of an answer, read with its output, say that all of it was cut at its output limit; absent: no field does. */
   readonly isCut?: { readonly fields: readonly string[]; says(values: readonly unknown[]): boolean }
   /** The ids of an answer that the upstream keeps for later. */
   readonly storedAs?: (fields: StoredFields, output: () => unknown) => StoredAnswer | null
-  /** Whether an answer with these top-level fields says that it failed. */
-  readonly failed: (fields: AnswerFields) => boolean
+  /** The failure with which the answer says that it ended, beside those that all wires say alike; absent: no field does. */
+  readonly flawOf?: (fields: AnswerFields, about: AboutEnd) => UpstreamError | null
+  /** Whether the answer says that its words were withheld; absent: no field does. */
+  readonly isWithheld?: (fields: AnswerFields, output: () => unknown) => boolean
+}
+
+/** What the end of an answer is judged by, beside its small fields. */
+export interface AboutEnd {
+  readonly body: Buffer
+  /** Parses the output. */
+  readonly output: () => unknown
+  /** See `flawOfStop`. */
+  readonly passesUnknown: boolean
 }
 
 /** The text in JSON that a model had a hand in. */
@@ -39,11 +53,12 @@ export interface TextFields {
 }
 
 /** Small top-level fields of an answer, parsed; undefined where absent. */
-export interface AnswerFields {
-  readonly error: unknown
-  readonly type: unknown
-  readonly status: unknown
-}
+export type AnswerFields = Readonly<Record<(typeof SMALL)[number], unknown>>
+
+/** Those that say how an answer ended, or what went wrong. */
+const SMALL = [
+  'error', 'type', 'status', 'object', 'base_resp', 'stop_reason', 'incomplete_details', 'message', 'detail', 'code', 'param',
+] as const // prettier-ignore
 
 /** What says how an answer was served. */
 export interface TermsFields {
@@ -59,41 +74,75 @@ export interface StoredFields {
 
 /** Makes the reader of one wire's answers. Only small fields are parsed; the text only when it is asked for. */
 export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerAbout) => Answer {
-  const wanted = new Set([
-    'usage',
-    'error',
-    'type',
-    'status',
-    'service_tier',
-    ...(shape.storedAs === undefined ? [] : ['id', 'store']),
-  ])
+  const wanted = new Set(['usage', 'service_tier', ...SMALL, ...(shape.storedAs === undefined ? [] : ['id', 'store'])])
   return (body, about) => {
     const fields = readFields(body, wanted)
     if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
     const counts = shape.countsOf(fields.get('usage'))
     const usage = about?.countsCalls === true ? withCalls(counts, body, shape) : counts
     const producedText = (): string => textIn(body, shape)
-    const small = { error: fields.get('error'), type: fields.get('type'), status: fields.get('status') }
+    const small = smallFields(fields)
+    const output = (): unknown => outputIn(body, shape)
+    const end = { body, output, passesUnknown: about?.isTranslated !== true }
+    const error = failureIn(small) ?? shape.flawOf?.(small, end) ?? null
+    if (error !== null) return { kind: 'failed', usage, error, producedText }
     if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
-    if (!shape.failed(small)) {
-      const output = (): unknown => outputIn(body, shape)
-      if (shape.isNothingWithout === true && usage.input === null && usage.output === null && isNothing(output())) {
-        return { kind: 'malformed', why: NO_ANSWER }
-      }
-      const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
-      const terms = shape.termsOf?.({ usage: fields.get('usage'), service_tier: fields.get('service_tier') }) ?? null
-      return {
-        kind: 'answer',
-        usage,
-        producedText,
-        ...(shape.isCut === undefined ? {} : { isCut: () => isCutIn(body, shape) }),
-        ...(storedAs === null ? {} : { storedAs }),
-        ...(terms === null ? {} : { terms }),
-      }
+    if (isNoAnswer(shape, { small, usage, end })) {
+      const said = readErrorObject(small)
+      if (said.message === null) return { kind: 'malformed', why: NO_ANSWER }
+      return { kind: 'failed', usage, error: said, producedText }
     }
-    const error: UpstreamError = readErrorObject({ error: small.error })
-    return { kind: 'failed', usage, error, producedText }
+    const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
+    const terms = shape.termsOf?.({ usage: fields.get('usage'), service_tier: fields.get('service_tier') }) ?? null
+    return {
+      kind: 'answer',
+      usage,
+      producedText,
+      ...(shape.isCut === undefined ? {} : { isCut: () => isCutIn(body, shape) }),
+      ...(storedAs === null ? {} : { storedAs }),
+      ...(terms === null ? {} : { terms }),
+    }
   }
+}
+
+function smallFields(fields: ReadonlyMap<string, unknown>): AnswerFields {
+  return {
+    error: fields.get('error'),
+    type: fields.get('type'),
+    status: fields.get('status'),
+    object: fields.get('object'),
+    base_resp: fields.get('base_resp'),
+    stop_reason: fields.get('stop_reason'),
+    incomplete_details: fields.get('incomplete_details'),
+    message: fields.get('message'),
+    detail: fields.get('detail'),
+    code: fields.get('code'),
+    param: fields.get('param'),
+  }
+}
+
+/** Whether the body has nothing for a client. Nearly every answer reports what it used, and need not be parsed for this. */
+function isNoAnswer(
+  shape: AnswerShape,
+  { small, usage, end }: { small: AnswerFields; usage: TokenCounts; end: AboutEnd },
+): boolean {
+  if (shape.isNothingWithout !== true) return false
+  if (shape.hasEntryForEach === true && !hasEntry(shape, end)) return true
+  if (isAnyUsed(usage)) return false
+  return !holdsContent(end.output()) && shape.isWithheld?.(small, end.output) !== true
+}
+
+const FIRST_ENTRY = /^\s*:\s*\[\s*\{/
+const FIRST_ENTRY_BYTES = 64
+
+/** Nearly every list is seen to have an entry without being parsed. */
+function hasEntry(shape: AnswerShape, { body, output }: AboutEnd): boolean {
+  const key = `"${shape.output}"`
+  const at = body.indexOf(key)
+  const start = at + key.length
+  if (at >= 0 && FIRST_ENTRY.test(body.toString('latin1', start, start + FIRST_ENTRY_BYTES))) return true
+  const list = output()
+  return Array.isArray(list) && list.length > 0
 }
 
 function withCalls(counts: TokenCounts, body: Buffer, shape: AnswerShape): TokenCounts {
@@ -111,10 +160,6 @@ export function withMoreCalls(counts: TokenCounts, seen: AnswerCalls | null): To
 
 const STILL_TO_COME = 'it says that the answer is still to come'
 const NO_ANSWER = 'it has neither an answer nor usage'
-
-function isNothing(output: unknown): boolean {
-  return output === undefined || output === null || (Array.isArray(output) && output.length === 0)
-}
 
 /** The wanted fields of a JSON object, parsed. Fields that JSON does not know read as absent. */
 export function readFields(object: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | JsonFlaw {

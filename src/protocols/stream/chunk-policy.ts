@@ -5,14 +5,15 @@ import { openaiError } from '../fault-body.ts'
 import type { EarlyEnd, StreamOptions } from '../protocol.ts'
 import { withMoreCalls } from '../reading/answer.ts'
 import { AnswerCalls } from '../reading/answer-calls.ts'
+import { failureIn, failureOfEvent, isAnyUsed } from '../reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from '../reading/answer-terms.ts'
+import { flawOfChoices, isAnyWithheld } from '../reading/choice-flaws.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
-import { readErrorObject } from '../reading/upstream-error.ts'
 import { fieldsOf } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
-import { PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
+import { failed, PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
 import { jsonOf, type ServerEvent } from './server-event.ts'
 
@@ -35,6 +36,10 @@ export class ChunkPolicy implements EventPolicy {
   readonly #choices: ChoicesSeen | null
   /** Null where they are not counted. */
   readonly #calls: AnswerCalls | null
+  /** A choice has come. */
+  #hasBegun = false
+  #isWithheld = false
+  hasStopped = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
@@ -46,13 +51,13 @@ export class ChunkPolicy implements EventPolicy {
     this.#choices = this.#asked > 1 ? new ChoicesSeen() : null
   }
 
-  /** The choices' chunks are mixed, and an early end has to end each of them. */
+  /** Until a choice comes, anything may be a failure; of several, whose chunks are mixed, an early end has to end each. */
   get seesAll(): boolean {
-    return this.#choices !== null
+    return this.#choices !== null || !this.#hasBegun
   }
 
-  isFinished(text: ProducedText): boolean {
-    return this.#choices === null ? text.finished : this.#choices.finished >= this.#asked
+  isFinished(): boolean {
+    return this.#choices === null ? this.hasStopped : this.#choices.finished >= this.#asked
   }
 
   get usage(): TokenCounts {
@@ -61,12 +66,12 @@ export class ChunkPolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
-    const json = jsonOf(event)
-    const chunk = fieldsOf(json)
-    if ((chunk['error'] ?? null) !== null) return { kind: 'failed', error: readErrorObject(json) }
-    if (event.name === 'error' && json !== undefined) return { kind: 'failed', error: readErrorObject(json) }
+    if (event.name === 'error' || isText(event)) return failed(failureOfEvent(event))
+    const chunk = fieldsOf(jsonOf(event))
     const choices: unknown[] | null = Array.isArray(chunk['choices']) ? chunk['choices'] : null
-    if (choices !== null) this.#choices?.add(choices)
+    const failure = failureIn(chunk) ?? flawOfChoices(choices)
+    if (failure !== null) return failed(failure)
+    if (choices !== null && choices.length > 0) this.#see(choices)
     for (const choice of this.#calls === null ? [] : (choices ?? [])) {
       this.#calls?.addAnnotations(fieldsOf(fieldsOf(choice)['delta'])['annotations'])
     }
@@ -80,6 +85,18 @@ export class ChunkPolicy implements EventPolicy {
     return alone && this.#dropUsageChunk ? { kind: 'drop' } : PASS
   }
 
+  isNothing(text: ProducedText): boolean {
+    if (!this.#hasBegun) return true
+    return !isAnyUsed(this.usage) && !this.#isWithheld && !text.hasContent
+  }
+
+  #see(choices: readonly unknown[]): void {
+    this.#hasBegun = true
+    this.#isWithheld ||= isAnyWithheld(choices)
+    this.hasStopped ||= choices.some((choice) => isWord(fieldsOf(choice)['finish_reason']))
+    this.#choices?.add(choices)
+  }
+
   keepAlive(last: string): Buffer {
     this.#identity = identityIn(last) ?? this.#identity
     const choice = this.#form.emptyChoice(0, { isBegun: true, finishReason: null })
@@ -88,7 +105,7 @@ export class ChunkPolicy implements EventPolicy {
 
   finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
     const identity = identityIn(last) ?? (this.#identity.id === '' ? this.#madeUp(end) : this.#identity)
-    const unfinished = this.#choices?.unfinished() ?? (text.finished ? [] : [{ index: 0, begun: text.begun }])
+    const unfinished = this.#choices?.unfinished() ?? (this.hasStopped ? [] : [{ index: 0, begun: text.begun }])
     const chunks = unfinished.map(({ index, begun }) => {
       const choice = this.#form.emptyChoice(index, { isBegun: begun, finishReason: 'length' })
       return this.#chunk(identity, { choices: [choice] })
@@ -118,6 +135,18 @@ export class ChunkPolicy implements EventPolicy {
     return eventOf({ id, object: this.#form.object, created, model, ...fields })
   }
 }
+
+function isWord(reason: unknown): boolean {
+  return typeof reason === 'string' && reason !== ''
+}
+
+/** Its data is a text, which no client reads: so some servers say what went wrong. */
+function isText({ data }: ServerEvent): boolean {
+  return data.length > 0 && !JSON_START.test(data.toString('latin1', 0, 16))
+}
+
+/** Also of half a chunk, and of half of the mark for the end. */
+const JSON_START = /^\s*(?:[{[]|$)/
 
 const DONE = Buffer.from('data: [DONE]\n\n')
 

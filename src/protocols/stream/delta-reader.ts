@@ -1,4 +1,5 @@
 import type { TextFields } from '../reading/answer.ts'
+import { isContent } from '../reading/answer-failure.ts'
 
 /** Where the text of one wire's deltas stands. */
 export interface DeltaShape extends TextFields {
@@ -23,6 +24,8 @@ export class DeltaReader {
   #twin: string | null = null
   /** Whether any delta came, be it empty. */
   hasRead = false
+  /** Whether a delta held anything but text that was written by the model: a picture, sound, a signature. */
+  hasOtherContent = false
 
   constructor(shape: DeltaShape) {
     this.#mark = `${shape.delta ?? 'delta'}":`
@@ -57,6 +60,7 @@ export class DeltaReader {
         const isField = events.charCodeAt(end + 1) === COLON
         if (isField) field = events.slice(at + 1, end)
         else if (depth === 0 || this.#fields.has(field)) this.#find(events.slice(at + 1, end), field, found)
+        else if (!this.hasOtherContent && end > at + 1) this.hasOtherContent = isContent(field)
         at = end
       } else if (character === OPEN_BRACE && this.#objects.has(field)) {
         const end = endOfObject(events, at)

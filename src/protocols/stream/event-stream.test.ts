@@ -7,7 +7,9 @@ const event = (name: string, data: object): string => `event: ${name}\ndata: ${J
 const response = { id: 'resp_1', status: 'completed', output: [], usage: { input_tokens: 1, output_tokens: 1 } }
 const ENDS = {
   'openai-responses': event('response.completed', { type: 'response.completed', response }),
-  'anthropic-messages': event('message_stop', { type: 'message_stop' }),
+  'anthropic-messages':
+    event('message_start', { type: 'message_start', message: { usage: { input_tokens: 1 } } }) +
+    event('message_stop', { type: 'message_stop' }),
 } as const
 
 const DONE = 'data: [DONE]\n\n'

@@ -3,6 +3,7 @@ import { invariant } from '../../core/invariant.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
+import { NOTHING_CAME } from '../reading/answer-failure.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
 import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
@@ -33,6 +34,10 @@ type Closing =
 
 export const PASS: EventAction = { kind: 'pass' }
 
+export function failed(error: UpstreamError): EventAction {
+  return { kind: 'failed', error }
+}
+
 /** One wire's understanding of one stream. It sees the events that its marker finds, in order. */
 export interface EventPolicy {
   /** `text` is what was written in the events before this one. */
@@ -41,6 +46,10 @@ export interface EventPolicy {
   readonly seesAll?: boolean
   /** See StreamReader; absent on wires whose last event says all of it. */
   isFinished?(text: ProducedText): boolean
+  /** A reason to stop was read, so that the stream may end with its connection. Absent: only its own last event is an end. */
+  readonly hasStopped?: boolean
+  /** Whether a stream that came to its end had nothing for a client: no word, and no count above zero. Absent: never. */
+  isNothing?(text: ProducedText): boolean
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
   /** See StreamReader. */
@@ -70,8 +79,8 @@ const LEADING_LIMIT_BYTES = 16 * 1024
 const DATA_LINE = /^(?:\xef\xbb\xbf)?data/m
 
 /** Marker and sign for a judge that sees all. */
-const EVERY_EVENT = /data:/g
-const ANY_EVENT = /data:/
+const EVERY_EVENT = /data:|error/g
+const ANY_EVENT = /data:|"error"|event: ?error/
 
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
@@ -122,6 +131,10 @@ export class EventStream implements StreamReader {
 
   get ended(): boolean {
     return this.#end !== null
+  }
+
+  get hasFailed(): boolean {
+    return this.#end !== null && this.#end !== 'complete'
   }
 
   get hasBegun(): boolean {
@@ -203,7 +216,10 @@ export class EventStream implements StreamReader {
     const rest = this.#end === null ? this.#finishLastEvent() : NOTHING
     if (this.#end === 'complete') return { kind: 'complete', held: Buffer.concat(this.#held) }
     if (this.#end !== null) return { kind: 'failed', held: Buffer.concat(this.#held), error: this.#end }
-    return this.#text.finished ? { kind: 'complete', held: rest } : { kind: 'cut', held: NOTHING }
+    if (this.#judge.hasStopped !== true) return { kind: 'cut', held: NOTHING }
+    if (this.#judge.isNothing?.(this.#text) !== true) return { kind: 'complete', held: rest }
+    this.#end = NOTHING_CAME
+    return { kind: 'failed', held: NOTHING, error: NOTHING_CAME }
   }
 
   finishEarly(end: EarlyEnd): Buffer {
@@ -310,9 +326,11 @@ export class EventStream implements StreamReader {
 
   /** `event` ended the stream. What follows an error belongs to no answer and is dropped. */
   #close(verdict: Closing, event: Buffer): void {
-    this.#roomBehindEnd = verdict.kind === 'failed' ? 0 : BEHIND_END_LIMIT_BYTES
-    this.#end = verdict.kind === 'failed' ? verdict.error : 'complete'
-    this.#held.push(event)
+    const isNothing = verdict.kind === 'end' && this.#judge.isNothing?.(this.#text) === true
+    const error = verdict.kind === 'failed' ? verdict.error : isNothing ? NOTHING_CAME : null
+    this.#roomBehindEnd = error === null ? BEHIND_END_LIMIT_BYTES : 0
+    this.#end = error ?? 'complete'
+    if (!isNothing) this.#held.push(event)
   }
 
   /** Holds the events that are whole with these bytes: half of one would break the client's parser. */

@@ -100,6 +100,12 @@ export class ProducedText {
     return this.#deltas.hasRead
   }
 
+  /** Whether any delta held something: text, a call, a picture. */
+  get hasContent(): boolean {
+    this.#read()
+    return this.#bytes > 0 || this.#deltas.hasOtherContent
+  }
+
   /** Whether the model said that it has finished. */
   get finished(): boolean {
     this.#read()

@@ -36,6 +36,7 @@ export class MessagesPartReader implements PartReader {
   #blocks = 0
   #hasCalls = false
   #hasStopped = false
+  hasCutCall = false
 
   read(event: ServerEvent): readonly StreamPart[] {
     const json = fieldsOf(jsonOf(event))
@@ -55,6 +56,15 @@ export class MessagesPartReader implements PartReader {
   }
 
   end(): readonly StreamPart[] {
+    this.hasCutCall ||= this.#hasOpenCall
+    return this.#endAll()
+  }
+
+  get #hasOpenCall(): boolean {
+    return this.#open.values().some(({ isCall }) => isCall)
+  }
+
+  #endAll(): readonly StreamPart[] {
     return [...this.#open.keys()].flatMap((index) => this.#stop(index))
   }
 
@@ -140,7 +150,9 @@ export class MessagesPartReader implements PartReader {
   /** Some upstreams send one without a reason in between. */
   #messageDelta(delta: JsonObject): readonly StreamPart[] {
     if (this.#hasStopped || typeof delta['stop_reason'] !== 'string') return NOTHING
-    const parts = [...this.end()]
+    const stop = readStop(delta['stop_reason'], delta['stop_sequence'], this.#hasCalls)
+    this.hasCutCall = this.#hasOpenCall && stop.reason === 'tool_calls'
+    const parts = [...this.#endAll()]
     this.#hasStopped = true
     const refusal = refusalOf(delta)
     if (refusal !== null) {
@@ -148,11 +160,7 @@ export class MessagesPartReader implements PartReader {
       parts.push({ kind: 'begin', block, choice: 0, of: { kind: 'refusal' } })
       parts.push({ kind: 'delta', block, text: refusal }, { kind: 'end', block })
     }
-    parts.push({
-      kind: 'stop',
-      choice: 0,
-      stop: readStop(delta['stop_reason'], delta['stop_sequence'], this.#hasCalls),
-    })
+    parts.push({ kind: 'stop', choice: 0, stop })
     return parts
   }
 }

@@ -326,7 +326,7 @@ describe('what a reader makes of', () => {
     ['tool_use', null, { reason: 'tool_calls', sequence: null }],
     ['pause_turn', null, { reason: 'paused', sequence: null }],
     ['refusal', null, { reason: 'filtered', sequence: null }],
-    ['something_new', null, { reason: 'end', sequence: null }],
+    ['something_new', null, { reason: 'length', sequence: null }],
   ] as const)('the stop reason %s', ([stop_reason, stop_sequence, stop]) => {
     const interim = { type: 'message_delta', delta: { stop_reason: null }, usage: {} }
     const final = { type: 'message_delta', delta: { stop_reason, stop_sequence } }

@@ -1,12 +1,9 @@
 import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+import { readStopWord } from '../../reading/stop-words.ts'
 
-/** The `stop_reason` of an answer; what is missing or unknown follows from whether tools were called. */
-export function readStop(reason: unknown, sequence: unknown, hasCalls: boolean): Stop {
-  const known = typeof reason === 'string' ? READ.get(reason) : undefined
-  return {
-    reason: known ?? (hasCalls ? 'tool_calls' : 'end'),
-    sequence: typeof sequence === 'string' ? sequence : null,
-  }
+/** The `stop_reason` of an answer; where it is missing it follows from whether tools were called. */
+export function readStop(word: unknown, sequence: unknown, hasCalls: boolean): Stop {
+  return { reason: readStopWord(word, hasCalls), sequence: typeof sequence === 'string' ? sequence : null }
 }
 
 /**
@@ -29,16 +26,6 @@ export interface Seen {
   readonly hasCalls: boolean
   readonly hasRefusal: boolean
 }
-
-const READ: ReadonlyMap<string, StopReason> = new Map([
-  ['end_turn', 'end'],
-  ['stop_sequence', 'stop_sequence'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
-  ['tool_use', 'tool_calls'],
-  ['refusal', 'filtered'],
-  ['pause_turn', 'paused'],
-])
 
 const WRITTEN = {
   stop_sequence: 'stop_sequence',

@@ -66,8 +66,8 @@ describe('answers', () => {
     ['MAX_TOKENS', 'length'],
     ['SAFETY', 'filtered'],
     ['PROHIBITED_CONTENT', 'filtered'],
-    ['MALFORMED_FUNCTION_CALL', 'end'],
-    ['MADE_UP', 'end'],
+    ['MALFORMED_FUNCTION_CALL', 'length'],
+    ['MADE_UP', 'length'],
   ])('%s is %s', ([finishReason, reason]) => {
     const { choices } = spoke.readAnswer({ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason }] })
     expect(choices[0]?.stop.reason).toBe(reason)

@@ -11,6 +11,8 @@ export const ARGS: FreeFields = new Map([['args', 'data']])
 
 /** See PartReader. Every event is a piece of an answer of the same form as a whole one. */
 export class GeminiPartReader implements PartReader {
+  /** Calls come whole. */
+  readonly hasCutCall = false
   readonly #parts = new AnswerParts()
 
   read(event: ServerEvent): readonly StreamPart[] {

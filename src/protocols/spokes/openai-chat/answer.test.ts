@@ -89,7 +89,11 @@ test.each([
   ['stop', { content: null, refusal: 'No.' }, 'filtered'],
   ['stop', { content: null, tool_calls: [FUNCTION_CALL] }, 'tool_calls'],
   ['function_call', { content: null, function_call: { name: 'f', arguments: '' } }, 'tool_calls'],
-  ['constructor', { content: 'a' }, 'end'],
+  ['constructor', { content: 'a' }, 'length'],
+  ['eos', { content: null, tool_calls: [FUNCTION_CALL] }, 'tool_calls'],
+  ['stop_sequence', { content: null, tool_calls: [FUNCTION_CALL] }, 'tool_calls'],
+  ['tool_calls', { content: 'a' }, 'end'],
+  [null, { content: 'a' }, 'end'],
 ] as const)('finish_reason %s of %j is %s', (finish_reason, message, reason) => {
   expect(read(message, { finish_reason })).toMatchObject({ stop: stop(reason) })
 })

@@ -24,10 +24,14 @@ export class CallsReader {
   /** In the order in which they came. */
   readonly #all: StreamedCall[] = []
   #characters = 0
-  hasBegun = false
 
   constructor(options: ChoiceOptions) {
     this.#options = options
+  }
+
+  /** Whether there is a call at all, begun or not. */
+  get hasCalls(): boolean {
+    return this.#all.some(({ name }) => name !== '')
   }
 
   /** Takes one entry of a delta's `tool_calls`. Throws the fault `upstream_malformed` for more than there is room for. */
@@ -80,7 +84,6 @@ export class CallsReader {
     if (call.block !== null) return
     const { index, nextBlock } = this.#options
     call.block = nextBlock()
-    this.hasBegun = true
     const { block, id, name, isCustom } = call
     parts.push({ kind: 'begin', block, choice: index, of: { kind: 'tool_call', id, name, isCustom } })
   }

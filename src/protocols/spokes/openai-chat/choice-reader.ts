@@ -22,6 +22,8 @@ export class ChoiceReader {
   #open: { readonly kind: TextKind; readonly block: number } | null = null
   #hasRefusal = false
   #hasFinished = false
+  /** It had a call, and never finished. */
+  hasCutCall = false
 
   constructor(options: ChoiceOptions) {
     this.#index = options.index
@@ -42,6 +44,7 @@ export class ChoiceReader {
   cut(parts: StreamPart[]): void {
     if (this.#hasFinished) return
     this.#hasFinished = true
+    this.hasCutCall = this.#calls.hasCalls
     this.#close(parts)
     this.#calls.end(parts, { isWhole: false })
   }
@@ -110,8 +113,9 @@ export class ChoiceReader {
   #finish(reason: string, parts: StreamPart[]): void {
     this.#hasFinished = true
     this.#close(parts)
-    this.#calls.end(parts, { isWhole: true })
-    const held = { hasCalls: this.#calls.hasBegun, hasRefusal: this.#hasRefusal }
-    parts.push({ kind: 'stop', choice: this.#index, stop: readFinishReason(reason, held) })
+    const held = { hasCalls: this.#calls.hasCalls, hasRefusal: this.#hasRefusal }
+    const stop = readFinishReason(reason, held)
+    this.#calls.end(parts, { isWhole: stop.reason === 'tool_calls' })
+    parts.push({ kind: 'stop', choice: this.#index, stop })
   }
 }

@@ -1,4 +1,5 @@
-import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+import type { Stop } from '../../hub/neutral-answer.ts'
+import { readStopWord } from '../../reading/stop-words.ts'
 
 /** What an answer held when it stopped. */
 export interface Held {
@@ -6,22 +7,11 @@ export interface Held {
   readonly hasRefusal: boolean
 }
 
-/** Reasons beyond OpenAI's: of Mistral, GLM, DeepSeek and servers of open models. */
-const REASONS: Readonly<Record<string, StopReason>> = {
-  length: 'length',
-  model_length: 'length',
-  model_context_window_exceeded: 'length',
-  insufficient_system_resource: 'length',
-  network_error: 'length',
-  content_filter: 'filtered',
-  sensitive: 'filtered',
-}
-
 /** Why it stopped. Upstreams that say `stop` behind calls of tools are common; OpenAI says it behind a refusal too. */
-export function readFinishReason(reason: unknown, { hasCalls, hasRefusal }: Held): Stop {
-  const known = typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
-  const otherwise = hasCalls ? 'tool_calls' : hasRefusal ? 'filtered' : 'end'
-  return { reason: known ?? otherwise, sequence: null }
+export function readFinishReason(word: unknown, { hasCalls, hasRefusal }: Held): Stop {
+  const reason = readStopWord(word, hasCalls)
+  if (reason === 'length' || reason === 'filtered' || reason === 'paused') return { reason, sequence: null }
+  return { reason: hasCalls ? 'tool_calls' : hasRefusal ? 'filtered' : 'end', sequence: null }
 }
 
 /**

@@ -29,6 +29,10 @@ export class ChatPartReader implements PartReader {
     return parts
   }
 
+  get hasCutCall(): boolean {
+    return this.#choices.values().some((choice) => choice.hasCutCall)
+  }
+
   end(): readonly StreamPart[] {
     const parts: StreamPart[] = []
     for (const choice of this.#choices.values()) choice.cut(parts)

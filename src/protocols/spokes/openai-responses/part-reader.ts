@@ -26,6 +26,7 @@ export class ResponsesPartReader implements PartReader {
   readonly #all: ItemInStream[] = []
   readonly #counter: BlockCounter = { next: 0 }
   #isOver = false
+  hasCutCall = false
 
   read(event: ServerEvent): readonly StreamPart[] {
     const fields = fieldsIn(event)
@@ -76,10 +77,12 @@ export class ResponsesPartReader implements PartReader {
       if (before === null) seen.push(found)
       append(parts, found.done(item))
     }
+    const hasCalls = seen.some(({ isCall }) => isCall)
+    const stop = stopOf(response, hasCalls)
+    this.hasCutCall = stop.reason === 'tool_calls' && seen.some(({ isCall, isDone }) => isCall && !isDone)
     append(parts, this.end())
     this.#isOver = true
-    const hasCalls = seen.some(({ isCall }) => isCall)
-    parts.push({ kind: 'stop', choice: 0, stop: stopOf(response, hasCalls) })
+    parts.push({ kind: 'stop', choice: 0, stop })
     return parts
   }
 }

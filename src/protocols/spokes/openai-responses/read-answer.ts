@@ -9,6 +9,7 @@ import type {
 } from '../../hub/neutral-request.ts'
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { writeJson } from '../../reading/exact-json.ts'
+import { stopReasonOf } from '../../reading/stop-words.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { joinedReasoning } from './read-reasoning.ts'
 
@@ -85,8 +86,8 @@ export function opaqueOf(item: JsonObject): ProviderSignature | null {
 /** Why an answer is over, from the response as it is at its end. */
 export function stopOf(response: JsonObject, hasCalls: boolean): Stop {
   if (response['status'] === 'incomplete') {
-    const { reason } = fieldsOf(response['incomplete_details'])
-    return { reason: reason === 'content_filter' ? 'filtered' : 'length', sequence: null }
+    const reason = stopReasonOf(fieldsOf(response['incomplete_details'])['reason'])
+    return { reason: reason === 'filtered' || reason === 'paused' ? reason : 'length', sequence: null }
   }
   return { reason: hasCalls ? 'tool_calls' : 'end', sequence: null }
 }

@@ -1,0 +1,40 @@
+import type { UpstreamError } from '../protocol.ts'
+import { isSaid } from './answer-failure.ts'
+import { flawOfStop, stopReasonOf } from './stop-words.ts'
+import { readErrorObject } from './upstream-error.ts'
+import { fieldsOf } from './usage-report.ts'
+
+/** The failure that one of the choices of an answer or of a chunk says that it ended with; null: none. */
+export function flawOfChoices(choices: unknown): UpstreamError | null {
+  for (const choice of listOf(choices)) {
+    const { error, finish_reason: word } = fieldsOf(choice)
+    const flaw = isSaid(error) ? readErrorObject({ error }) : flawOfStop(word)
+    if (flaw !== null) return flaw
+  }
+  return null
+}
+
+/** Whether one of the choices says that its text was withheld. */
+export function isAnyWithheld(choices: unknown): boolean {
+  return listOf(choices).some((choice) => stopReasonOf(fieldsOf(choice)['finish_reason']) === 'filtered')
+}
+
+const FINISH = '"finish_reason"'
+/** The value of a `finish_reason`: nothing where it is not a text, and no closing quote where it is long. */
+const VALUE = /^\s*:\s*"([^"]*)("?)/
+const VALUE_BYTES = 96
+
+/** Whether choices in these bytes may say that they failed, found without parsing them: false says that none does. */
+export function mayHaveFlaw(body: Buffer): boolean {
+  if (body.includes('"error"')) return true
+  for (let at = body.indexOf(FINISH); at >= 0; at = body.indexOf(FINISH, at + FINISH.length)) {
+    const start = at + FINISH.length
+    const [, word, quote] = VALUE.exec(body.toString('latin1', start, start + VALUE_BYTES)) ?? []
+    if (word !== undefined && (quote === '' || flawOfStop(word) !== null)) return true
+  }
+  return false
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
