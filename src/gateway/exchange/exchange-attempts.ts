@@ -7,7 +7,6 @@ import type { Target, Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
-import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
@@ -20,6 +19,7 @@ import type { ExchangeTimes } from './exchange-times.ts'
 import { fallbacksOf, goOnIn, heldIn } from './fallback-group.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
+import { noteShadow } from './note-shadow.ts'
 import { sendingTo } from './sending-to.ts'
 import { TargetWait } from './target-wait.ts'
 import { type ChosenIn, UntriedTargets } from './untried-targets.ts'
@@ -199,24 +199,6 @@ export class ExchangeAttempts {
     return true
   }
 
-  /** Before the request counts there itself: a rule in shadow sees it as one that is enforced would. */
-  #noteShadow({ candidate, inUse }: Sending, now: number): void {
-    const { prepared, parts } = this.#context
-    const refusals = shadowRefusals(candidate, prepared.chosen, now)
-    if (refusals.length === 0) return
-    this.#untried.notes.shadowed(candidate, rulesOf(refusals))
-    parts.figures.refusedInShadow(
-      {
-        upstream: inUse.upstream.name,
-        credential: candidate.credentialName ?? '',
-        model: prepared.chosen.model.name,
-        upstreamModel: candidate.target.model,
-      },
-      refusals,
-      parts.clock.now(),
-    )
-  }
-
   /** The one being tried waited for a connection, and has it. */
   connected(): void {
     this.#current?.connected()
@@ -224,7 +206,7 @@ export class ExchangeAttempts {
 
   #count(sending: Sending, now: number): void {
     const { candidate } = sending
-    if (candidate.isShadowed) this.#noteShadow(sending, now)
+    if (candidate.isShadowed) noteShadow(this.#context, this.#untried.notes, sending, now)
     this.#untried.remove(candidate)
     candidate.upstream.retries.count(now, this.#tried > 0)
     this.#tried += 1
