@@ -1,7 +1,9 @@
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { Candidate } from '../routing/candidate.ts'
+import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
+import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
@@ -11,6 +13,7 @@ import { mayWait, wholeMs } from './exchange/target-wait.ts'
 import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
 import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
+import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a choice is made by, as in a request. */
@@ -19,6 +22,7 @@ export interface ExplainingParts {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
   readonly random: () => number
+  readonly learnedRefusals: Pick<LearnedRefusals, 'of'>
 }
 
 /** One that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
@@ -34,7 +38,8 @@ interface Turn {
  * is sent and nothing counted. What depends on a request's body (affinity, what it holds, what it names) is left out, and
  * among equals chance decides, as it does for requests. Throws the Fault that stops a request before its targets are chosen.
  */
-export function explainRoute(question: RouteQuestion, { snapshot, now, random }: ExplainingParts): RouteExplanation {
+export function explainRoute(question: RouteQuestion, parts: ExplainingParts): RouteExplanation {
+  const { snapshot, now, random } = parts
   const { of, modelName, wire, nowMs } = question
   const chosen = chooseModel(of, modelName, { catalogue: snapshot, wire, nowMs })
   const isSameWire = ({ upstreamId }: { readonly upstreamId: string }) => {
@@ -90,6 +95,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
         ...shadowOn(step, there ?? chosen, now),
         group: there?.group ?? null,
         isHedge: beside !== null && step.candidate === beside,
+        learned: learnedAt(step.target, parts),
       }
     }),
   }
@@ -125,7 +131,7 @@ function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
   order: readonly Turn[],
-): Omit<ExplainedTarget, 'isHedge' | 'group'> {
+): Omit<ExplainedTarget, 'isHedge' | 'group' | 'learned'> {
   const turn = place < ATTEMPTS_LIMIT ? order[place] : undefined
   const { model, priority, weight } = target
   return {
@@ -144,6 +150,11 @@ function explained(
 function shadowOn({ candidate }: NotedStep, chosen: ChosenModel, now: number): Pick<ExplainedTarget, 'shadow'> {
   const rules = candidate === null ? [] : rulesOf(shadowRefusals(candidate, chosen, now))
   return rules.length === 0 ? {} : { shadow: rules }
+}
+
+function learnedAt(target: Target, { snapshot, learnedRefusals }: ExplainingParts): readonly LearnedRefusal[] {
+  const upstream = snapshot.upstreamsById.get(target.upstreamId)?.upstream
+  return upstream === undefined ? [] : learnedRefusals.of({ upstream, target })
 }
 
 /** Two that are never asked are alike: `Infinity - Infinity` says nothing. */

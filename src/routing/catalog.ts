@@ -7,6 +7,7 @@ import type { TargetShadow, UpstreamShadow } from '../core/shadow-rules.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { KeptLimitStore } from './kept-limits.ts'
+import type { LearnedRefusalStore } from './learned-refusals.ts'
 import type { Serving } from './serving.ts'
 import type { SpendStore } from './spender.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
@@ -128,7 +129,7 @@ export interface Passage {
   readonly keepsPrefixes?: true
 }
 
-export interface CatalogStore extends CredentialStateStore, KeptLimitStore, SpendStore {
+export interface CatalogStore extends CredentialStateStore, KeptLimitStore, LearnedRefusalStore, SpendStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
   /** Add, or replace what has the same name (which keeps its id). Returns whether anything was different. */

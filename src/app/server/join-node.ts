@@ -16,6 +16,7 @@ import type { Sealer } from '../../core/secret-box.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
+import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { RequestFigures } from '../../gateway/request-figures.ts'
@@ -88,9 +89,14 @@ function callersOf(
 /** Joins the parts of one node. None of them does anything by itself yet. */
 export function joinNode(
   options: NodeOptions,
-  given: { snapshots: SnapshotKeeper; ignoredLimits: IgnoredLimits; clusterCounts: ClusterCounts | null },
+  given: {
+    snapshots: SnapshotKeeper
+    ignoredLimits: IgnoredLimits
+    learnedRefusals: LearnedRefusals
+    clusterCounts: ClusterCounts | null
+  },
 ): JoinedNode {
-  const { snapshots, ignoredLimits, clusterCounts: cluster } = given
+  const { snapshots, ignoredLimits, learnedRefusals, clusterCounts: cluster } = given
   const { settings, store, log } = options
   const ring = new KeyRing(store.keys)
   const running = new RunningRequests()
@@ -128,6 +134,7 @@ export function joinNode(
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
     ignoredLimits,
+    learnedRefusals,
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
     doubted: doubtedReports({ store, log }),
