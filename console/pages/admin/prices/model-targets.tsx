@@ -8,6 +8,7 @@ import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { LearnedRefusals } from './learned-refusals.tsx'
 
 type Target = NonNullable<ModelView['targets']>[number]
 type Texts = ReturnType<typeof pricesDictionary.useTexts>['targets']
@@ -37,6 +38,7 @@ export function ModelTargets(props: {
                 <UpstreamLink name={target.upstream} /> · <span className="font-mono text-sm">{target.model}</span>
               </span>
               <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
+              <LearnedRefusals model={model} target={target} mayEdit={onEdit !== null} />
             </li>
           ))}
         </ul>
