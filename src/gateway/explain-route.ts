@@ -1,4 +1,5 @@
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
+import type { Wire } from '../core/wire.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { Candidate } from '../routing/candidate.ts'
 import type { Target } from '../routing/catalog.ts'
@@ -42,10 +43,6 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
   const { snapshot, now, random } = parts
   const { of, modelName, wire, nowMs } = question
   const chosen = chooseModel(of, modelName, { catalogue: snapshot, wire, nowMs })
-  const isSameWire = ({ upstreamId }: { readonly upstreamId: string }) => {
-    const inUse = snapshot.upstreamsById.get(upstreamId)
-    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
-  }
   const about = {
     chosen,
     snapshot,
@@ -53,7 +50,7 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
     caller: of,
     isSameWireOnly: false,
     protocol: { wire },
-    adapters: { isSameWire },
+    adapters: { isSameWire: (target: Target) => isSameWire(target, wire, snapshot) },
   }
   const untried = new UntriedTargets(about, random, () => fallbacksOf(question, chosen, snapshot))
   let choice = untried.choose(now, { isRetry: false })
@@ -150,6 +147,11 @@ function explained(
 function shadowOn({ candidate }: NotedStep, chosen: ChosenModel, now: number): Pick<ExplainedTarget, 'shadow'> {
   const rules = candidate === null ? [] : rulesOf(shadowRefusals(candidate, chosen, now))
   return rules.length === 0 ? {} : { shadow: rules }
+}
+
+function isSameWire({ upstreamId }: Target, wire: Wire, { upstreamsById }: Snapshot): boolean {
+  const inUse = upstreamsById.get(upstreamId)
+  return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
 }
 
 function learnedAt(target: Target, { snapshot, learnedRefusals }: ExplainingParts): readonly LearnedRefusal[] {

@@ -1,11 +1,10 @@
-import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
-import { scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { refusing, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What is sold, to whom and at what price, as an admin sets it.
 
@@ -146,13 +145,7 @@ test.each(LANGUAGES)(
     const ada = await place.person({ balance: '5' })
     const name = `refusing-${language}`
     const message = `Unsupported parameter: 'temperature' is not supported with this model.`
-    const upstream = await scriptedUpstream((request, response) => {
-      void json(request).then((body) => {
-        if (!Object.hasOwn(body as object, 'temperature')) return well(request, response)
-        response.writeHead(400, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ error: { message, param: 'temperature' } }))
-      })
-    })
+    const upstream = await scriptedUpstream(refusing('temperature', message))
     onTestFinished(() => upstream.close())
     const base_url = `http://127.0.0.1:${upstream.port}/v1`
     await root.ask('POST', '/api/upstreams', { name, protocol: 'openai-chat', base_url, credential: null })

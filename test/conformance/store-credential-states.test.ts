@@ -1,4 +1,4 @@
-import { REMEMBERED_MS } from '../../src/routing/learned-refusals.ts'
+import { REMEMBERED_MS, type RefusalNote } from '../../src/routing/learned-refusals.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nanoUsd } from '../../src/core/money.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
@@ -93,18 +93,16 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
 
   test('what a node learns of a target’s refusals is read by all, once each, and is forgotten after a day', async () => {
     const other = await place.open()
-    const note = {
-      ...{ upstreamId: 'ups_1', model: 'a:b/c%', mark: 'm1', refusedAt: NOON },
-      ...{ setting: 'temperature', value: null, said: 'It’s “not” supported.' },
-    } as const
-    const value = { ...note, setting: 'reasoning_effort', value: '"low"', refusedAt: NOON + 1 } as const
+    const of = { upstreamId: 'ups_1', model: 'a:b/c%', mark: 'm1', said: 'It’s “not” supported.' }
+    const note: RefusalNote = { ...of, setting: 'temperature', value: null, refusedAt: NOON }
+    const value: RefusalNote = { ...of, setting: 'reasoning_effort', value: '"low"', refusedAt: NOON + 1 }
     const seqBefore = (await store.nodes.changesAfter(0)).length
     await store.catalog.noteRefusal(note, NOON)
     await other.catalog.noteRefusal(value, NOON)
     await other.catalog.noteRefusal({ ...note, refusedAt: NOON + 2 }, NOON)
     expect(await store.catalog.refusalNotes()).toEqual([note, value])
     expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 2)
-    const later = { ...note, setting: 'seed', refusedAt: NOON + REMEMBERED_MS } as const
+    const later: RefusalNote = { ...note, setting: 'seed', refusedAt: NOON + REMEMBERED_MS }
     await store.catalog.noteRefusal(later, NOON + REMEMBERED_MS)
     expect(await other.catalog.refusalNotes()).toEqual([value, later])
   })

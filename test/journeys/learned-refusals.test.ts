@@ -5,7 +5,7 @@ import type { Account } from '../../src/access/account.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Upstreams that refuse settings of requests by name, and what becomes of those and of later requests.
 
@@ -42,22 +42,20 @@ const refusing =
 
 async function provider(judge: Judge) {
   const arrived: Body[] = []
-  const upstream = await scriptedUpstream((request, response) => {
-    void json(request).then((read) => {
-      const body = read as Body
-      arrived.push(body)
-      const refusal = judge(body)
-      const isStream = body['stream'] === true && refusal === null
-      response.writeHead(refusal?.status ?? (refusal === null ? 200 : 400), {
-        'content-type': isStream ? 'text/event-stream' : 'application/json',
-      })
-      if (refusal !== null) response.end(JSON.stringify(refusal.error))
-      else if (isStream) response.end(STREAM)
-      else response.end(WHOLE)
+  const answer = async (...[request, response]: Parameters<Script>) => {
+    const body = (await json(request)) as Body
+    arrived.push(body)
+    const refusal = provided.judge(body)
+    const isStream = body['stream'] === true && refusal === null
+    response.writeHead(refusal?.status ?? (refusal === null ? 200 : 400), {
+      'content-type': isStream ? 'text/event-stream' : 'application/json',
     })
-  })
+    response.end(refusal === null ? (isStream ? STREAM : WHOLE) : JSON.stringify(refusal.error))
+  }
+  const upstream = await scriptedUpstream((request, response) => void answer(request, response))
   onTestFinished(() => upstream.close())
-  return { upstream, arrived }
+  const provided = { upstream, arrived, judge }
+  return provided
 }
 
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -263,16 +261,12 @@ test.for([
 })
 
 test('an error that goes on naming what was left out already teaches nothing', async () => {
-  const { upstream, arrived } = await provider(() => ({ error: unsupported('temperature') }))
+  const provided = await provider(() => ({ error: unsupported('temperature') }))
+  const { upstream, arrived } = provided
   const model = await modelAt(upstream)
   expect((await ask(model, { temperature: 0.5 })).status).toBe(400)
   expect(arrived).toHaveLength(2)
-  upstream.script = (request, response) => {
-    void json(request).then((body) => {
-      arrived.push(body as Body)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(WHOLE)
-    })
-  }
+  provided.judge = () => null
   expect(await ask(model, { temperature: 0.5 })).toMatchObject({ status: 200, dropped: null })
   expect(arrived.at(-1)).toHaveProperty('temperature')
 })

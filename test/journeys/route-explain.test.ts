@@ -1,4 +1,3 @@
-import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { newAccessToken } from '../../src/access/access-token.ts'
@@ -11,7 +10,14 @@ import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { migratedDirectory } from '../support/test-servers.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import {
+  putModelOf,
+  refusing as refusingField,
+  type Script,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  well,
+} from '../support/scripted-upstream.ts'
 
 // Where a request would go, asked of the running gateway and of the command line.
 
@@ -241,14 +247,7 @@ test('the command line says the same of a running gateway', async () => {
 
 test('what a target refuses by name is said to admins, with what it said, by the API and by the command line', async () => {
   const message = `Unsupported parameter: 'temperature' is not supported with this model.`
-  const picky: Script = (request, response) => {
-    void json(request).then((body) => {
-      if (!Object.hasOwn(body as object, 'temperature')) return well(request, response)
-      response.writeHead(400, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { message, param: 'temperature' } }))
-    })
-  }
-  const upstream = await scriptedUpstream(picky)
+  const upstream = await scriptedUpstream(refusingField('temperature', message))
   onTestFinished(() => upstream.close())
   const targets = [{ port: upstream.port, protocol: 'openai-chat' as const }]
   await putModelOf(gateway.store, { name: 'picky', targets })

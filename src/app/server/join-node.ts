@@ -86,17 +86,17 @@ function callersOf(
   }
 }
 
+/** What a node knows of its upstreams, and counts with others. */
+interface NodeKnows {
+  readonly snapshots: SnapshotKeeper
+  readonly ignoredLimits: IgnoredLimits
+  readonly learnedRefusals: LearnedRefusals
+  readonly clusterCounts: ClusterCounts | null
+}
+
 /** Joins the parts of one node. None of them does anything by itself yet. */
-export function joinNode(
-  options: NodeOptions,
-  given: {
-    snapshots: SnapshotKeeper
-    ignoredLimits: IgnoredLimits
-    learnedRefusals: LearnedRefusals
-    clusterCounts: ClusterCounts | null
-  },
-): JoinedNode {
-  const { snapshots, ignoredLimits, learnedRefusals, clusterCounts: cluster } = given
+export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
+  const { snapshots, clusterCounts: cluster, ...learned } = given
   const { settings, store, log } = options
   const ring = new KeyRing(store.keys)
   const running = new RunningRequests()
@@ -133,8 +133,7 @@ export function joinNode(
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
-    ignoredLimits,
-    learnedRefusals,
+    ...learned,
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
     doubted: doubtedReports({ store, log }),

@@ -1,6 +1,5 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
-import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type {
@@ -47,7 +46,7 @@ export interface ResponseAdapter {
   /** Settings that the request went without, since its target refuses them. */
   readonly leftOut: readonly DroppableSetting[]
   /** The service that was asked for, as far as that was sent. */
-  readonly askedTerms: ServiceTerms
+  readonly askedTerms: RequestHead['terms']
   /** Both sides speak one wire, so what the client gets has the upstream's ids. */
   readonly isSameWire: boolean
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
@@ -302,10 +301,10 @@ export class TargetAdapters {
     return new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
   }
 
-  #askedTerms(lean: LeanBody | null, leftOut: readonly DroppableSetting[]): ServiceTerms {
+  #askedTerms(lean: LeanBody | null, leftOut: readonly DroppableSetting[]): RequestHead['terms'] {
     const { terms } = this.#of.head
     const isTierLeftOut = leftOut.includes('service_tier') || lean?.dropped.includes('service_tier') === true
-    return isTierLeftOut ? { ...terms, tier: null } : terms
+    return isTierLeftOut && terms !== undefined ? { ...terms, tier: null } : terms
   }
 
   /** What it has refused, of this request or of others; nothing, as of nearly every one. */

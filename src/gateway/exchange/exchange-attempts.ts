@@ -214,7 +214,7 @@ export class ExchangeAttempts {
 
   #count(sending: Sending, now: number, isAgain = false): void {
     const { candidate } = sending
-    if (candidate.isShadowed) noteShadow(this.#context, this.#untried.notes, sending, now)
+    if (candidate.isShadowed) noteShadow(this.#context, sending, { notes: this.#untried.notes, now })
     if (!isAgain) this.#untried.remove(candidate)
     candidate.upstream.retries.count(now, this.#tried > 0 && !isAgain)
     this.#tried += 1

@@ -6,9 +6,8 @@ import type { RouteNotes } from './route-notes.ts'
 /** Notes which rules in shadow speak against an attempt, before it counts there itself: so one that is enforced would see it. */
 export function noteShadow(
   { prepared, parts }: ExchangeContext,
-  notes: RouteNotes,
   { candidate, inUse }: Sending,
-  now: number,
+  { notes, now }: { readonly notes: RouteNotes; readonly now: number },
 ): void {
   const refusals = shadowRefusals(candidate, prepared.chosen, now)
   if (refusals.length === 0) return
