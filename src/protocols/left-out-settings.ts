@@ -64,6 +64,7 @@ export function fieldsThatSay(body: Buffer, setting: DroppableSetting): readonly
 const SAID_BY: { readonly [Setting in DroppableSetting]?: readonly string[] } = {
   reasoning_effort: DROPPABLE_SETTINGS.reasoning,
   reasoning_summary: DROPPABLE_SETTINGS.reasoning,
+  include: [...DROPPABLE_SETTINGS.include, ...DROPPABLE_SETTINGS.logprobs],
 }
 
 /** The value that a body has of a setting, where it is a number or one of few words; null: it has none, or another. */

@@ -1,9 +1,13 @@
 import { json } from 'node:stream/consumers'
+import Anthropic from '@anthropic-ai/sdk'
 import OpenAI, { BadRequestError } from 'openai'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
+import { sealer } from '../../src/core/secret-box.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
-import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import type { Upstream } from '../../src/routing/catalog.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
@@ -71,11 +75,15 @@ const STREAM =
   chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
   'data: [DONE]\n\n'
 
+async function modelAt(upstream: ScriptedUpstream, more: Partial<Upstream> = {}): Promise<string> {
+  return modelOf([upstream], more)
+}
+
 /** A model with a target at each of these, which are asked in their order. */
-async function modelAt(...upstreams: readonly ScriptedUpstream[]): Promise<string> {
+async function modelOf(upstreams: readonly ScriptedUpstream[], more: Partial<Upstream> = {}): Promise<string> {
   const name = `learning-${++models}`
   const protocol: UpstreamProtocol = 'openai-chat'
-  const targets = upstreams.map(({ port }, priority) => ({ port, priority, settings: { protocol } }))
+  const targets = upstreams.map(({ port }, priority) => ({ port, priority, settings: { protocol, ...more } }))
   await putModelOf(gateway.store, { name, targets })
   const headers = { authorization: `Bearer ${secret}` }
   const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/${name}`, { headers })).ok
@@ -83,6 +91,7 @@ async function modelAt(...upstreams: readonly ScriptedUpstream[]): Promise<strin
   return name
 }
 
+const anthropic = () => new Anthropic({ apiKey: secret, baseURL: gateway.origin, maxRetries: 0 })
 const messages = [{ role: 'user', content: 'hello' }]
 
 /** By the Messages protocol, so that the request is translated. */
@@ -130,6 +139,66 @@ test('a wish that is refused by name is left out, named, in the record, and left
   expect((await recordOf(without.id)).attempts[0]).not.toHaveProperty('leftOut')
 })
 
+test.for<{ client: string; refuses: string; ask(model: string): Promise<unknown> }>([
+  {
+    client: '@anthropic-ai/sdk',
+    refuses: 'temperature',
+    ask: async (model) => {
+      const asked = {
+        model,
+        max_tokens: 100,
+        temperature: 0.5,
+        messages: [{ role: 'user' as const, content: 'hello' }],
+      }
+      return (await anthropic().messages.create(asked)).content
+    },
+  },
+  {
+    client: '@anthropic-ai/sdk, by a stream',
+    refuses: 'stream_options',
+    ask: async (model) => {
+      const asked = { model, max_tokens: 100, messages: [{ role: 'user' as const, content: 'hello' }] }
+      return (await anthropic().messages.stream(asked).finalMessage()).content
+    },
+  },
+  {
+    client: 'openai, by responses',
+    refuses: 'top_p',
+    ask: async (model) => {
+      const client = new OpenAI({ apiKey: secret, baseURL: `${gateway.origin}/v1`, maxRetries: 0 })
+      return (await client.responses.create({ model, input: 'hello', top_p: 0.5 })).output_text
+    },
+  },
+  {
+    client: 'Google’s protocol',
+    refuses: 'temperature',
+    ask: async (model) => {
+      const body = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }], generationConfig: { temperature: 0.5 } }
+      const response = await fetch(`${gateway.origin}/v1beta/models/${model}:generateContent`, {
+        method: 'POST',
+        headers: { 'x-goog-api-key': secret, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect(response.headers.get('x-tollgate-dropped-fields')).toBe('generationConfig.temperature')
+      return response.json()
+    },
+  },
+])('$client reads the answer that comes without what was refused', async ({ refuses, ask: asked }) => {
+  const { upstream, arrived } = await provider(refusing(refuses))
+  const model = await modelAt(upstream)
+  expect(JSON.stringify(await asked(model))).toContain('hello')
+  expect(arrived.map((body) => refuses in body)).toEqual([true, false])
+})
+
+test('a credential that takes one request at a time is asked again', async () => {
+  const { upstream, arrived } = await provider(refusing('temperature'))
+  const seal = (text: string) => sealer(TEST_SECRET).seal(text)
+  const credential = { ...unlimitedCredential(seal('sk-upstream'), 'only'), maxConcurrency: 1 }
+  const model = await modelAt(upstream, { credentials: [credential], maxConcurrency: 1 })
+  expect(await ask(model, { temperature: 0.5 })).toMatchObject({ status: 200, dropped: 'temperature' })
+  expect(arrived).toHaveLength(2)
+})
+
 test('a provider that refuses one setting after another is asked three times at most, and the next request goes on from there', async () => {
   const { upstream, arrived } = await provider(
     refusing('temperature', 'top_p', 'metadata', 'safety_identifier', 'user'),
@@ -162,7 +231,7 @@ test('nothing stays held after refused tries, and the answer alone is charged', 
 test('tries without a setting are among the three of a request, wherever the first ones went', async () => {
   const down = await provider(() => ({ status: 503, error: { error: { message: 'Overloaded.' } } }))
   const picky = await provider(refusing('temperature', 'top_p'))
-  const model = await modelAt(down.upstream, picky.upstream)
+  const model = await modelOf([down.upstream, picky.upstream])
   const refused = await ask(model, { temperature: 0.5, top_p: 0.9 })
   expect(refused.status).toBe(400)
   expect((await recordOf(refused.id)).attempts.map(({ status }) => status)).toEqual([503, 400, 400])

@@ -210,9 +210,9 @@ export class TargetAdapters {
     const { model, fieldsLike = model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const about = answerAbout(chosen)
-    const isUsageRefused =
-      mustAskForUsage(protocol, head) && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
-    const askForUsage = mustAskForUsage(protocol, head) && !isUsageRefused
+    const wantsUsage = mustAskForUsage(protocol, head)
+    const isUsageRefused = wantsUsage && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
+    const askForUsage = wantsUsage && !isUsageRefused
     const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, fieldsLike, askForUsage }), fieldsLike)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)

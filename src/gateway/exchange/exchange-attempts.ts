@@ -83,7 +83,8 @@ export class ExchangeAttempts {
   /** The Fault for an error answer of the one being tried. */
   refusal(body: Buffer, status: number): Fault {
     const fault = this.#current?.refusal(body, status) ?? faultOfNoAnswer()
-    const isOver = this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
+    const hasBeside = (this.#hedge?.candidate ?? null) !== null
+    const isOver = hasBeside || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
     if (this.#current !== null) this.#learning.refused(this.#current, { isOver })
     return fault
   }

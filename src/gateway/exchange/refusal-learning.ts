@@ -49,7 +49,7 @@ export class RefusalLearning {
     this.#mayElsewhere = false
   }
 
-  /** It has refused the request. `isOver`: no target may be asked any more. */
+  /** It has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
   refused(attempt: Attempt, { isOver }: { readonly isOver: boolean }): void {
     const { refusedByName: refused, candidate, inUse } = attempt
     if (refused === null) return
@@ -58,6 +58,8 @@ export class RefusalLearning {
     const untaken = this.#context.prepared.adapters.leaveOut(target, candidate.realmTag, refused)
     if (untaken === null) return
     this.#mayElsewhere = true
+    // It is not under way any more: its credential may have room for one request alone.
+    attempt.leave()
     if (isOver || this.#tries >= TRIES_OF_TARGET_LIMIT || !this.#isReady(candidate)) return
     this.#again = candidate
     const said = attempt.learnsFrom(refused)
