@@ -167,6 +167,7 @@ export const pricesEn = {
     cost: (factor: string) => `costs ×${factor} the price`,
     ownCost: (input: string, output: string) => `costs ${input} in, ${output} out`,
     cap: (amount: string) => `at most ${amount} per day`,
+    leavesOut: (settings: string) => `leaves out ${settings}`,
     learned: {
       title: (upstream: string) => `Settings that ${upstream} refuses`,
       leavesOut: (setting: string) => `Learned: requests are sent without ${setting}.`,

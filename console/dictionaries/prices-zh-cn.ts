@@ -162,6 +162,7 @@ export const pricesZhCn: PricesTexts = {
     cost: (factor) => `成本为价格的 ${factor} 倍`,
     ownCost: (input, output) => `成本：输入 ${input}，输出 ${output}`,
     cap: (amount) => `每天最多 ${amount}`,
+    leavesOut: (settings) => `省略 ${settings}`,
     learned: {
       title: (upstream) => `${upstream} 拒绝的设置`,
       leavesOut: (setting) => `自动学习：发送请求时省略 ${setting}。`,

@@ -20,7 +20,7 @@ export function refusedSettings(body: Buffer): RefusedSettings | null {
   const { texts, entries, param } = saidInError(body)
   const found = [
     ...entries.map(({ field, message }): Refusal => refusalOf(field, `${field}: ${message}`)),
-    ...texts.flatMap(refusalsIn),
+    ...texts.slice(0, TEXTS_LIMIT).flatMap(refusalsIn),
   ]
   if (param !== null && NEVER.has(topOf(nameOf(param))) && settingsNamed(param).length === 0) return null
   const all = found.length === 0 && param !== null ? [refusalByParam(param, texts[0] ?? '')] : found
@@ -70,6 +70,9 @@ function refusalByParam(param: string, message: string): Refusal {
 }
 
 const LONGEST_WORDS = 200
+const TEXTS_LIMIT = 8
+/** Names that are looked at in one text: an error has few, and may quote what a client wrote. */
+const NAMES_LIMIT = 24
 /** So much before and behind a name may belong to the form that it stands in. */
 const FORM_CHARACTERS = 160
 
@@ -78,9 +81,9 @@ const NAMES = /(?<quote>[`'"])?(?<![\w.])(?<name>(?:[#$]\/)?[A-Za-z_][\w.[\]]{1,
 
 /** A known form around each name of a setting in the text, in which a sign stands for the name. */
 function refusalsIn(text: string): readonly Refusal[] {
-  return [...text.matchAll(NAMES)].flatMap((match) => {
+  const known = text.matchAll(NAMES).filter(({ groups }) => settingsNamed(groups?.['name'] ?? '').length > 0)
+  return [...known.take(NAMES_LIMIT)].flatMap((match) => {
     const { name = '', quote } = match.groups ?? {}
-    if (settingsNamed(name).length === 0) return []
     const before = text.slice(Math.max(0, match.index - FORM_CHARACTERS), match.index)
     const after = text.slice(match.index + match[0].length).slice(0, FORM_CHARACTERS)
     const around = `${before.replace(OTHERS_BEFORE, '')}${NAME}${after.replace(OTHERS_AFTER, '')}`

@@ -167,6 +167,7 @@ test.each(LANGUAGES)(
     await reads(learned, message)
     await press(learned, t.targets.learned.keep('temperature'))
     await learned.waitFor({ state: 'detached' })
+    await reads(page.getByRole('region', { name: t.targets.title, exact: true }), t.targets.leavesOut('temperature'))
     const { learned: left, targets: now } = await read()
     expect([left, now[0].drop_fields]).toEqual([[], ['temperature']])
     expect((await place.call(key.secret, asked, '/v1/messages')).status).toBe(200)

@@ -59,7 +59,11 @@ function UpstreamLink({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target, t: Texts, format: Format): string[] {
+function termsOf(
+  { groups, priority, weight, cost, spend_per_day: cap, drop_fields: dropped }: Target,
+  t: Texts,
+  format: Format,
+): string[] {
   const costText = (): string[] => {
     if (cost == null) return []
     if (cost.factor !== null) return [t.cost(cost.factor)]
@@ -73,5 +77,6 @@ function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target,
     t.weight(format.number(priority), format.number(weight)),
     ...costText(),
     ...(cap === null ? [] : [t.cap(format.money(cap))]),
+    ...(dropped.length === 0 ? [] : [t.leavesOut(format.list(dropped))]),
   ]
 }
