@@ -168,6 +168,15 @@ export const pricesEn = {
     cost: (factor: string) => `costs ×${factor} the price`,
     ownCost: (input: string, output: string) => `costs ${input} in, ${output} out`,
     cap: (amount: string) => `at most ${amount} per day`,
+    leavesOut: (settings: string) => `leaves out ${settings}`,
+    learned: {
+      title: (upstream: string) => `Settings that ${upstream} refuses`,
+      leavesOut: (setting: string) => `Learned: requests are sent without ${setting}.`,
+      refused: (time: string, words: string) => `Refused on ${time}: “${words}”`,
+      keep: (setting: string) => `Always leave out ${setting}`,
+      keepHint: 'What’s learned is forgotten after a day. This adds the setting to drop_fields of the target.',
+      managed: 'To always leave it out, add it to drop_fields of the target in the configuration file.',
+    },
   },
   adding: {
     title: 'New model',

@@ -163,6 +163,15 @@ export const pricesZhCn: PricesTexts = {
     cost: (factor) => `成本为价格的 ${factor} 倍`,
     ownCost: (input, output) => `成本：输入 ${input}，输出 ${output}`,
     cap: (amount) => `每天最多 ${amount}`,
+    leavesOut: (settings) => `省略 ${settings}`,
+    learned: {
+      title: (upstream) => `${upstream} 拒绝的设置`,
+      leavesOut: (setting) => `自动学习：发送请求时省略 ${setting}。`,
+      refused: (time, words) => `${time} 被拒绝：“${words}”`,
+      keep: (setting) => `始终省略 ${setting}`,
+      keepHint: '自动学习的内容一天后失效。此操作将该设置加入目标的 drop_fields。',
+      managed: '如需始终省略，请在配置文件中将其加入目标的 drop_fields。',
+    },
   },
   adding: {
     title: '新建模型',

@@ -3,6 +3,7 @@ import { BOUNDS } from '../core/bounds.ts'
 import { MODEL_ABILITIES } from '../core/model-abilities.ts'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
+import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
@@ -122,6 +123,16 @@ const priceChanged = auditEntry.pick({ created_at: true, actor: true, actor_emai
   import_source: z.string().nullable().describe('where the prices of the import are from; null: it does not say'),
 })
 
+/** A setting of requests that an upstream has refused by name, and that it is asked without since. */
+export const learnedRefusal = z
+  .object({
+    setting: z.enum(DROPPABLE_SETTING_NAMES).describe('as `drop_fields` names it'),
+    value: z.string().nullable().describe('the value that was refused, as JSON writes it; null: any'),
+    refused_at: time,
+    said: z.string().describe('what the upstream said, as far as it is kept'),
+  })
+  .openapi('LearnedRefusal')
+
 /** A model with what it costs in each group that the caller may use. */
 export const model = z
   .object({
@@ -151,6 +162,12 @@ export const model = z
     ...serving,
     /** For accounts with a role of staff alone. */
     targets: z.array(target).optional(),
+    learned: z
+      .array(learnedRefusal.extend({ upstream: z.string(), model: z.string() }))
+      .optional()
+      .describe(
+        'likewise, of one model: what its targets have refused in the last day, and are asked without. What is in `drop_fields` is not listed',
+      ),
     /** Likewise; null: no change of its price is planned. */
     scheduled: scheduledPrice.nullable().optional(),
     price_changed: priceChanged
@@ -239,5 +256,6 @@ export const modelPatch = z
   .strict()
 
 export type ModelView = z.output<typeof model>
+export type LearnedRefusalView = z.output<typeof learnedRefusal>
 export type PricesView = z.output<typeof prices>
 export type ModelTraffic = z.output<typeof modelTraffic>

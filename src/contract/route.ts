@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
-import { prices } from './models.ts'
+import { learnedRefusal, prices } from './models.ts'
 import { routeStep } from './usage.ts'
 import { multiplier, time } from './wire-values.ts'
 
@@ -33,6 +33,9 @@ const candidate = routeStep.extend({
   wait_ms: z.number().int().nullable(),
   /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
   hedge: z.boolean(),
+  learned: z
+    .array(learnedRefusal)
+    .describe('settings that it would be asked without, since it has refused them. Admins only, empty for others'),
 })
 
 export const routeAnswer = z

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { COUNTED_LIMIT_NAMES } from '../core/counted-limits.ts'
 import { USAGE_NOTES } from '../core/usage-notes.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
+import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
 import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
@@ -130,6 +131,12 @@ const attempt = z.object({
   total_ms: z.number().int(),
   /** Two ran at a time, and the other one was faster, or the request was over: it was called off, and has not failed. */
   hedged_away: z.boolean(),
+  refused_settings: z
+    .array(z.enum(DROPPABLE_SETTING_NAMES))
+    .describe('settings that the upstream refused by name; the request was sent there once more without them'),
+  left_out: z
+    .array(z.enum(DROPPABLE_SETTING_NAMES))
+    .describe('settings that it was sent without, since the target had refused them'),
   upstream_request_id: z
     .string()
     .nullable()
@@ -140,7 +147,7 @@ const attempt = z.object({
     .string()
     .nullable()
     .describe(
-      'what the upstream said where it refused the credential, did not know the model or had no room; at most 200 characters. Staff only, null for others and where nothing is kept',
+      'what the upstream said where it refused the credential or a setting by name, did not know the model or had no room; at most 200 characters. Staff only, null for others and where nothing is kept',
     ),
 })
 

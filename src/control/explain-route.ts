@@ -15,6 +15,7 @@ import { timeOnWire } from './api/wire-forms.ts'
 import { readCatalogue } from './keys/catalogue.ts'
 import { ownerOf } from './keys/key-owner.ts'
 import type { ControlParts, ControlStores } from './parts.ts'
+import { learnedRefusalView } from './views/learned-refusal-view.ts'
 import { pricesView } from './views/model-view.ts'
 import { routeStepView, shownNames } from './views/route-view.ts'
 import { type Actor, isStaff, owned, ownAccount, requireRight } from './who/actor.ts'
@@ -112,6 +113,7 @@ function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): Ro
     attempt: candidate.attempt,
     wait_ms: candidate.waitMs,
     hedge: candidate.isHedge,
+    learned: showsAll ? candidate.learned.map(learnedRefusalView) : [],
   }))
 }
 

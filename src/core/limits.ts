@@ -83,6 +83,13 @@ export const HEADERS_AT_LATEST_MS = 100_000
 
 /** Each try multiplies with the client's own retries, so there are two more targets at most. */
 export const ATTEMPTS_LIMIT = 3
+/** One target is asked once more without a setting that it refused, and once more without a second one. */
+export const TRIES_OF_TARGET_LIMIT = 3
+/** Targets of which it is remembered which settings they refuse, and how many of each. */
+export const LEARNING_TARGETS_LIMIT = 1_000
+export const LEARNED_OF_TARGET_LIMIT = 16
+/** Single values among them, which callers choose: the rest stays free for settings. */
+export const LEARNED_VALUES_OF_TARGET_LIMIT = 8
 /** A second target may be asked beside one that lets wait, from so early and until so late. */
 export const HEDGE_LEAST_MS = 10
 export const HEDGE_MOST_MS = 600_000

@@ -1,7 +1,7 @@
 /**
- * What requests set on sampling and reasoning, by the names under which an upstream or target is set not to take it, with the
- * fields that say it on all chat wires at once, since upstreams take fields of each other's (the API references of OpenAI,
- * Anthropic and Google, November 2026; Google's JSON takes two spellings). None of them bounds or prices what is written.
+ * What requests only wish for, by the names under which an upstream or target is set not to take it, with the fields that say
+ * it on all chat wires at once, since upstreams take fields of each other's (the API references of OpenAI, Anthropic and
+ * Google, November 2026; Google's JSON takes two spellings). None of them bounds what is written or is part of what is asked.
  */
 export const DROPPABLE_SETTINGS = {
   temperature: ['temperature', ...ofGemini('temperature')],
@@ -12,7 +12,7 @@ export const DROPPABLE_SETTINGS = {
   frequency_penalty: ['frequency_penalty', ...ofGemini('frequencyPenalty', 'frequency_penalty')],
   logit_bias: ['logit_bias'],
   logprobs: ['logprobs', 'top_logprobs', ...ofGemini('responseLogprobs', 'response_logprobs', 'logprobs')],
-  parallel_tool_calls: ['parallel_tool_calls'],
+  parallel_tool_calls: ['parallel_tool_calls', 'tool_choice.disable_parallel_tool_use'],
   prompt_cache_key: ['prompt_cache_key', 'prompt_cache_retention'],
   verbosity: ['verbosity', 'text.verbosity'],
   reasoning_effort: [
@@ -29,6 +29,13 @@ export const DROPPABLE_SETTINGS = {
     'output_config.effort',
     ...ofGemini('thinkingConfig', 'thinking_config'),
   ],
+  reasoning_summary: ['reasoning.summary', 'reasoning.generate_summary'],
+  stream_options: ['stream_options'],
+  include: ['include'],
+  user: ['user', 'safety_identifier', 'metadata.user_id'],
+  metadata: ['metadata'],
+  service_tier: ['service_tier'],
+  store: ['store'],
 } as const satisfies Record<string, readonly string[]>
 
 export type DroppableSetting = keyof typeof DROPPABLE_SETTINGS

@@ -2,6 +2,7 @@ import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Group } from '../access/group.ts'
 import type { Fault } from '../core/faults.ts'
 import type { Wire } from '../core/wire.ts'
+import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import type { RouteStep } from '../routing/route-trace.ts'
 import type { CallableModel } from './callable-models.ts'
 
@@ -37,4 +38,6 @@ export interface ExplainedTarget extends RouteStep {
   readonly waitMs: number | null
   /** It would be asked beside the first, where that lets wait. */
   readonly isHedge: boolean
+  /** Settings that it would be asked without, since it refuses them. */
+  readonly learned: readonly LearnedRefusal[]
 }

@@ -5,6 +5,7 @@ import { WAITING_FOR_TARGETS_LIMIT } from '../core/limits.ts'
 import { nanoUsd, ONE_PPM } from '../core/money.ts'
 import { UpstreamHealth } from '../routing/upstream-health.ts'
 import { explainRoute } from './explain-route.ts'
+import { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const GROUP = { id: 'grp_1', name: 'default', multiplier: ONE_PPM, models: ['*'], isEnabled: true, isOpen: true }
@@ -12,6 +13,7 @@ const PRICES = { input: nanoUsd(1n), output: nanoUsd(1n), cacheRead: null, cache
 
 /** A model with a target at each of these upstreams, which are asked in their order. */
 function world(ids: readonly string[], random = 0.5) {
+  const learnedRefusals = new LearnedRefusals({ clock: { now: () => 0 } })
   const inUse = new Map(
     ids.map((id) => {
       const pool = [{ credential: null, client: null, health: credentialByHand(() => 1), isDisabled: false }]
@@ -36,7 +38,10 @@ function world(ids: readonly string[], random = 0.5) {
       return { health, credential: pool[0].health, target: pool[0].health.of('m') }
     },
     explain: (now: number) =>
-      explainRoute({ of, modelName: 'm', wire: 'openai-chat', nowMs: 0 }, { snapshot, now, random: () => random }),
+      explainRoute(
+        { of, modelName: 'm', wire: 'openai-chat', nowMs: 0 },
+        { snapshot, now, random: () => random, learnedRefusals },
+      ),
   }
 }
 

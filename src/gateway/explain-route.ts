@@ -1,7 +1,10 @@
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
+import type { Wire } from '../core/wire.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { Candidate } from '../routing/candidate.ts'
+import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
+import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
@@ -11,6 +14,7 @@ import { mayWait, wholeMs } from './exchange/target-wait.ts'
 import { faultOfChoice } from './upstream-faults.ts'
 import { hedgeAfterMsOf } from './exchange/hedge.ts'
 import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
+import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What a choice is made by, as in a request. */
@@ -19,6 +23,7 @@ export interface ExplainingParts {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
   readonly random: () => number
+  readonly learnedRefusals: Pick<LearnedRefusals, 'of'>
 }
 
 /** One that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
@@ -34,13 +39,10 @@ interface Turn {
  * is sent and nothing counted. What depends on a request's body (affinity, what it holds, what it names) is left out, and
  * among equals chance decides, as it does for requests. Throws the Fault that stops a request before its targets are chosen.
  */
-export function explainRoute(question: RouteQuestion, { snapshot, now, random }: ExplainingParts): RouteExplanation {
+export function explainRoute(question: RouteQuestion, parts: ExplainingParts): RouteExplanation {
+  const { snapshot, now, random } = parts
   const { of, modelName, wire, nowMs } = question
   const chosen = chooseModel(of, modelName, { catalogue: snapshot, wire, nowMs })
-  const isSameWire = ({ upstreamId }: { readonly upstreamId: string }) => {
-    const inUse = snapshot.upstreamsById.get(upstreamId)
-    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
-  }
   const about = {
     chosen,
     snapshot,
@@ -48,7 +50,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     caller: of,
     isSameWireOnly: false,
     protocol: { wire },
-    adapters: { isSameWire },
+    adapters: { isSameWire: (target: Target) => isSameWire(target, wire, snapshot) },
   }
   const untried = new UntriedTargets(about, random, () => fallbacksOf(question, chosen, snapshot))
   let choice = untried.choose(now, { isRetry: false })
@@ -90,6 +92,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
         ...shadowOn(step, there ?? chosen, now),
         group: there?.group ?? null,
         isHedge: beside !== null && step.candidate === beside,
+        learned: learnedAt(step.target, parts),
       }
     }),
   }
@@ -125,7 +128,7 @@ function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
   order: readonly Turn[],
-): Omit<ExplainedTarget, 'isHedge' | 'group'> {
+): Omit<ExplainedTarget, 'isHedge' | 'group' | 'learned'> {
   const turn = place < ATTEMPTS_LIMIT ? order[place] : undefined
   const { model, priority, weight } = target
   return {
@@ -144,6 +147,16 @@ function explained(
 function shadowOn({ candidate }: NotedStep, chosen: ChosenModel, now: number): Pick<ExplainedTarget, 'shadow'> {
   const rules = candidate === null ? [] : rulesOf(shadowRefusals(candidate, chosen, now))
   return rules.length === 0 ? {} : { shadow: rules }
+}
+
+function isSameWire({ upstreamId }: Target, wire: Wire, { upstreamsById }: Snapshot): boolean {
+  const inUse = upstreamsById.get(upstreamId)
+  return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
+}
+
+function learnedAt(target: Target, { snapshot, learnedRefusals }: ExplainingParts): readonly LearnedRefusal[] {
+  const upstream = snapshot.upstreamsById.get(target.upstreamId)?.upstream
+  return upstream === undefined ? [] : learnedRefusals.of({ upstream, target })
 }
 
 /** Two that are never asked are alike: `Infinity - Infinity` says nothing. */

@@ -18,7 +18,11 @@ export function keptWords(
   words: string | null,
   { failure, secrets }: { readonly failure: FailureClass | null; readonly secrets: readonly string[] },
 ): string | null {
-  if (words === null || failure === null || !ABOUT_THE_UPSTREAM.has(failure)) return null
+  return words === null || failure === null || !ABOUT_THE_UPSTREAM.has(failure) ? null : cleanWords(words, secrets)
+}
+
+/** An upstream's words on one line, bounded, and without its address and credential; null: nothing is left. */
+export function cleanWords(words: string, secrets: readonly string[]): string | null {
   // Cut first: a long text is not searched for more than is kept.
   const start = words.slice(0, 4 * KEPT_WORDS_CHARACTERS)
   const plain = withoutKeys(withoutSecrets(start, secrets))

@@ -22,6 +22,7 @@ import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import type { SaidMaintenance } from '../access/announcement.ts'
 import type { KeyAddresses } from '../access/key-addresses.ts'
 import type { IgnoredLimits } from './ignored-limits.ts'
+import type { LearnedRefusals } from './learned-refusals.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
@@ -46,6 +47,8 @@ export interface GatewayParts {
   readonly heldOutputTokens: number
   /** Which targets keep to the output limits that they are sent. */
   readonly ignoredLimits: IgnoredLimits
+  /** Which settings of requests targets refuse. */
+  readonly learnedRefusals: LearnedRefusals
   /** How long an upstream may be silent in the middle of an answer. */
   readonly idleTimeoutMs: number
   readonly settleQueue: SettleQueue

@@ -31,6 +31,7 @@ export class RequestFigures {
   readonly #routeInput = new LabelTree()
   readonly #routeCached = new LabelTree()
   readonly #hedges = new LabelTree()
+  readonly #learned = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
   readonly #nanoUsd = new BigInt64Array(3)
@@ -42,6 +43,7 @@ export class RequestFigures {
   #series = 0
   #routes = 0
   #hedgedModels = 0
+  #learnedSeries = 0
   #cacheHits = 0
   #cacheMisses = 0
 
@@ -115,6 +117,17 @@ export class RequestFigures {
     this.#shadow.count(attempt, refusals, nowMs)
   }
 
+  /** An upstream refused a setting by name, and the request was sent there once more without it. `model`: its name there. */
+  learnedRefusal(upstream: string, model: string, setting: string): void {
+    const known = this.#learned.find(upstream)?.find(model)?.find(setting)
+    if (known === undefined && this.#learnedSeries >= METRIC_SERIES_LIMIT) {
+      this.#learned.at(upstream).at(OTHER).at(setting).count += 1
+      return
+    }
+    if (known === undefined) this.#learnedSeries += 1
+    this.#learned.at(upstream).at(model).at(setting).count += 1
+  }
+
   /** A request of this model begins, for which a second target may be asked: its series begin with 0. */
   mayHedge(model: string): void {
     if (this.#hedges.find(model) !== undefined || this.#hedgedModels >= METRIC_SERIES_LIMIT) return
@@ -148,6 +161,7 @@ export class RequestFigures {
         ...valuesOf('routeCached', this.#routeCached),
         ...this.#shadow.read(),
         ...valuesOf('hedges', this.#hedges),
+        ...valuesOf('learnedRefusals', this.#learned),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
@@ -232,7 +246,7 @@ const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): numbe
 ]
 
 function valuesOf(
-  of: 'requests' | 'upstreamRequests' | 'doubtedReports' | 'routeInput' | 'routeCached' | 'hedges',
+  of: 'requests' | 'upstreamRequests' | 'doubtedReports' | 'routeInput' | 'routeCached' | 'hedges' | 'learnedRefusals',
   tree: LabelTree,
 ): Value[] {
   return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))

@@ -8,6 +8,7 @@ import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { KeptLimitStore } from './kept-limits.ts'
 import type { ModelRules } from '../models/facts.ts'
+import type { LearnedRefusalStore } from './learned-refusals.ts'
 import type { Serving } from './serving.ts'
 import type { SpendStore } from './spender.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
@@ -131,7 +132,7 @@ export interface Passage {
   readonly keepsPrefixes?: true
 }
 
-export interface CatalogStore extends CredentialStateStore, KeptLimitStore, SpendStore {
+export interface CatalogStore extends CredentialStateStore, KeptLimitStore, LearnedRefusalStore, SpendStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
   /** Add, or replace what has the same name (which keeps its id). Returns whether anything was different. */

@@ -26,6 +26,11 @@ export const FAMILIES = {
     'Second targets that were asked beside a first that let wait, or were to be, by what came of it.',
     { labels: ['model', 'outcome'] },
   ),
+  learnedRefusals: counter(
+    'tollgate_learned_refusals_total',
+    'Settings that an upstream refused by name, without which the request was sent there once more.',
+    { labels: ['upstream', 'upstream_model', 'setting'] },
+  ),
   credentialState: gauge(
     'tollgate_credential_state',
     'Threads of this process that have the credential in this state.',

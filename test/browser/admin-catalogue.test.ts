@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, take } from './reading.ts'
 import { visit } from './visit.ts'
 import { longTest } from '../support/run/long-test.ts'
+import { refusing, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // What is sold, to whom and at what price, as an admin sets it.
 
@@ -135,6 +136,42 @@ test.each(walkedIn('en'))(
     await press(page, t.planning.cancel)
     await eventually(scheduled).toBeNull()
     await page.getByRole('button', { name: t.planning.cancel }).waitFor({ state: 'detached' })
+  },
+)
+
+test.each(LANGUAGES)(
+  'what a target was seen to refuse stands on the model’s page, and one press leaves it out for good, in $language',
+  async ({ language, prices: t }) => {
+    const ada = await place.person({ balance: '5' })
+    const name = `refusing-${language}`
+    const message = `Unsupported parameter: 'temperature' is not supported with this model.`
+    const upstream = await scriptedUpstream(refusing('temperature', message))
+    onTestFinished(() => upstream.close())
+    const base_url = `http://127.0.0.1:${upstream.port}/v1`
+    await root.ask('POST', '/api/upstreams', { name, protocol: 'openai-chat', base_url, credential: null })
+    const targets = [{ upstream: name, model: 'm' }]
+    const { body: model } = await root.ask('POST', '/api/models', { name, price: { input: '1', output: '1' }, targets })
+    const { body: key } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const asked = { model: name, max_tokens: 9, temperature: 0.5, messages }
+    expect((await place.call(key.secret, asked, '/v1/messages')).status).toBe(200)
+    const read = async () => (await root.ask('GET', `/api/models/${model.id}`)).body
+    await eventually(async () => (await read()).learned).toMatchObject([
+      { upstream: name, model: 'm', setting: 'temperature', value: null, said: message },
+    ])
+    const { page, open } = await visit(place, { language, as: root })
+    await open(`/admin/models/${model.id}`)
+    await arrives(page, name)
+    const learned = page.getByRole('list', { name: t.targets.learned.title(name) })
+    await reads(learned, t.targets.learned.leavesOut('temperature'))
+    await reads(learned, message)
+    await press(learned, t.targets.learned.keep('temperature'))
+    await learned.waitFor({ state: 'detached' })
+    await reads(page.getByRole('region', { name: t.targets.title, exact: true }), t.targets.leavesOut('temperature'))
+    const { learned: left, targets: now } = await read()
+    expect([left, now[0].drop_fields]).toEqual([[], ['temperature']])
+    expect((await place.call(key.secret, asked, '/v1/messages')).status).toBe(200)
+    expect(upstream.asked).toBe(3)
   },
 )
 

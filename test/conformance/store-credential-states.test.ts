@@ -1,3 +1,4 @@
+import { REMEMBERED_MS, type RefusalNote } from '../../src/routing/learned-refusals.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nanoUsd } from '../../src/core/money.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
@@ -90,6 +91,22 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
     expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 4)
   })
 
+  test('what a node learns of a target’s refusals is read by all, once each, and is forgotten after a day', async () => {
+    const other = await place.open()
+    const of = { upstreamId: 'ups_1', model: 'a:b/c%', mark: 'm1', said: 'It’s “not” supported.' }
+    const note: RefusalNote = { ...of, setting: 'temperature', value: null, refusedAt: NOON }
+    const value: RefusalNote = { ...of, setting: 'reasoning_effort', value: '"low"', refusedAt: NOON + 1 }
+    const seqBefore = (await store.nodes.changesAfter(0)).length
+    await store.catalog.noteRefusal(note, NOON)
+    await other.catalog.noteRefusal(value, NOON)
+    await other.catalog.noteRefusal({ ...note, refusedAt: NOON + 2 }, NOON)
+    expect(await store.catalog.refusalNotes()).toEqual([note, value])
+    expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 2)
+    const later: RefusalNote = { ...note, setting: 'seed', refusedAt: NOON + REMEMBERED_MS }
+    await store.catalog.noteRefusal(later, NOON + REMEMBERED_MS)
+    expect(await other.catalog.refusalNotes()).toEqual([value, later])
+  })
+
   test('they stay where their upstream may not be deleted', async () => {
     const targets = [{ upstreamId: 'ups_1', model: 'm', priority: 0, weight: 1 }]
     const model = { id: 'mdl_1', name: 'm', prices: null, contextTokens: null, maxOutputTokens: null, targets }
@@ -107,5 +124,8 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
     expect(await store.catalog.credentialStates()).toEqual([])
     await store.catalog.noteLimit({ upstreamId: 'ups_1', model: 'd', verdict: 'keeps' })
     expect(await store.catalog.limitNotes()).toEqual([])
+    const refusal = { setting: 'seed', value: null, refusedAt: NOON, said: '', mark: 'm1' } as const
+    await store.catalog.noteRefusal({ upstreamId: 'ups_1', model: 'd', ...refusal }, NOON)
+    expect(await store.catalog.refusalNotes()).toEqual([])
   })
 })

@@ -10,7 +10,14 @@ import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { migratedDirectory } from '../support/test-servers.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import {
+  putModelOf,
+  refusing as refusingField,
+  type Script,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  well,
+} from '../support/scripted-upstream.ts'
 
 // Where a request would go, asked of the running gateway and of the command line.
 
@@ -236,6 +243,30 @@ test('the command line says the same of a running gateway', async () => {
   })
   const refused = await runHere({}, [...args, '--base-url', gateway.origin])
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('TOLLGATE_ADMIN_TOKEN') })
+})
+
+test('what a target refuses by name is said to admins, with what it said, by the API and by the command line', async () => {
+  const message = `Unsupported parameter: 'temperature' is not supported with this model.`
+  const upstream = await scriptedUpstream(refusingField('temperature', message))
+  onTestFinished(() => upstream.close())
+  const targets = [{ port: upstream.port, protocol: 'openai-chat' as const }]
+  await putModelOf(gateway.store, { name: 'picky', targets })
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const messages = [{ role: 'user', content: 'hello' }]
+  const body = JSON.stringify({ model: 'picky', max_tokens: 9, temperature: 0.5, messages })
+  const ask = async () => (await fetch(`${gateway.origin}/v1/messages`, { method: 'POST', headers, body })).status
+  await expect.poll(ask, { timeout: PATIENCE_MS }).toBe(200)
+  const query = { key: keyId, model: 'picky' }
+  const learned = [{ setting: 'temperature', value: null, refused_at: expect.any(String), said: message }]
+  expect((await explain(query)).body.candidates).toMatchObject([{ learned }])
+  expect((await explain(query, await tokenOf(account))).body.candidates).toMatchObject([{ learned: [] }])
+  await expect.poll(() => gateway.store.catalog.refusalNotes(), { timeout: PATIENCE_MS }).toHaveLength(1)
+  const args = ['route', 'explain', '--key', keyId, '--model', 'picky']
+  const words = new RegExp(`taken; learned: leaves out temperature \\(refused at \\d\\d:\\d\\d UTC: '${message}'\\)`)
+  const running = await runHere({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }, [...args, '--base-url', gateway.origin])
+  expect(running.stdout).toMatch(words)
+  const stored = await runHere({ TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }, args)
+  expect(stored.stdout).toMatch(words)
 })
 
 test('of the database alone the command line says what a gateway that has just started sees: what a person disabled, and not what rests', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { IgnoredLimits } from '../../src/gateway/ignored-limits.ts'
+import { LearnedRefusals } from '../../src/gateway/learned-refusals.ts'
 import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
 import type { Subscription } from '../../src/access/subscription.ts'
@@ -185,6 +186,7 @@ export function begin(
   const ignoredLimits = new IgnoredLimits()
   const kept = options.keepsLimits ?? []
   ignoredLimits.adopt(kept.map((upstreamId) => ({ upstreamId, model: 'm', verdict: 'keeps' })))
+  const learnedRefusals = new LearnedRefusals({ clock })
   const parts = {
     clock,
     random: () => 0.5,
@@ -205,6 +207,7 @@ export function begin(
     figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
     ignoredLimits,
+    learnedRefusals,
     admission: { extend: () => null, isAlone: () => false, admit: options.fallback?.admit },
     log: { failure: () => {} },
   } as unknown as GatewayParts
@@ -283,6 +286,7 @@ export function begin(
     forwardsAlso: new Set<string>(),
     upstreamPath: '/messages',
     isFree: false,
+    learnedRefusals,
   }
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { newId } from '../../src/core/ids.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
@@ -18,6 +19,17 @@ export const well: Script = (request, response) => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
+}
+
+/** Refuses this field by name where a request has it, and answers all others. */
+export function refusing(field: string, message: string): Script {
+  const answer = async (...[request, response]: Parameters<Script>) => {
+    const body = (await json(request)) as object
+    if (!Object.hasOwn(body, field)) return well(request, response)
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: field } }))
+  }
+  return (request, response) => void answer(request, response)
 }
 
 /** An upstream whose answers a test writes, and may write anew at any time. */

@@ -60,6 +60,12 @@ export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): Reac
                     {r.routeShadow(each.shadow.map((rule) => r.shadowRules[rule]))}
                   </span>
                 )}
+                {each.learned.map(({ setting, value, refused_at: at, said }) => (
+                  <span key={`${setting} ${value}`} className="block text-sm [overflow-wrap:anywhere] text-ink-2">
+                    {r.routeLearned(value === null ? setting : `${setting} ${value}`)}{' '}
+                    <span className="text-ink-3">{r.routeLearnedSaid(format.time(at), said)}</span>
+                  </span>
+                ))}
                 <span className="block text-sm text-ink-3">
                   {[
                     t.order(each.priority, each.weight),

@@ -59,6 +59,14 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
                   <span className="ml-auto">{format.duration(attempt.total_ms)}</span>
                 </div>
+                {attempt.left_out.length > 0 && (
+                  <p className="text-sm text-ink-2">{r.attemptLeftOut(format.list(attempt.left_out))}</p>
+                )}
+                {attempt.refused_settings.length > 0 && (
+                  <p className="text-sm text-ink-2">
+                    {r.attemptRefusedSettings(format.list(attempt.refused_settings))}
+                  </p>
+                )}
                 {attempt.said !== null && (
                   <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{r.providerSaid(attempt.said)}</p>
                 )}

@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
+import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
@@ -55,7 +56,9 @@ function readAsked(call: Call): RouteAsked {
 }
 
 async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation, host: CliHost): Promise<RouteAnswer> {
+  const learnedRefusals = new LearnedRefusals({ clock: systemClock })
   const snapshots = new SnapshotKeeper({
+    refusals: learnedRefusals,
     groups: store.groups,
     catalog: store.catalog,
     announcements: store.announcements,
@@ -73,7 +76,12 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
         store,
         limitStates: (of) => unused.statesNow(of),
         explainRoute: (question) =>
-          explainRoute(question, { snapshot: snapshots.current, now: systemClock.elapsed(), random: Math.random }),
+          explainRoute(question, {
+            snapshot: snapshots.current,
+            now: systemClock.elapsed(),
+            random: Math.random,
+            learnedRefusals,
+          }),
       },
     )
   } catch (error) {
@@ -126,6 +134,11 @@ function wordsOf({
   return WORDS[reason] + (seconds === null ? '' : ` (${seconds} s more)`)
 }
 
+function learnedWords({ setting, value, refused_at: at, said }: RouteAnswer['candidates'][number]['learned'][number]) {
+  const what = value === null ? setting : `${setting} ${value}`
+  return `learned: leaves out ${what} (refused at ${at.slice(11, 16)} UTC: '${said}')`
+}
+
 function limitLine({ of, type, used, limit, resets_at: at }: RouteAnswer['limits'][number], nowMs: number): string {
   const wait = at === null ? '' : `, all free in ${Math.max(0, Math.ceil((Date.parse(at) - nowMs) / 1_000))} s`
   return `${of} ${type}: ${used} of ${limit} used${wait}`
@@ -149,7 +162,11 @@ function print(answer: RouteAnswer, host: CliHost): void {
     String(each.priority),
     String(each.weight),
     each.group === null ? '–' : `${each.group} × ${each.multiplier}`,
-    [wordsOf(each), ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`)].join('; '),
+    [
+      wordsOf(each),
+      ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`),
+      ...each.learned.map(learnedWords),
+    ].join('; '),
   ])
   host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'GROUP', 'WHY'], ...rows]))
 }

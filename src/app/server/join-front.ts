@@ -126,7 +126,12 @@ async function loadControl(
     areLimitsExact: () => parts.keyLimits.isExact,
     unknownTries: (address, sinceMs) => parts.unknownTries.since(address, sinceMs, clock.now()),
     explainRoute: (question) =>
-      explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
+      explainRoute(question, {
+        snapshot: parts.snapshot(),
+        now: clock.elapsed(),
+        random: parts.random,
+        learnedRefusals: parts.learnedRefusals,
+      }),
     capsNow: (id) => capsNow(id, snapshots.current, clock),
     backupStanding: () => readBackupStanding(settings, clock.now()),
     shadowCounts: async () => shadowCountsIn([parts.figures.read(), ...((await options.workers?.figures()) ?? [])]),

@@ -16,6 +16,7 @@ import type { Sealer } from '../../core/secret-box.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
+import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { RequestFigures } from '../../gateway/request-figures.ts'
@@ -85,12 +86,17 @@ function callersOf(
   }
 }
 
+/** What a node knows of its upstreams, and counts with others. */
+interface NodeKnows {
+  readonly snapshots: SnapshotKeeper
+  readonly ignoredLimits: IgnoredLimits
+  readonly learnedRefusals: LearnedRefusals
+  readonly clusterCounts: ClusterCounts | null
+}
+
 /** Joins the parts of one node. None of them does anything by itself yet. */
-export function joinNode(
-  options: NodeOptions,
-  given: { snapshots: SnapshotKeeper; ignoredLimits: IgnoredLimits; clusterCounts: ClusterCounts | null },
-): JoinedNode {
-  const { snapshots, ignoredLimits, clusterCounts: cluster } = given
+export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
+  const { snapshots, clusterCounts: cluster, ...learned } = given
   const { settings, store, log } = options
   const ring = new KeyRing(store.keys)
   const running = new RunningRequests()
@@ -127,7 +133,7 @@ export function joinNode(
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
-    ignoredLimits,
+    ...learned,
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
     doubted: doubtedReports({ store, log }),

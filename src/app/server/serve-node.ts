@@ -5,7 +5,9 @@ import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import { HoldNotes } from './hold-notes.ts'
+import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { LimitNotes } from './limit-notes.ts'
+import { RefusalNotes } from './refusal-notes.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront, listen } from './join-front.ts'
 import { followChanges, type FollowingNode, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
@@ -46,9 +48,9 @@ export interface ServedNode {
 export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { settings, log } = options
   const clocks = new ClockWatch(clock)
-  const { holds, spends, limits, ignoredLimits, snapshots } = keepSnapshots(options, clocks)
+  const { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots } = keepSnapshots(options, clocks)
   const clusterCounts = await clusterCountsOf(options)
-  const node = joinNode(options, { snapshots, ignoredLimits, clusterCounts })
+  const node = joinNode(options, { snapshots, ignoredLimits, learnedRefusals, clusterCounts })
   const { seq } = await node.membership.join()
   await snapshots.reload()
   await spends.share()
@@ -88,6 +90,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await node.keyAddresses.write().catch(() => {})
     holds.close()
     limits.close()
+    refusals.close()
     await spends.stop()
     await node.leases.closeAll()
     await node.membership.leave()
@@ -144,16 +147,19 @@ function standingNotes(
   })
 }
 
-/** The catalogue as this node serves it, with what is written down of its credentials and of limits. */
+/** The catalogue as this node serves it, with what is written down of its credentials, limits and refusals. */
 function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
   const { store, log } = options
   const holds = new HoldNotes({ store: store.catalog, log })
   const spends = new SharedSpend({ store: store.catalog, clock, log })
   const limits = new LimitNotes({ store: store.catalog, log })
   const ignoredLimits = new IgnoredLimits((note) => limits.note(note))
+  const refusals = new RefusalNotes({ store: store.catalog, clock, log })
+  const learnedRefusals = new LearnedRefusals({ clock, onNews: (note) => refusals.note(note) })
   const snapshots = new SnapshotKeeper({
     holds,
     limits: ignoredLimits,
+    refusals: learnedRefusals,
     dates,
     spends,
     groups: store.groups,
@@ -166,7 +172,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     threads: options.seat?.count ?? 1,
     onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
   })
-  return { holds, spends, limits, ignoredLimits, snapshots }
+  return { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots }
 }
 
 /** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */

@@ -5,6 +5,7 @@ import { type AnnouncementStore, maintenanceOf, type SaidMaintenance } from '../
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
+import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
 import { IMPORTED_KEYS } from '../../import/apply-import.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
@@ -46,6 +47,8 @@ export interface SnapshotKeeperOptions {
   readonly dates?: HttpUpstreamOptions['dates']
   /** Where it is known which targets keep to output limits. */
   readonly limits?: Pick<IgnoredLimits, 'adopt'>
+  /** Where it is known which settings targets refuse. */
+  readonly refusals?: Pick<LearnedRefusals, 'adopt'>
   onError(upstreamName: string, error: unknown): void
 }
 
@@ -93,20 +96,22 @@ export class SnapshotKeeper {
   }
 
   async #read(): Promise<void> {
-    const { groups, catalog, announcements, limits, settings, keys } = this.#options
-    const [groupList, models, upstreams, states, announced, notes, imported, hasBrought] = await Promise.all([
+    const { groups, catalog, announcements, limits, refusals, settings, keys } = this.#options
+    const [groupList, models, upstreams, states, announced, notes, refused, imported, hasBrought] = await Promise.all([
       groups.groups(),
       catalog.models(),
       catalog.upstreams(),
       catalog.credentialStates(),
       announcements.announcements(),
       limits === undefined ? [] : catalog.limitNotes(),
+      refusals === undefined ? [] : catalog.refusalNotes(),
       settings?.read(IMPORTED_KEYS) ?? null,
       keys?.hasBroughtHashes() ?? false,
     ])
     this.#hasImportedKeys = imported !== null
     this.#hasBroughtKeys = hasBrought
     limits?.adopt(notes)
+    refusals?.adopt(refused)
     this.#maintenance = maintenanceOf(announced)
     const before = this.#snapshot.upstreamsById
     const stateOf = new Map(states.map((state) => [`${state.upstreamId}\n${state.name}`, state]))

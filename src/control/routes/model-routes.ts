@@ -79,8 +79,8 @@ const readModel = route({
     const { catalogue, viewer, keys } = await readFor(call, store)
     const found = catalogue.models.find(({ id }) => id === call.params.id)
     if (found === undefined || !maySeeModel(found, catalogue, viewer)) throw notFound('model')
-    const priceChanges = await priceChangesFor(viewer, [found], store)
-    return modelView(found, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges })
+    const [priceChanges, learned] = await ofOne(viewer, found, store)
+    return modelView(found, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges, learned })
   },
 })
 
@@ -226,8 +226,13 @@ async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
 
 async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
   const { catalogue, viewer, keys } = await readFor(asked, store)
-  const priceChanges = await priceChangesFor(viewer, [changed], store)
-  return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges })
+  const [priceChanges, learned] = await ofOne(viewer, changed, store)
+  return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges, learned })
+}
+
+/** What is read for the page of one model alone; what its targets refuse is for staff. */
+function ofOne(viewer: Viewer, shown: Model, store: ControlStores) {
+  return Promise.all([priceChangesFor(viewer, [shown], store), viewer.isStaff ? store.catalog.refusalNotes() : null])
 }
 
 /** Those who may not read the audit have nothing of it, and cost no query. */

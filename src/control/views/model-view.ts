@@ -7,6 +7,8 @@ import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
+import type { RefusalNote } from '../../routing/learned-refusals.ts'
+import { refusalsNow } from '../../routing/refusals-now.ts'
 import { abilitiesOf } from '../../routing/model-abilities.ts'
 import { kindOf } from '../../routing/model-kind.ts'
 import { writtenServing } from '../../routing/serving.ts'
@@ -15,11 +17,12 @@ import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { versionOf } from '../api/version.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
+import { learnedRefusalView } from './learned-refusal-view.ts'
 
 /** By the ids of models. */
 export type PriceChanges = ReadonlyMap<string, NonNullable<ModelView['price_changed']>>
 
-/** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
+/** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. `learned`: null in lists. */
 export function modelView(
   model: Model,
   catalogue: Catalogue,
@@ -28,7 +31,14 @@ export function modelView(
     keys,
     keysShown,
     priceChanges,
-  }: { viewer: Viewer; keys: readonly ApiKey[]; keysShown: number; priceChanges: PriceChanges },
+    learned = null,
+  }: {
+    viewer: Viewer
+    keys: readonly ApiKey[]
+    keysShown: number
+    priceChanges: PriceChanges
+    learned?: readonly RefusalNote[] | null
+  },
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
   const groups = catalogue.groups
@@ -59,6 +69,7 @@ export function modelView(
     ...(viewer.isStaff
       ? {
           targets: targetsView(model, catalogue),
+          ...(learned === null ? {} : { learned: learnedView(model, catalogue, { learned, nowMs: viewer.nowMs }) }),
           scheduled: scheduledView(model),
           price_changed: priceChanges.get(model.id) ?? null,
           version: versionOf(modelSettings(model, catalogue)),
@@ -137,6 +148,29 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
       rules: others.rules ?? {},
     }),
   )
+}
+
+function learnedView(
+  { targets }: Model,
+  { upstreams }: TargetNames,
+  { learned, nowMs }: { learned: readonly RefusalNote[]; nowMs: number },
+): NonNullable<ModelView['learned']> {
+  const shown = new Map<string, NonNullable<ModelView['learned']>[number]>()
+  for (const target of targets) {
+    const upstream = upstreams.find(({ id }) => id === target.upstreamId)
+    if (upstream === undefined) continue
+    const ofTarget = learned.filter(({ upstreamId, model }) => upstreamId === upstream.id && model === target.model)
+    for (const note of refusalsNow(ofTarget, { upstream, target }, nowMs)) {
+      const { setting, value } = note
+      // Two targets of the model may be one to its upstream, for other groups.
+      shown.set(`${upstream.id} ${target.model} ${setting} ${value}`, {
+        upstream: upstream.name,
+        model: target.model,
+        ...learnedRefusalView(note),
+      })
+    }
+  }
+  return [...shown.values()]
 }
 
 function costView(cost: ProviderCost) {

@@ -110,6 +110,8 @@ function attemptsView(attempts: readonly Attempt[], isStaff: boolean): UsageReco
     head_ms: each.headMs ?? null,
     total_ms: each.totalMs,
     hedged_away: each.isHedgedAway === true,
+    refused_settings: [...(each.refusedSettings ?? [])],
+    left_out: [...(each.leftOut ?? [])],
     said: isStaff ? (each.said ?? null) : null,
     upstream_request_id: isStaff ? (each.requestId ?? null) : null,
   }))

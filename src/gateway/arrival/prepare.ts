@@ -139,8 +139,8 @@ function readAsked(
   trace.chosen = chosen
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
   const { rawHeaders } = request
-  const { forwardsAlso } = parts
-  const carried = { protocol, bodyWire, body, head, snapshot, requestId: trace.id, nowMs }
+  const { forwardsAlso, learnedRefusals } = parts
+  const carried = { protocol, bodyWire, body, head, snapshot, learnedRefusals, requestId: trace.id, nowMs }
   const { kept } = head.outside
   const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })

@@ -1,8 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../../core/limits.ts'
+import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
+import type { RefusedPart } from '../../protocols/refused-settings.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { ChosenModel } from './choose-model.ts'
@@ -41,7 +43,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
     const { path, headers, body: pieces } = outbound.request
     return { path, headers, json: JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown> }
   }
-  return { adapters, way }
+  return { adapters, way, first: targets[0] ?? targetAt('none') }
 }
 
 test('on the same wire path, query and headers pass, and the model gets its upstream’s name', () => {
@@ -121,4 +123,61 @@ test('a second try of the same target sends the same again', () => {
   const { adapters, way } = asked('anthropic-messages', {}, ['openai-chat'])
   expect(adapters.refusal()).toBeNull()
   expect(way(0)).toEqual(way(0))
+})
+
+describe('what a target refuses by name', () => {
+  const refused = (setting: DroppableSetting, refuses: RefusedPart = 'setting') => ({
+    settings: [setting],
+    refuses,
+    words: 'no',
+  })
+
+  test('is cut from what the gateway wrote, with what is empty without it, and named as the client said it', () => {
+    const thinking = { type: 'enabled', budget_tokens: 2_000 }
+    const { adapters, way, first } = asked('anthropic-messages', { thinking, max_tokens: 4_000 }, ['openai'])
+    expect(way(0).json['reasoning']).toBeDefined()
+    const untaken = adapters.leaveOut(first, 'realm', refused('reasoning_effort'))
+    expect(untaken).toEqual([{ setting: 'reasoning_effort', value: null }])
+    const outbound = adapters.to(first, 'realm')
+    expect(outbound).toMatchObject({ adapter: { dropped: ['thinking'], leftOut: ['reasoning_effort'] } })
+  })
+
+  test('is named to the client only where it said it itself', () => {
+    const { adapters, first: target } = asked('anthropic-messages', {}, ['openai'])
+    expect(adapters.leaveOut(target, 'realm', refused('include'))).toEqual([{ setting: 'include', value: null }])
+    expect(adapters.to(target, 'realm')).toMatchObject({ adapter: { dropped: [], leftOut: ['include'] } })
+    expect(adapters.leaveOut(target, 'realm', refused('include'))).toBeNull()
+    expect(adapters.leaveOut(target, 'realm', refused('seed'))).toBeNull()
+  })
+
+  test('is remembered by its value where only that is refused, and not at all where something else is to blame', () => {
+    const leaveOut = (refuses: RefusedPart, fields: object, setting: DroppableSetting) => {
+      const { adapters, first } = asked('openai-chat', fields, ['gemini'])
+      return adapters.leaveOut(first, 'realm', refused(setting, refuses))
+    }
+    expect(leaveOut('value', { temperature: 1.5 }, 'temperature')).toEqual([{ setting: 'temperature', value: '1.5' }])
+    expect(leaveOut('combination', { temperature: 1.5 }, 'temperature')).toEqual([])
+  })
+
+  test('of a class of service that is not sent nothing is asked', () => {
+    const { adapters, first } = asked('openai-chat', { service_tier: 'priority' }, ['openai-chat'])
+    const without: Target = { ...first, droppedSettings: ['service_tier'] }
+    expect(adapters.to(first, 'realm')).toMatchObject({ adapter: { askedTerms: { tier: 'priority' }, dropped: [] } })
+    expect(adapters.to(without, 'realm')).toMatchObject({
+      adapter: { askedTerms: { tier: null }, dropped: ['service_tier'] },
+    })
+  })
+
+  test('stays on a client’s own bytes, but for the request for usage that was added to them', () => {
+    const fields = { stream: true, temperature: 1 }
+    const { adapters, way, first: target } = asked('openai-chat', fields, ['openai-chat'])
+    expect(way(0).json['stream_options']).toEqual({ include_usage: true })
+    expect(adapters.leaveOut(target, 'realm', refused('temperature'))).toBeNull()
+    expect(adapters.leaveOut(target, 'realm', refused('stream_options'))).not.toBeNull()
+    const { stream_options: usage, ...json } = way(0).json
+    expect(usage).toBeUndefined()
+    expect(json).toEqual({ ...ASKED, stream: true, temperature: 1, model: 'theirs' })
+    const own = asked('openai-chat', { stream: true, stream_options: { include_usage: true } }, ['openai-chat'])
+    expect(own.adapters.leaveOut(own.first, 'realm', refused('stream_options'))).toBeNull()
+  })
 })

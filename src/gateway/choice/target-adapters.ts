@@ -13,7 +13,15 @@ import type {
   UpstreamError,
 } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { type LeanBody, withoutSettings } from '../../protocols/left-out-settings.ts'
+import {
+  fewValued,
+  fieldsThatSay,
+  type LeanBody,
+  type UntakenSetting,
+  withoutSettings,
+  withoutUntaken,
+} from '../../protocols/left-out-settings.ts'
+import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
@@ -21,6 +29,7 @@ import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
+import type { LearnedRefusals } from '../learned-refusals.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { asFault } from '../upstream-faults.ts'
 
@@ -36,6 +45,10 @@ export interface OutboundRequest {
 export interface ResponseAdapter {
   /** Paths in the client's body of what this target's wire has no place for. */
   readonly dropped: readonly string[]
+  /** Settings that the request went without, since its target refuses them. */
+  readonly leftOut: readonly DroppableSetting[]
+  /** The service that was asked for, as far as that was sent. */
+  readonly askedTerms: RequestHead['terms']
   /** Both sides speak one wire, so what the client gets has the upstream's ids. */
   readonly isSameWire: boolean
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
@@ -55,6 +68,8 @@ export interface TargetAdaptersOptions {
   readonly head: RequestHead
   readonly chosen: ChosenModel
   readonly snapshot: Snapshot
+  /** Left out: no target was seen to refuse anything. */
+  readonly learnedRefusals?: Pick<LearnedRefusals, 'of'>
   readonly requestId: string
   readonly nowMs: number
   /** Name, value, name, value …, as Node gives them. */
@@ -75,6 +90,8 @@ export class TargetAdapters {
   /** What was made to see whether the request can be carried, for the attempt that follows. */
   #ready: { readonly target: Target; readonly outbound: OutboundRequest } | null = null
   #mostBytesSent = 0
+  /** What targets have refused of this request; null: nothing, as of nearly all. */
+  #refused: Map<Target, readonly UntakenSetting[]> | null = null
   /** Tokens of output that each answer may have, where that is less than the client asked for. */
   #outputLimit: number | null = null
 
@@ -138,6 +155,34 @@ export class TargetAdapters {
     return outbound
   }
 
+  /**
+   * Leaves out of what this target gets what it has refused, and what of it the gateway may leave out: any of it where the
+   * request is translated, and only what the gateway itself added where the client's bytes go through. Null: nothing of it was
+   * sent, or it is the client's own. Else what holds for other requests as well.
+   */
+  leaveOut(target: Target, realm: string, refused: RefusedSettings): readonly UntakenSetting[] | null {
+    const before = this.#outboundTo(target, realm)
+    if (before instanceof Fault) return null
+    const own = this.#refused?.get(target) ?? []
+    const untaken = refused.settings.map((setting) => ({ setting, value: null }))
+    this.#refused = new Map(this.#refused).set(target, [...own, ...untaken])
+    const outbound = this.#outboundTo(target, realm)
+    if (outbound instanceof Fault) return null
+    const leftOut = outbound.adapter.leftOut.filter((setting) => !before.adapter.leftOut.includes(setting))
+    if (leftOut.length === 0) {
+      this.#refused.set(target, own)
+      return null
+    }
+    this.#ready = { target, outbound }
+    if (refused.refuses === 'combination') return []
+    if (refused.refuses === 'setting') return leftOut.map((setting) => ({ setting, value: null }))
+    const sent = Buffer.concat(before.request.body)
+    return leftOut.flatMap((setting) => {
+      const value = fewValued(sent, setting)
+      return value === null ? [] : [{ setting, value }]
+    })
+  }
+
   #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
@@ -180,7 +225,9 @@ export class TargetAdapters {
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const takesLike = askedModelOf(target, chosen)
     const about = answerAbout(chosen)
-    const askForUsage = mustAskForUsage(protocol, head)
+    const wantsUsage = mustAskForUsage(protocol, head)
+    const isUsageRefused = wantsUsage && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
+    const askForUsage = wantsUsage && !isUsageRefused
     const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, takesLike, askForUsage }), takesLike)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
@@ -194,6 +241,8 @@ export class TargetAdapters {
       },
       adapter: {
         dropped: lean?.dropped ?? [],
+        leftOut: isUsageRefused ? USAGE : NOTHING,
+        askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
         openStream: protocol.streams
           ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage, choices: head.choices })
@@ -222,7 +271,11 @@ export class TargetAdapters {
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
     const takesLike = askedModelOf(target, chosen)
     const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
-    const [body, translated] = this.#translate(wire, upstream, lean)
+    const [written, translated] = this.#translate(wire, upstream, lean)
+    const untaken = this.#untakenBy(target)
+    const { body, leftOut } =
+      untaken.length === 0 ? { body: written, leftOut: NOTHING } : withoutUntaken(written, untaken)
+    const named = leftOut.flatMap((setting) => fieldsThatSay(this.#of.body, setting))
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen)
     return {
@@ -234,7 +287,12 @@ export class TargetAdapters {
       },
       goesTo: (tag) => translated.goesTo(tag),
       adapter: {
-        dropped: lean === null ? translated.dropped : [...lean.dropped, ...translated.dropped],
+        dropped:
+          lean === null && named.length === 0
+            ? translated.dropped
+            : [...new Set([...(lean?.dropped ?? []), ...translated.dropped, ...named])],
+        leftOut,
+        askedTerms: this.#askedTerms(lean, leftOut),
         isSameWire: false,
         openStream: () => translated.openStream(about),
         readAnswer: (answer) => protocol.readAnswer(answer, { ...about, isTranslated: true }),
@@ -261,6 +319,21 @@ export class TargetAdapters {
     return new Translation({ wire: protocol.wire as ChatWire, bodyWire, body, head, requestId, nowMs })
   }
 
+  #askedTerms(lean: LeanBody | null, leftOut: readonly DroppableSetting[]): RequestHead['terms'] {
+    const { terms } = this.#of.head
+    const isTierLeftOut = leftOut.includes('service_tier') || lean?.dropped.includes('service_tier') === true
+    return isTierLeftOut && terms !== undefined ? { ...terms, tier: null } : terms
+  }
+
+  /** What it has refused, of this request or of others; nothing, as of nearly every one. */
+  #untakenBy(target: Target): readonly UntakenSetting[] {
+    const inUse = this.#of.snapshot.upstreamsById.get(target.upstreamId)
+    if (inUse === undefined) return NONE_UNTAKEN
+    const learned = this.#of.learnedRefusals?.of({ upstream: inUse.upstream, target }) ?? NONE_UNTAKEN
+    const own = this.#refused?.get(target)
+    return own === undefined ? learned : [...learned, ...own]
+  }
+
   /** null: it takes them all, as nearly every one. */
   #settingsNotTakenBy({ upstreamId, droppedSettings }: Target): readonly DroppableSetting[] | null {
     const ofUpstream = this.#of.snapshot.upstreamsById.get(upstreamId)?.upstream.passage?.droppedSettings
@@ -275,6 +348,9 @@ function askedModelOf({ model, fieldsLike = model, rules }: Target, { model: ask
   if (rules === undefined && ofModel === undefined) return { name: fieldsLike }
   return { name: fieldsLike, rules: { ...ofModel, ...rules } }
 }
+const NONE_UNTAKEN: readonly UntakenSetting[] = []
+const NOTHING: readonly DroppableSetting[] = []
+const USAGE: readonly DroppableSetting[] = ['stream_options']
 
 function answerAbout({ prices }: ChosenModel): AnswerAbout {
   return prices.calls === undefined ? NOTHING_APART : COUNTS_CALLS

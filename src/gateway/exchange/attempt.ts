@@ -4,6 +4,7 @@ import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { hintOfOtherEndpoint } from '../../protocols/other-endpoint.ts'
+import { type RefusedSettings, refusedSettings } from '../../protocols/refused-settings.ts'
 import { type AccountFailure, accountFailureOf } from '../../routing/account-refusals.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
@@ -20,7 +21,7 @@ import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
-import { keptWords } from '../kept-words.ts'
+import { cleanWords, keptWords } from '../kept-words.ts'
 import { upstreamRequestId } from './upstream-request-id.ts'
 import { saidStatus } from '../said-status.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
@@ -84,6 +85,10 @@ export class Attempt {
   readonly #observed: ObservedAttempt | null
   /** Of an answer that is an error. */
   #refusal: Refused | null = null
+  /** The settings that its error refuses by name; null: none. */
+  refusedByName: RefusedSettings | null = null
+  /** The same where the request is sent once more without them. */
+  #learnedFrom: RefusedSettings | null = null
   /** What its error said, as it came. */
   #words: string | null = null
   /** What the upstream calls it; null: nothing. */
@@ -150,6 +155,7 @@ export class Attempt {
     }
     const restMs = refused?.restMs ?? null
     const isTooLarge = restMs === null && refused?.room === 'all'
+    if (account === null && NAMES_SETTINGS.has(status)) this.refusedByName = refusedSettings(body)
     const fault = faultOfRefusal({ status, error: this.#scrubbed(error), account, restMs, isTooLarge, insteadCall })
     return this.#hinted(fault, status)
   }
@@ -170,6 +176,17 @@ export class Attempt {
     const account = this.#accountFailure(said, error)
     this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, saidStatus: said }
     return faultOfFailure(this.#scrubbed(error), account)
+  }
+
+  /** The request is sent once more without what its error refuses by name. Returns what is kept of its words. */
+  learnsFrom(refused: RefusedSettings): string {
+    this.#learnedFrom = refused
+    return this.#wordsOf(refused)
+  }
+
+  /** What its error says of the settings that it refuses by name, for admins. */
+  #wordsOf({ words, settings }: RefusedSettings): string {
+    return cleanWords(words, this.inUse.secrets) ?? `${settings.join(', ')} was refused`
   }
 
   #accountFailure(status: number, error: UpstreamError): AccountFailure | null {
@@ -206,8 +223,14 @@ export class Attempt {
     const noted = this.#noted({ fault, status })
     const said = this.#refusal?.saidStatus ?? status
     const failure = this.#failureOf(fault, said)
-    const words = keptWords(this.#words, { failure, secrets: inUse.secrets })
-    trace.attempts.push(words === null ? noted : { ...noted, said: words })
+    const learned = this.#learnedFrom
+    const kept = keptWords(this.#words, { failure, secrets: inUse.secrets })
+    const words = learned === null ? kept : this.#wordsOf(learned)
+    trace.attempts.push({
+      ...noted,
+      ...(learned === null ? {} : { refusedSettings: learned.settings }),
+      ...(words === null ? {} : { said: words }),
+    })
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
@@ -263,6 +286,7 @@ export class Attempt {
       atMs: Math.round(this.beganAt - trace.startedAt),
       ...(this.#connectedAt === null ? {} : { connectMs: Math.round(this.#connectedAt - this.beganAt) }),
       ...(this.#headAt === null ? {} : { headMs: Math.round(this.#headAt - this.beganAt) }),
+      ...(this.adapter.leftOut.length === 0 ? {} : { leftOut: this.adapter.leftOut }),
       ...(this.#requestId === null ? {} : { requestId: this.#requestId }),
     }
   }
@@ -318,6 +342,9 @@ export class Attempt {
     this.#exchange.abort()
   }
 }
+
+/** Statuses with which upstreams refuse what a request sets. */
+const NAMES_SETTINGS: ReadonlySet<number> = new Set([400, 422])
 
 /** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
 function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {

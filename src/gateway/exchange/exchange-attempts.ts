@@ -7,7 +7,6 @@ import type { Target, Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
-import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
@@ -20,6 +19,8 @@ import type { ExchangeTimes } from './exchange-times.ts'
 import { fallbacksOf, goOnIn, heldIn } from './fallback-group.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
+import { noteShadow } from './note-shadow.ts'
+import { RefusalLearning } from './refusal-learning.ts'
 import { sendingTo } from './sending-to.ts'
 import { TargetWait } from './target-wait.ts'
 import { type ChosenIn, UntriedTargets } from './untried-targets.ts'
@@ -43,6 +44,7 @@ export class ExchangeAttempts {
   readonly #untried: UntriedTargets
   readonly #wait: TargetWait
   readonly #realm: ExchangeRealm
+  readonly #learning: RefusalLearning
   #tried = 0
   /** How the last one failed. */
   #failedWith: Fault | null = null
@@ -58,6 +60,7 @@ export class ExchangeAttempts {
     context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
     this.#realm = new ExchangeRealm(context.prepared, context.parts.realms, context.parts.clock)
+    this.#learning = new RefusalLearning(context)
     const afterMs = hedgeAfterMs(context)
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
@@ -79,7 +82,11 @@ export class ExchangeAttempts {
 
   /** The Fault for an error answer of the one being tried. */
   refusal(body: Buffer, status: number): Fault {
-    return this.#current?.refusal(body, status) ?? faultOfNoAnswer()
+    const fault = this.#current?.refusal(body, status) ?? faultOfNoAnswer()
+    const hasBeside = (this.#hedge?.candidate ?? null) !== null
+    const isOver = hasBeside || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
+    if (this.#current !== null) this.#learning.refused(this.#current, { isOver })
+    return fault
   }
 
   /** The Fault for an answer of the one being tried that came with a good status and says that it failed. */
@@ -104,12 +111,14 @@ export class ExchangeAttempts {
   next(): boolean {
     const { parts } = this.#context
     const now = parts.clock.elapsed()
+    const again = this.#learning.take()
     const beside = this.#hedge?.take() ?? null
     if (beside !== null) {
       this.#turnTo(beside.attempt)
       beside.passOn(this.#handler)
       return true
     }
+    if (again !== null && this.#ask(again, { isAgain: true })) return true
     while (this.#tried < ATTEMPTS_LIMIT && !this.#isTooLate(now)) {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
@@ -186,12 +195,12 @@ export class ExchangeAttempts {
     return true
   }
 
-  #ask(candidate: Candidate): boolean {
+  #ask(candidate: Candidate, { isAgain = false } = {}): boolean {
     const { prepared, parts } = this.#context
     const sending = sendingTo(candidate, prepared)
     if (sending === null) return false
     const now = parts.clock.elapsed()
-    this.#count(sending, now)
+    this.#count(sending, now, isAgain)
     this.#current?.leave()
     this.#begins(sending, now)
     this.#current = new Attempt(this.#context, sending, { handler: this.#handler, now })
@@ -199,35 +208,18 @@ export class ExchangeAttempts {
     return true
   }
 
-  /** Before the request counts there itself: a rule in shadow sees it as one that is enforced would. */
-  #noteShadow({ candidate, inUse }: Sending, now: number): void {
-    const { prepared, parts } = this.#context
-    const refusals = shadowRefusals(candidate, prepared.chosen, now)
-    if (refusals.length === 0) return
-    this.#untried.notes.shadowed(candidate, rulesOf(refusals))
-    parts.figures.refusedInShadow(
-      {
-        upstream: inUse.upstream.name,
-        credential: candidate.credentialName ?? '',
-        model: prepared.chosen.model.name,
-        upstreamModel: candidate.target.model,
-      },
-      refusals,
-      parts.clock.now(),
-    )
-  }
-
   /** The one being tried waited for a connection, and has it. */
   connected(): void {
     this.#current?.connected()
   }
 
-  #count(sending: Sending, now: number): void {
+  #count(sending: Sending, now: number, isAgain = false): void {
     const { candidate } = sending
-    if (candidate.isShadowed) this.#noteShadow(sending, now)
-    this.#untried.remove(candidate)
-    candidate.upstream.retries.count(now, this.#tried > 0)
+    if (candidate.isShadowed) noteShadow(this.#context, sending, { notes: this.#untried.notes, now })
+    if (!isAgain) this.#untried.remove(candidate)
+    candidate.upstream.retries.count(now, this.#tried > 0 && !isAgain)
     this.#tried += 1
+    this.#learning.begins(candidate)
   }
 
   /** The answer of what was sent at `beganAt` is the one that goes to the client. */
@@ -307,7 +299,9 @@ export class ExchangeAttempts {
 
   /** The first of a good answer came from the one being tried. */
   answered(): void {
-    this.#current?.answered()
+    const current = this.#current
+    current?.answered()
+    if (current !== null) this.#learning.answered(current.candidate)
   }
 
   /** Bytes of an answer go to the client. */
@@ -329,7 +323,7 @@ export class ExchangeAttempts {
   }
 
   mayTryAgain(fault: Fault): boolean {
-    if (this.#mayCross(fault)) return true
+    if (this.#learning.mayGoOn(this.#isOtherLeft) || this.#mayCross(fault)) return true
     if (!mayHelpElsewhere(fault)) return false
     if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
@@ -338,6 +332,10 @@ export class ExchangeAttempts {
     if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
       this.#untried.putBack(current.candidate)
     }
+    return this.#isOtherLeft
+  }
+
+  get #isOtherLeft(): boolean {
     return this.#untried.isAnyLeft || (this.#hedge?.candidate ?? null) !== null
   }
 

@@ -7,6 +7,7 @@ import { faultStatus } from '../../protocols/fault-body.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
+import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt } from './attempt.ts'
 import { bookCalledOff } from './called-off-booking.ts'
 import type { ExchangeContext } from './exchange-context.ts'
@@ -23,6 +24,7 @@ export type Settled = (failure: Fault | null, ending: Ending) => void
 interface SentWith {
   /** Last. */
   readonly sentTo: Pick<Candidate, 'used'> | null
+  readonly adapter: Pick<ResponseAdapter, 'askedTerms'> | null
   /** Nothing runs beside it any more. */
   conclude(): void
   /** The one that ran beside it and was called off, given once; null: none was. */
@@ -30,7 +32,7 @@ interface SentWith {
 }
 
 /** Of a request that no target was asked for. */
-export const SENT_NOWHERE: SentWith = { sentTo: null, conclude: () => {}, takeCalledOff: () => null }
+export const SENT_NOWHERE: SentWith = { sentTo: null, adapter: null, conclude: () => {}, takeCalledOff: () => null }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
@@ -62,6 +64,7 @@ export class ExchangeSettlement {
       counter: parts.tokenCounter,
       heldInputTokens: parts.heldInputTokens,
       providerCost: trace.target?.cost,
+      askedTerms: this.#sentWith.adapter?.askedTerms,
     })
     if (ending instanceof Promise)
       ending.then(

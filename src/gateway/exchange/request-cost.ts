@@ -1,6 +1,7 @@
 import type { FaultCode } from '../../core/faults.ts'
 import { type NanoUsd, nanoUsd, type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCount, TokenCounter } from '../../metering/usage/token-counter.ts'
@@ -35,12 +36,15 @@ export function withCost(
     counter,
     heldInputTokens,
     providerCost,
+    askedTerms = request.head.terms,
   }: {
     request: UsedRequest
     counter: TokenCounter
     /** See `HoldingBy`. */
     heldInputTokens: number
     providerCost?: ProviderCost | undefined
+    /** What it asked for, as far as that was sent; left out: all of it. */
+    askedTerms?: ServiceTerms | undefined
   },
 ): Ending | Promise<Ending> {
   const { head, chosen } = request
@@ -48,7 +52,7 @@ export function withCost(
     evidence: evidenceOf(request, used, heldInputTokens),
     pricing: {
       prices: chosen.prices,
-      askedTerms: head.terms,
+      askedTerms,
       multiplier: chosen.group.multiplier,
       expectedUnits: head.units,
       providerCost,

@@ -1,4 +1,5 @@
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
+import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
@@ -91,6 +92,10 @@ export interface Attempt {
   readonly headMs?: number
   /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
   readonly said?: string
+  /** Settings that the upstream refused by name, without which the request was sent there once more; absent: none. */
+  readonly refusedSettings?: readonly DroppableSetting[]
+  /** Settings that it was sent without, since the target refuses them; absent: none. */
+  readonly leftOut?: readonly DroppableSetting[]
   /** What the upstream calls the request in its own logs; absent: it named none. For admins. */
   readonly requestId?: string
 }

@@ -17,6 +17,8 @@ import { changeCredential, credentialStates, noteHolds } from './credential-stat
 import { shareSpend } from './day-spends.ts'
 import { forgetLimits, limitNotes, noteLimit } from './kept-limits.ts'
 import type { LimitNote } from '../../routing/kept-limits.ts'
+import type { RefusalNote } from '../../routing/learned-refusals.ts'
+import { forgetRefusals, noteRefusal, refusalNotes } from './learned-refusals.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
@@ -89,6 +91,14 @@ export class SqlCatalogStore implements CatalogStore {
     return noteLimit(this.#database, note)
   }
 
+  refusalNotes(): Promise<readonly RefusalNote[]> {
+    return refusalNotes(this.#database)
+  }
+
+  noteRefusal(note: RefusalNote, nowMs: number): Promise<void> {
+    return noteRefusal(this.#database, note, nowMs)
+  }
+
   changeCredential(change: CredentialChange) {
     return changeCredential(this.#database, change)
   }
@@ -147,6 +157,7 @@ async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream):
   if (names.length === 0) {
     await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
     await forgetLimits(transaction, id)
+    await forgetRefusals(transaction, id)
   }
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
 }

@@ -8,6 +8,7 @@ import { pricesDictionary } from '../../../dictionaries/prices.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
+import { LearnedRefusals } from './learned-refusals.tsx'
 
 type Target = NonNullable<ModelView['targets']>[number]
 type Texts = ReturnType<typeof pricesDictionary.useTexts>['targets']
@@ -37,6 +38,7 @@ export function ModelTargets(props: {
                 <UpstreamLink name={target.upstream} /> · <span className="font-mono text-sm">{target.model}</span>
               </span>
               <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
+              <LearnedRefusals model={model} target={target} mayEdit={onEdit !== null} />
             </li>
           ))}
         </ul>
@@ -57,7 +59,11 @@ function UpstreamLink({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target, t: Texts, format: Format): string[] {
+function termsOf(
+  { groups, priority, weight, cost, spend_per_day: cap, drop_fields: dropped }: Target,
+  t: Texts,
+  format: Format,
+): string[] {
   const costText = (): string[] => {
     if (cost == null) return []
     if (cost.factor !== null) return [t.cost(cost.factor)]
@@ -71,5 +77,6 @@ function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target,
     t.weight(format.number(priority), format.number(weight)),
     ...costText(),
     ...(cap === null ? [] : [t.cap(format.money(cap))]),
+    ...(dropped.length === 0 ? [] : [t.leavesOut(format.list(dropped))]),
   ]
 }
