@@ -1,4 +1,4 @@
-import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
+import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
@@ -112,7 +112,7 @@ export class MessagesPartReader implements PartReader {
   #sign(index: unknown, signature: unknown): void {
     const open = this.#open.get(index)
     if (open === undefined || typeof signature !== 'string') return
-    if (open.signature.length + signature.length <= STREAM_EVENT_LIMIT_BYTES) open.signature += signature
+    if (open.signature.length + signature.length <= KEPT_PARTS_LIMIT_BYTES) open.signature += signature
   }
 
   #stop(index: unknown): readonly StreamPart[] {
