@@ -2,7 +2,9 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
-import type { EarlyEnd, StreamingProtocol } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { messagesForms } from './forms/messages-forms.ts'
+import type { EarlyEnd, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
 import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
@@ -18,6 +20,15 @@ import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
 import { EventStream, PASS, type EventPolicy, type StreamShape, type EventAction } from './stream/event-stream.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'content',
+  text: { fields: ['text', 'thinking', 'input', 'name'] },
+  isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
+  termsOf: ({ usage }) => anthropicTerms(usage),
+  failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
+})
 
 /** `POST /v1/messages`, and `POST /v1/messages/count_tokens`, whose requests are the same and whose answers are free. */
 export const anthropicMessages: StreamingProtocol = {
@@ -35,19 +46,19 @@ export const anthropicMessages: StreamingProtocol = {
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   limitOutput: limitMessages,
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'content',
-    text: { fields: ['text', 'thinking', 'input', 'name'] },
-    isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
-    termsOf: ({ usage }) => anthropicTerms(usage),
-    failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: messagesForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: ({ countsCalls }) => new EventStream(STREAM, new MessagesPolicy(countsCalls === true)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream({ countsCalls }: StreamOptions): StreamReader {
+  return new EventStream(STREAM, new MessagesPolicy(countsCalls === true))
 }
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(messagesForms, readWhole),
+  style: { kind: 'named', types: /^(?:message_|content_block_|ping$|error$)/ },
   marker: /block_st|"message_|error/g,
   sign: /"message_|"content_block_st(?:art|op)"|"error"|event: ?error/,
   // `content` is the summary that a compaction writes. What a citation cites was not written by the model.

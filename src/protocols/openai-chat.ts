@@ -1,5 +1,7 @@
 import type { TokenCounts } from '../core/tokens.ts'
-import type { StreamingProtocol } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { chatForms } from './forms/chat-forms.ts'
+import type { StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
 import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
@@ -27,6 +29,17 @@ const TEXT: TextFields = {
   twins: REASONING,
 }
 
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'choices',
+  isNothingWithout: true,
+  text: TEXT,
+  isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
+  termsOf: openaiTerms,
+  addCalls: addAnnotations,
+  failed: ({ error }) => error !== undefined && error !== null,
+})
+
 /** `POST /v1/chat/completions`, of OpenAI and of every provider that speaks it. */
 export const openaiChat: StreamingProtocol = {
   wire: 'openai-chat',
@@ -45,22 +58,18 @@ export const openaiChat: StreamingProtocol = {
   limitOutput: limitAtTop(['max_completion_tokens', 'max_tokens'], (model) =>
     modelFamily(model) === 'openai-reasoning' ? 'max_completion_tokens' : 'max_tokens',
   ),
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'choices',
-    isNothingWithout: true,
-    text: TEXT,
-    isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
-    termsOf: openaiTerms,
-    addCalls: addAnnotations,
-    failed: ({ error }) => error !== undefined && error !== null,
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: chatForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: (options) =>
-    new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new ChunkPolicy(FORM, options)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream(options: StreamOptions): StreamReader {
+  return new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new ChunkPolicy(FORM, options))
 }
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(chatForms, readWhole),
   marker: /_tokens"|\[DONE\]|error/g,
   sign: /_tokens"|\[DONE\]|"error"|event: ?error/,
   text: {

@@ -4,7 +4,16 @@ import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import { isObject } from './hub/json-object.ts'
-import type { EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { responsesForms } from './forms/responses-forms.ts'
+import type {
+  EarlyEnd,
+  StoredAnswer,
+  StreamingProtocol,
+  StreamOptions,
+  StreamReader,
+  UpstreamError,
+} from './protocol.ts'
 import {
   answerReader,
   collectText,
@@ -43,6 +52,18 @@ const TEXT: TextFields = {
   fields: ['text', 'refusal', 'arguments', 'input', 'code', 'command', 'commands', 'diff', 'query', 'queries', 'name'],
 }
 
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'output',
+  text: TEXT,
+  isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
+  termsOf: openaiTerms,
+  addCalls: addItems,
+  pending: ({ status }) => isPending(status),
+  storedAs: storedAnswer,
+  failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
+})
+
 /** `POST /v1/responses`. */
 export const openaiResponses: StreamingProtocol = {
   wire: 'openai-responses',
@@ -58,19 +79,14 @@ export const openaiResponses: StreamingProtocol = {
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'output',
-    text: TEXT,
-    isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
-    termsOf: openaiTerms,
-    addCalls: addItems,
-    pending: ({ status }) => isPending(status),
-    storedAs: storedAnswer,
-    failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: responsesForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: ({ countsCalls }) => new EventStream(STREAM, new ResponsesPolicy(countsCalls === true)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream({ countsCalls }: StreamOptions): StreamReader {
+  return new EventStream(STREAM, new ResponsesPolicy(countsCalls === true))
 }
 
 /**
@@ -81,6 +97,7 @@ const CALLED_BY_UPSTREAM =
   /"type":[ \t]*"(?!function_|custom_tool_|computer_|local_shell_|apply_patch_)(?:\w+_call(?:_output)?|mcp_\w+|compaction\w*|program\w*)"/
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(responsesForms, readWhole),
   // Everything but deltas: they are most of a stream, and all else is rare.
   marker: /"response\.(?!\w+\.delta")|error/g,
   sign: /"response\.(?:created|completed|incomplete|failed|[a-z_.]*\.(?:added|done))"|"error"|event: ?error/,

@@ -187,7 +187,7 @@ export class Translated {
     const { clientWire, upstreamWire, names, call, choices } = this.#parts
     return new TranslatedStream({
       realm: this.#realm,
-      metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
+      metered: protocolOf(upstreamWire).openStream({ ...about, choices, dropUsageChunk: false }),
       reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),
       names,

@@ -38,8 +38,10 @@ export interface ResponseAdapter {
   readonly isSameWire: boolean
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
   readonly openStream: (() => StreamReader) | null
+  /** See `StreamingProtocol`. */
+  readonly takesEitherForm: boolean
   readAnswer(body: Buffer): Answer
-  /** The client's bytes for an answer that was read: the same where both sides speak one wire. */
+  /** The client's bytes for an answer that was read (`Answer.rewritten` where that is set): the same where both sides speak one wire. */
   forClient(body: Buffer, usage: TokenCounts): Buffer
   readError(body: Buffer): UpstreamError
 }
@@ -164,7 +166,7 @@ export class TargetAdapters {
   #sameWireRequest(target: Target): OutboundRequest {
     const { model, fieldsLike = model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
-    const about = answerAbout(chosen)
+    const about = answerAbout(chosen, head)
     const askForUsage = mustAskForUsage(protocol, head)
     const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, fieldsLike, askForUsage }), fieldsLike)
     const settings = this.#settingsNotTakenBy(target)
@@ -180,9 +182,8 @@ export class TargetAdapters {
       adapter: {
         dropped: lean?.dropped ?? [],
         isSameWire: true,
-        openStream: protocol.streams
-          ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage, choices: head.choices })
-          : null,
+        openStream: protocol.streams ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage }) : null,
+        takesEitherForm: protocol.streams && protocol.takesEitherForm === true,
         readAnswer: (answer) => protocol.readAnswer(answer, about),
         forClient: (answer) => answer,
         readError: (answer) => protocol.readError(answer),
@@ -206,7 +207,7 @@ export class TargetAdapters {
     const upstream = { model, fieldsLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
     const [body, translated] = this.#translate(wire, upstream, lean)
     const protocol = protocolOf(wire)
-    const about = answerAbout(chosen)
+    const about = answerAbout(chosen, head)
     return {
       request: {
         method: 'POST',
@@ -219,6 +220,7 @@ export class TargetAdapters {
         dropped: lean === null ? translated.dropped : [...lean.dropped, ...translated.dropped],
         isSameWire: false,
         openStream: () => translated.openStream(about),
+        takesEitherForm: true,
         readAnswer: (answer) => protocol.readAnswer(answer, about),
         forClient: (answer, usage) => translated.answer(answer, usage),
         readError: (answer) => translated.readError(answer),
@@ -251,12 +253,9 @@ export class TargetAdapters {
   }
 }
 
-function answerAbout({ prices }: ChosenModel): AnswerAbout {
-  return prices.calls === undefined ? NOTHING_APART : COUNTS_CALLS
+function answerAbout({ prices }: ChosenModel, { choices }: RequestHead): AnswerAbout {
+  return prices.calls === undefined ? { choices } : { choices, countsCalls: true }
 }
-
-const NOTHING_APART: AnswerAbout = {}
-const COUNTS_CALLS: AnswerAbout = { countsCalls: true }
 
 function needsMoreOutput(tokens: number): Fault {
   return new Fault(

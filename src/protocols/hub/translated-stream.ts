@@ -9,6 +9,7 @@ import { BlockQueue } from './block-queue.ts'
 import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
+import { WholeCharacters } from './whole-characters.ts'
 import type { PartReader, PartWriter, StreamUsage } from './spoke.ts'
 
 export interface TranslatedStreamOptions {
@@ -35,6 +36,7 @@ export class TranslatedStream implements StreamReader {
   readonly #reader: PartReader
   readonly #writer: PartWriter
   readonly #restorer: PartRestorer
+  readonly #characters = new WholeCharacters()
   /** Null for a writer that takes blocks mixed. */
   readonly #queue: BlockQueue | null
   readonly #choices: number
@@ -57,6 +59,10 @@ export class TranslatedStream implements StreamReader {
 
   get hasBegun(): boolean {
     return this.#metered.hasBegun
+  }
+
+  get isWhole(): boolean {
+    return this.#metered.isWhole
   }
 
   get ended(): boolean {
@@ -163,7 +169,7 @@ export class TranslatedStream implements StreamReader {
 
   #writeAll(parts: readonly StreamPart[]): string {
     let written = ''
-    for (const read of parts) {
+    for (const read of this.#characters.join(parts)) {
       const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
       for (const restored of this.#restorer.restore(part)) written += this.#write(restored)
     }
