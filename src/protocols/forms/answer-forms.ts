@@ -1,4 +1,5 @@
 import type { Answer, AnswerAbout, StreamOptions, StreamReader } from '../protocol.ts'
+import { DataLines, hasEventsInLines } from '../stream/data-lines.ts'
 import type { WholeInStream } from '../stream/event-intake.ts'
 import { endOfEvent, readServerEvent, type ServerEvent } from '../stream/server-event.ts'
 import { StreamOpening } from '../stream/stream-opening.ts'
@@ -38,7 +39,8 @@ export function readingEitherForm(
     return isWhite(body, body.length - bytes.length) ? answer : withBytes(answer, bytes)
   }
 
-  function readEvents(bytes: Buffer, about: AnswerAbout): Answer {
+  function readEvents(sent: Buffer, about: AnswerAbout): Answer {
+    const bytes = hasEventsInLines(sent) ? new DataLines().take(sent) : sent
     const reader = open({ ...about, dropUsageChunk: false })
     reader.push(bytes)
     const end = reader.finish()

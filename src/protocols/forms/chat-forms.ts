@@ -102,7 +102,9 @@ function takeChoice(choices: Map<number, Choice>, said: JsonObject, position: nu
   const choice = choices.get(index) ?? { message: {}, more: { logprobs: null, finish_reason: null } }
   if (choices.size >= CHOICES_LIMIT && !choices.has(index)) return
   choices.set(index, choice)
-  for (const piece of [message, delta]) if (isObject(piece)) mergeDelta(choice.message, piece)
+  if (isObject(delta)) mergeDelta(choice.message, delta)
+  // Behind deltas a message says all of them once more.
+  else if (isObject(message) && Object.keys(choice.message).length === 0) mergeDelta(choice.message, message)
   if (isObject(logprobs)) mergeDelta(choice.more, { logprobs })
   takeGiven(choice.more, more)
 }

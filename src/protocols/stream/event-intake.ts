@@ -1,7 +1,7 @@
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
-import { DataLines, hasEventsInLines } from './data-lines.ts'
+import { DataLines, hasEventsInLines, LOOKED_AT_BYTES } from './data-lines.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { type EventStyle, inStyle, lacksStyle } from './event-style.ts'
 import { endOfEvent, readServerEvent } from './server-event.ts'
@@ -64,7 +64,10 @@ export class EventIntake {
   /** The last event of a stream that is over, which may lack its blank line; empty where there is none. */
   takeLast(): Buffer {
     const rest = this.#buffer.takeRest()
-    return this.#isPlain || rest.length === 0 ? rest : this.#formed(rest)
+    if (rest.length === 0) return rest
+    const last = this.#isPlain ? rest : this.#formed(rest)
+    // Google's SDKs take an event without it for one that was cut.
+    return this.#options.style?.kind === 'bare' ? Buffer.concat([withoutLineEnd(last), BLANK_LINE]) : last
   }
 
   /** The whole answer, once it has come. Events are taken from here on. */
@@ -94,10 +97,17 @@ export class EventIntake {
   #eventsIn(bytes: Buffer): Buffer | null {
     if (this.#lines !== null) return this.#buffer.take(this.#lines.take(bytes))
     const events = this.#buffer.take(bytes)
-    if (this.#isFirstSeen || !hasEventsInLines(events ?? this.#buffer.waiting)) return events
+    if (this.#isFirstSeen || !this.#areInLines(events)) return events
     this.#lines = new DataLines()
     const all = Buffer.concat([events ?? NOTHING, this.#buffer.takeRest()])
     return this.#buffer.take(this.#lines.take(all))
+  }
+
+  /** Of what waits, only the beginning is looked at, and not again with each byte. */
+  #areInLines(events: Buffer | null): boolean {
+    if (events !== null) return hasEventsInLines(events)
+    const { waiting } = this.#buffer
+    return waiting.length <= LOOKED_AT_BYTES && hasEventsInLines(waiting)
   }
 
   #collect(bytes: Buffer): null {
@@ -134,6 +144,15 @@ export class EventIntake {
 }
 
 const NOTHING = Buffer.alloc(0)
+const BLANK_LINE = Buffer.from('\n\n')
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+
+function withoutLineEnd(event: Buffer): Buffer {
+  let end = event.length
+  while (event[end - 1] === LINE_FEED || event[end - 1] === RETURN) end--
+  return event.subarray(0, end)
+}
 
 /** Where the first event with data stands; null where there is none. */
 function firstWithData(events: Buffer): { readonly start: number; readonly end: number } | null {
