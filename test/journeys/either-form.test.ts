@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
@@ -23,6 +23,15 @@ const PROTOCOLS: Readonly<Record<ChatWire, UpstreamProtocol>> = {
 }
 const WIRES = Object.keys(PROTOCOLS) as ChatWire[]
 
+/** Each client of a case, with the case. */
+const each = <Case extends ReportedAnswer | ReportedError>(cases: readonly Case[]) =>
+  cases.flatMap((it) =>
+    (it.clients ?? [it.at]).map((client) => ({ ...it, client, form: it.isStream ? 'a stream' : 'whole' })),
+  )
+
+/** Each has a model of its own, which rests behind its error. */
+const REFUSED = each(ERRORS).map((it, index) => ({ ...it, model: `refused-${index}` }))
+
 let gateway: GatewayUnderTest
 let upstream: ScriptedUpstream
 let secret: string
@@ -46,24 +55,26 @@ beforeAll(async () => {
       async function write(bytes: Buffer, size = bytes.length): Promise<void> {
         for (let at = 0; at < bytes.length; at += size) {
           response.write(bytes.subarray(at, at + size))
-          if (size < bytes.length) await wait(1)
+          if (size < bytes.length) await nextTurn()
         }
         response.end()
       }
     })
   })
-  const { port } = upstream
-  for (const wire of WIRES) {
-    const protocol = PROTOCOLS[wire]
-    const baseUrl = `http://127.0.0.1:${port}/${wire === 'gemini' ? 'v1beta' : 'v1'}`
-    await putModelOf(gateway.store, { name: nameOf(wire), targets: [{ port, protocol, settings: { baseUrl } }] })
-  }
+  for (const wire of WIRES) await putUp(nameOf(wire), wire)
+  for (const { model, at } of REFUSED) await putUp(model, at)
   secret = (await gateway.key(await gateway.account({ balance: '1000' }))).secret
 })
 afterAll(async () => {
   await gateway.close()
   upstream.close()
 })
+
+async function putUp(name: string, wire: ChatWire): Promise<void> {
+  const { port } = upstream
+  const baseUrl = `http://127.0.0.1:${port}/${wire === 'gemini' ? 'v1beta' : 'v1'}`
+  await putModelOf(gateway.store, { name, targets: [{ port, protocol: PROTOCOLS[wire], settings: { baseUrl } }] })
+}
 
 function nameOf(wire: ChatWire): string {
   return `at-${wire}`
@@ -74,12 +85,14 @@ interface Asked {
   readonly at: ChatWire
   readonly isStream: boolean
   readonly reply: AnswerBytes
+  /** The one of the wire where left out. */
+  readonly model?: string
 }
 
-function asking({ at, isStream, reply }: Asked): AskBySdk {
+function asking({ at, isStream, reply, model = nameOf(at) }: Asked): AskBySdk {
   const prompt = `prompt-${++prompts}`
   replies.set(prompt, reply)
-  return { origin: gateway.origin, secret, model: nameOf(at), prompt, isStream }
+  return { origin: gateway.origin, secret, model, prompt, isStream }
 }
 
 async function ask(asked: Asked): Promise<ReadAnswer> {
@@ -131,12 +144,6 @@ describe('the form that was asked for', () => {
   })
 })
 
-/** Each client of a case, with the case. */
-const each = <Case extends ReportedAnswer | ReportedError>(cases: readonly Case[]) =>
-  cases.flatMap((it) =>
-    (it.clients ?? [it.at]).map((client) => ({ ...it, client, form: it.isStream ? 'a stream' : 'whole' })),
-  )
-
 describe('answers in another form than their content type or their request says', () => {
   test.for(each(FORMS))(
     '$from: $what; $client on $at, asked for $form',
@@ -158,8 +165,9 @@ describe('streams in other writings', () => {
 })
 
 describe('errors in another form', () => {
-  test.for(each(ERRORS))('$from: $what; $client on $at', async ({ client, at, isStream, reply, status, says }) => {
-    const thrown = await ask({ client, at, isStream, reply }).catch((error: unknown) => error)
+  test.for(REFUSED)('$from: $what; $client on $at', async ({ status, says, ...asked }) => {
+    const { client } = asked
+    const thrown = await ask(asked).catch((error: unknown) => error)
     expect(thrown).toMatchObject({ status: status === 503 && client === 'anthropic-messages' ? 529 : status })
     expect(String(thrown)).toContain(says)
     expect(String(thrown)).not.toContain('data:')
@@ -225,4 +233,44 @@ test.for([
   const reply = { contentType: 'text/event-stream', body }
   const sent = await raw({ client: 'gemini', at: 'gemini', isStream: true, reply })
   expect(sent === body).toBe(true)
+})
+
+describe('what a streaming client of chat completions pays and gets', () => {
+  const reply = { body: whole('openai-chat') }
+
+  test('it gets no usage that it did not ask for, and one end', async () => {
+    const sent = await raw({ client: 'openai-chat', at: 'openai-chat', isStream: true, reply })
+    expect(sent).not.toContain('prompt_tokens')
+    expect(sent.match(/^data: \[DONE\]$/gm)).toHaveLength(1)
+    expect(sent).toContain('"system_fingerprint":"fp_1"')
+  })
+
+  test('it pays what the upstream reported, and its record has the time of the first byte', async () => {
+    const response = await askRaw(
+      'openai-chat',
+      asking({ client: 'openai-chat', at: 'openai-chat', isStream: true, reply }),
+    )
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    await response.text()
+    const find = () => gateway.store.usage.record(response.headers.get('x-request-id') ?? '')
+    const record = await vi.waitUntil(find, { timeout: PATIENCE_MS })
+    expect(record).toMatchObject({ usageSource: 'reported', isStream: true, tokens: { input: 10, output: 6 } })
+    expect(record.firstByteMs).not.toBeNull()
+  })
+
+  test('a client that asked for a whole answer gets JSON, whatever its upstream calls it', async () => {
+    for (const contentType of ['text/event-stream', 'text/plain', null]) {
+      for (const body of [whole('openai-chat'), events('openai-chat')]) {
+        const asked = {
+          client: 'openai-chat',
+          at: 'openai-chat',
+          isStream: false,
+          reply: { contentType, body },
+        } as const
+        const response = await askRaw('openai-chat', asking(asked))
+        expect(response.headers.get('content-type')).toBe('application/json')
+        expect(await response.json()).toMatchObject({ object: 'chat.completion', system_fingerprint: 'fp_1' })
+      }
+    }
+  })
 })

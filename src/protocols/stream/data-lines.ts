@@ -1,7 +1,7 @@
 import { isJson } from './raw-fields.ts'
 
 /** The first event is short everywhere: nothing is looked for behind so many bytes. */
-export const LOOKED_AT_BYTES = 64 * 1024
+export const LOOKED_AT_BYTES = 16 * 1024
 const LINE_FEED = 0x0a
 const BLANK_LINE = Buffer.from('\n')
 const DATA = 'data:'
@@ -9,6 +9,7 @@ const DATA = 'data:'
 /** Whether two events stand in these bytes without the blank line between them, as some upstreams send them: each line is JSON. */
 export function hasEventsInLines(bytes: Buffer): boolean {
   const first = bytes.toString('latin1', 0, LOOKED_AT_BYTES)
+  if (!first.includes('\ndata:')) return false
   const found = /^data: ?([{[].*[}\]]) *\r?\n(?:event:.*\r?\n)?data:/m.exec(first)
   return isJson(found?.[1] ?? '')
 }
