@@ -31,6 +31,12 @@ const WRITINGS: readonly { what: string; wire: ChatWire; written: string; read: 
     read: events('anthropic-messages'),
   },
   {
+    what: 'no names behind a named ping',
+    wire: 'anthropic-messages',
+    written: `event: ping\ndata: {"type":"ping"}\n\n${events('anthropic-messages', { names: 'none' })}`,
+    read: `event: ping\ndata: {"type":"ping"}\n\n${events('anthropic-messages')}`,
+  },
+  {
     what: 'one name for all, CR LF and a byte order mark',
     wire: 'anthropic-messages',
     written: BOM + events('anthropic-messages', { names: { all: 'message' }, lineEnd: '\r\n' }),

@@ -53,7 +53,10 @@ export class EventIntake {
 
   /** The events that are whole now, null when there are none. See `EventBuffer`. */
   take(chunk: Buffer): Buffer | null {
-    return this.#isPlain ? this.#buffer.take(chunk) : this.#takeSlowly(chunk)
+    if (!this.#isPlain) return this.#takeSlowly(chunk)
+    const events = this.#buffer.take(chunk)
+    // Names may be left out later on, as where a proxy names its own pings alone.
+    return events?.[0] === LETTER_D && this.#options.style?.kind === 'named' ? this.#named(events) : events
   }
 
   /** What waits for its end, as it came, and nothing waits any more. */
@@ -133,8 +136,15 @@ export class EventIntake {
       this.#isOver = true
       return Buffer.concat([events.subarray(0, first.start), converted])
     }
-    if (style !== undefined && lacksStyle(event, style)) this.#style = style
+    if (style !== undefined && lacksStyle(events.subarray(first.start), style)) this.#style = style
     return this.#style === null ? events : inStyle(events, this.#style)
+  }
+
+  #named(events: Buffer): Buffer {
+    this.#isFirstSeen = false
+    const formed = this.#formed(events)
+    this.#isPlain = this.#style === null
+    return formed
   }
 
   /** Clients that read nothing but data are given nothing else, from the first comment on. */
@@ -147,6 +157,7 @@ const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
+const LETTER_D = 0x64
 
 function withoutLineEnd(event: Buffer): Buffer {
   let end = event.length

@@ -11,22 +11,28 @@ export type EventStyle =
   | { readonly kind: 'named'; /** The types of the wire's events. */ readonly types: RegExp }
   | { readonly kind: 'bare' }
 
-/** Whether the event lacks what its wire's SDKs need, so that all events of its stream have to be written in that style. */
-export function lacksStyle(event: Buffer, style: EventStyle): boolean {
-  return style.kind === 'named' ? nameToWrite(event, style.types) !== null : !BARE.test(event.toString('latin1'))
+/** Whether the first of these events, or of a wire with names any of them, lacks what its SDKs need. */
+export function lacksStyle(events: Buffer, style: EventStyle): boolean {
+  const [first = NOTHING, ...others] = eachOf(events)
+  if (style.kind === 'bare') return !BARE.test(first.toString('latin1'))
+  return [first, ...others].some((event) => nameToWrite(event, style.types) !== null)
 }
 
 /** Whole events in that style; the last one may lack its blank line. */
 export function inStyle(events: Buffer, style: EventStyle): Buffer {
+  const written = eachOf(events).map((event) => (style.kind === 'named' ? named(event, style.types) : bare(event)))
+  return Buffer.concat(written)
+}
+
+function eachOf(events: Buffer): Buffer[] {
   const text = events.toString('latin1')
-  const written: Buffer[] = []
+  const found: Buffer[] = []
   for (let start = 0; start < text.length;) {
     const end = endOfEvent(text, start)
-    const event = events.subarray(start, end)
-    written.push(style.kind === 'named' ? named(event, style.types) : bare(event))
+    found.push(events.subarray(start, end))
     start = end
   }
-  return Buffer.concat(written)
+  return found
 }
 
 /** The data on one line, and a blank line behind it. */
