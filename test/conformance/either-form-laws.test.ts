@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { totalInput } from '../../src/core/tokens.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
-import type { Answer, StreamingProtocol } from '../../src/protocols/protocol.ts'
+import type { Answer } from '../../src/protocols/protocol.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { SPOKES } from '../../src/protocols/translation.ts'
 import { runsInSuite } from '../support/run/suite.ts'
@@ -14,7 +14,6 @@ import { answers, partsOf, USAGE } from './translation-values.ts'
 
 // On every chat wire a whole answer and a stream are one answer in two forms. A new wire is in SPOKES: nothing else to do.
 
-const streaming = (wire: ChatWire) => protocolOf(wire) as StreamingProtocol
 const latin1 = (bytes: Buffer) => bytes.toString('latin1')
 
 function wholeOf(answer: Answer): Buffer {
@@ -40,7 +39,7 @@ describe('a stream where a whole answer was asked for', () => {
     )
   })
 
-  test.for(WIRES)('%s: cut anywhere before its end it is no answer', (wire) => {
+  test.for(WIRES)('%s: cut anywhere before its end it is not an answer', (wire) => {
     fc.assert(
       fc.property(answers, fc.double({ min: 0, max: 0.6, noNaN: true }), (some, part) => {
         const bytes = streamOf(wire, partsOf(answerFrom(wire, some), 20))
@@ -60,13 +59,13 @@ describe('a whole answer where a stream was asked for', () => {
         const written = SPOKES[wire].writeAnswer(answer, callOf(wire), USAGE)
         const body = Buffer.from(JSON.stringify(written, null, isPretty ? 2 : 0))
         const cuts = places.filter((place) => place < body.length)
-        const played = playStream(streaming(wire).openStream({ dropUsageChunk: false }), cutAt(body, cuts))
+        const played = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), cutAt(body, cuts))
         expect(played).toMatchObject({ end: 'complete', sent: '', usageIsFinal: true, usage: { output: USAGE.output } })
         expect(totalInput(played.usage)).toBe(totalInput(USAGE))
         const stream = Buffer.from(played.held, 'latin1')
         expect(meaningOfAnswer(readStream(wire, stream))).toEqual(meaningOfAnswer(answer))
         // It is a stream like any other: read as one it passes untouched.
-        const again = playStream(streaming(wire).openStream({ dropUsageChunk: false }), [stream])
+        const again = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [stream])
         expect(again.sent + again.held).toBe(latin1(stream))
       }),
       { numRuns: runsInSuite(150) },
@@ -78,7 +77,7 @@ describe('a whole answer where a stream was asked for', () => {
       fc.property(answers, (some) => {
         const answer = answerFrom(wire, some)
         const body = Buffer.from(JSON.stringify(SPOKES[wire].writeAnswer(answer, callOf(wire), USAGE)))
-        const { held } = playStream(streaming(wire).openStream({ dropUsageChunk: false }), [body])
+        const { held } = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [body])
         const back = wholeOf(protocolOf(wire).readAnswer(Buffer.from(held, 'latin1')))
         expect(meaningOfAnswer(readWhole(wire, back))).toEqual(meaningOfAnswer(answer))
       }),
@@ -94,7 +93,7 @@ describe('a whole answer where a stream was asked for', () => {
           fc.jsonValue().map((value) => JSON.stringify([value, value])),
         ),
         (json) => {
-          const played = playStream(streaming(wire).openStream({ dropUsageChunk: false }), [Buffer.from(json)])
+          const played = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [Buffer.from(json)])
           expect(['complete', 'failed', 'cut']).toContain(played.end)
           expect(['answer', 'failed', 'malformed']).toContain(protocolOf(wire).readAnswer(Buffer.from(json)).kind)
         },
@@ -146,7 +145,7 @@ const UNKNOWN: Readonly<Record<ChatWire, { readonly body: string; readonly keeps
 describe('what the gateway does not know of an answer', () => {
   test.for(WIRES)('%s: stays as it was written when a whole becomes a stream', (wire) => {
     const { body, keeps } = UNKNOWN[wire]
-    const { held } = playStream(streaming(wire).openStream({ dropUsageChunk: false }), [Buffer.from(body)])
+    const { held } = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [Buffer.from(body)])
     for (const kept of keeps) expect(held).toContain(kept)
   })
 
@@ -154,7 +153,7 @@ describe('what the gateway does not know of an answer', () => {
     '%s: stays as it was written when a stream becomes a whole',
     (wire) => {
       const { body, keeps } = UNKNOWN[wire]
-      const { held } = playStream(streaming(wire).openStream({ dropUsageChunk: false }), [Buffer.from(body)])
+      const { held } = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [Buffer.from(body)])
       const back = latin1(wholeOf(protocolOf(wire).readAnswer(Buffer.from(held, 'latin1'))))
       for (const kept of keeps) expect(back).toContain(kept.replaceAll('\\"', '"'))
     },

@@ -14,7 +14,7 @@ export interface ServerEventOfWire {
 export const TEXT = 'Hello 😀, 世界'
 export const THOUGHT = 'Let me think.'
 /** A number that does not survive a parser of JSON. */
-export const ARGUMENTS = '{"id":2512292042121000001,"q":"a \\"b\\""}'
+const ARGUMENTS = '{"id":2512292042121000001,"q":"a \\"b\\""}'
 export const PARSED = JSON.parse(ARGUMENTS) as object
 
 const data = (value: object | '[DONE]'): ServerEventOfWire => ({ name: null, data: value })

@@ -2,7 +2,7 @@
 import type { ChatWire } from '../../src/core/wire.ts'
 import { ANSWERS, eventsOf, type EventsAs, jsonOf } from './answers-of-wires.ts'
 
-/** How upstreams were seen to answer, and where it was told. Where left out: the client of the same wire, and what it reads always. */
+/** How upstreams were seen to answer, and where it was reported. Where left out: the client of the same wire, and what it reads always. */
 export interface ReportedAnswer {
   readonly from: string
   readonly what: string
@@ -215,7 +215,7 @@ export const FORMS: readonly ReportedAnswer[] = [
     from: 'FMXExpress/PasClaw#65',
     what: 'one event with the whole response in it',
     at: 'openai-responses',
-    clients: ['openai-responses', 'openai-chat'].slice(0, 1) as ChatWire[],
+    clients: ['openai-responses', 'anthropic-messages'],
     isStream: true,
     reply: { contentType: SSE, body: `data: ${whole('openai-responses')}\n\n` },
   },

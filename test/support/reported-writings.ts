@@ -127,7 +127,7 @@ export const WRITINGS: readonly ReportedAnswer[] = [
         'elizaOS/eliza#19260',
         'a byte order mark',
         'openai-responses',
-        ['openai-responses', 'openai-chat'].slice(0, 1),
+        ['openai-responses', 'anthropic-messages'],
         {},
         BOM,
       ],

@@ -8,6 +8,8 @@ interface AnswerHead {
   readonly status: number
   readonly contentType: string
   readonly isStream: boolean
+  /** False for a count of tokens, which is taken whole whatever its content type says. */
+  readonly isMetered: boolean
 }
 
 /**
@@ -16,9 +18,9 @@ interface AnswerHead {
  */
 export function isReadAsStream(
   adapter: ResponseAdapter | null,
-  { status, contentType, isStream }: AnswerHead,
+  { status, contentType, isStream, isMetered }: AnswerHead,
 ): boolean {
-  if (adapter === null || adapter.openStream === null || !isGood(status)) return false
+  if (adapter === null || adapter.openStream === null || !isMetered || !isGood(status)) return false
   return adapter.takesEitherForm ? isStream : isEventStream(contentType)
 }
 

@@ -62,8 +62,8 @@ export class AnswerInWaiting implements UpstreamHandler {
     this.attempt.heard(status, headers)
     const { adapter } = this.attempt
     const { stream: isStream } = this.#context.prepared.head
-    if (isReadAsStream(adapter, { status, contentType: contentTypeOf(headers), isStream }))
-      this.#reader = adapter.openStream?.() ?? null
+    const head = { status, contentType: contentTypeOf(headers), isStream, isMetered: true }
+    if (isReadAsStream(adapter, head)) this.#reader = adapter.openStream?.() ?? null
   }
 
   onData(chunk: Buffer): void {

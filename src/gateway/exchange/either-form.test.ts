@@ -41,7 +41,7 @@ test('events where a whole answer was asked for are one, and are paid as reporte
   expect(begun.settled.map(({ record }) => record)).toMatchObject([REPORTED])
 })
 
-test('events that stop before their end are no whole answer, and the next target is asked', async () => {
+test('events that stop before their end are not an answer, and the next target is asked', async () => {
   const begun = begin({ stream: false })
   comes(begun, 0, { body: START + TEXT, headers: STREAM })
   begun.attempt(0).handler.onEnd()

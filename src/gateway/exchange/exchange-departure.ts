@@ -189,7 +189,7 @@ export class ExchangeDeparture {
 /** Stands for the status of an upstream that broke before it answered. */
 const BROKEN = 502
 
-/** What a whole answer used that came in place of a stream; null where it is no answer. */
+/** What a whole answer used that came in place of a stream; null where it is not an answer. */
 function usedByWhole(reader: StreamReader): UsedSoFar | null {
   return reader.finish().kind === 'complete' ? usedBy(reader) : null
 }

@@ -159,10 +159,9 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#status = status
     this.#attempts.heard(status, headers)
     this.#contentType = contentTypeOf(headers)
-    const { adapter } = this.#attempts
-    const head = { status, contentType: this.#contentType, isStream: this.#context.prepared.head.stream }
-    // A count of tokens is taken whole, whatever its content type says.
-    const reader = this.#settlement.isMetered && isReadAsStream(adapter, head) ? this.#openReader() : null
+    const { stream: isStream } = this.#context.prepared.head
+    const head = { status, contentType: this.#contentType, isStream, isMetered: this.#settlement.isMetered }
+    const reader = isReadAsStream(this.#attempts.adapter, head) ? this.#openReader() : null
     if (this.#phase === 'left') {
       this.#departure.answered({ status, reader, collected: reader === null ? this.#collected : null })
       return

@@ -69,7 +69,7 @@ function withBytes(answer: Answer, bytes: Buffer): Answer {
   return answer.kind === 'answer' ? { ...answer, rewritten: bytes } : answer
 }
 
-/** Null where the bytes are no answer. */
+/** Null where the bytes are not an answer. */
 function eventsOf(body: Buffer, forms: AnswerForms, read: ReadAnswer): Buffer | null {
   const found = rawValues(body)
   const [first] = found?.values ?? []

@@ -123,5 +123,9 @@ function wholeMessage(message: Record<string, unknown>): JsonObject {
   if (!Array.isArray(calls) || calls.length === 0) return said
   const entries = (calls as readonly unknown[]).filter(isObject)
   const inOrder = entries.toSorted((one, other) => Number(one['index'] ?? 0) - Number(other['index'] ?? 0))
-  return { ...said, tool_calls: inOrder.map(({ index: _, ...call }) => ({ type: 'function', ...call })) }
+  return { ...said, tool_calls: inOrder.map(wholeCall) }
+}
+
+function wholeCall(call: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries({ type: 'function', ...call }).filter(([key]) => key !== 'index'))
 }

@@ -35,13 +35,13 @@ function toEvents(body: Buffer): Buffer {
     ['stop_sequence', stop_sequence],
   ])
   return Buffer.concat([
-    event('message_start', [['message', rawObject(new Map([...fields, ...begun]))]]),
+    written('message_start', [['message', rawObject(new Map([...fields, ...begun]))]]),
     ...blocks.flatMap(blockEvents),
-    event('message_delta', [
+    written('message_delta', [
       ['delta', delta],
       ['usage', counted],
     ]),
-    event('message_stop', []),
+    written('message_stop', []),
   ])
 }
 
@@ -54,7 +54,7 @@ function blockEvents(block: Buffer, index: number): Buffer[] {
       ['type', `"${type}"`],
       [field, raw],
     ])
-    deltas.push(event('content_block_delta', [at, ['delta', delta]]))
+    deltas.push(written('content_block_delta', [at, ['delta', delta]]))
   }
   const begun = new Map(fields)
   for (const { field, delta } of TEXTS) {
@@ -72,13 +72,13 @@ function blockEvents(block: Buffer, index: number): Buffer[] {
   if (citations.length > 0) begun.set('citations', '[]')
   for (const citation of citations) add('citations_delta', 'citation', citation.toString())
   return [
-    event('content_block_start', [at, ['content_block', rawObject(begun)]]),
+    written('content_block_start', [at, ['content_block', rawObject(begun)]]),
     ...deltas,
-    event('content_block_stop', [at]),
+    written('content_block_stop', [at]),
   ]
 }
 
-function event(type: string, fields: readonly (readonly [string, string])[]): Buffer {
+function written(type: string, fields: readonly (readonly [string, string])[]): Buffer {
   return eventOf(rawObject([['type', `"${type}"`], ...fields]), type)
 }
 

@@ -70,7 +70,7 @@ export function isGiven(raw: string | undefined): raw is string {
 }
 
 /** JSON on one line, as the data of an event. */
-export function onOneLine(json: Buffer): Buffer {
+function onOneLine(json: Buffer): Buffer {
   if (!json.includes(LINE_FEED) && !json.includes(RETURN)) return json
   return Buffer.from(json.toString('latin1').replace(/[\r\n]/g, ' '), 'latin1')
 }

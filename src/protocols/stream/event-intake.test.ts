@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ANSWERS, eventsOf, type EventsAs } from '../../../test/support/answers-of-wires.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import { protocolOf } from '../protocol-of.ts'
-import type { StreamingProtocol } from '../protocol.ts'
 
 const BOM = '\u{FEFF}'
 
 function played(wire: ChatWire, packets: readonly Buffer[]): string {
-  const reader = (protocolOf(wire) as StreamingProtocol).openStream({ dropUsageChunk: false })
+  const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
   const sent = packets.map((packet) => reader.push(packet) ?? Buffer.alloc(0))
   const end = reader.finish()
   expect(end.kind).toBe('complete')
@@ -79,7 +78,7 @@ describe.each(WRITINGS)('$what on $wire', ({ wire, written, read }) => {
 
 test('once its first event has shown that a stream is as clients read it, its chunks pass as the same objects', () => {
   for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const) {
-    const reader = (protocolOf(wire) as StreamingProtocol).openStream({ dropUsageChunk: false })
+    const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
     for (const event of ANSWERS[wire].events.slice(0, 3)) {
       const chunk = Buffer.from(eventsOf([event]))
       expect(reader.push(chunk)).toBe(chunk)
@@ -87,7 +86,7 @@ test('once its first event has shown that a stream is as clients read it, its ch
   }
 })
 
-test('a mark, a comment or half a word is no answer', () => {
+test('a mark, a comment or half a word is not an answer', () => {
   for (const bytes of [
     '',
     '\u{FEFF}',
@@ -101,7 +100,7 @@ test('a mark, a comment or half a word is no answer', () => {
     '{}{',
     'data: [DONE]x',
   ]) {
-    const reader = (protocolOf('anthropic-messages') as StreamingProtocol).openStream({ dropUsageChunk: false })
+    const reader = protocolOf('anthropic-messages').openStream({ dropUsageChunk: false })
     expect(reader.push(Buffer.from(bytes)), bytes).toBeNull()
     expect([reader.hasBegun, reader.finish().kind], bytes).toEqual([false, 'cut'])
   }
@@ -109,7 +108,7 @@ test('a mark, a comment or half a word is no answer', () => {
 
 test('JSON is said to be a whole with its first byte, behind comments and in any pieces, and has not begun before its end', () => {
   const body = `: wait\n\n \u{0}`.replace('\u{0}', JSON.stringify(ANSWERS['openai-chat'].whole))
-  const reader = (protocolOf('openai-chat') as StreamingProtocol).openStream({ dropUsageChunk: false })
+  const reader = protocolOf('openai-chat').openStream({ dropUsageChunk: false })
   const states = Array.from(Buffer.from(body), (byte) => {
     expect(reader.push(Buffer.from([byte]))).toBeNull()
     return reader.isWhole

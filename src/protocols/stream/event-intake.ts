@@ -18,7 +18,7 @@ export interface IntakeOptions {
 export interface WholeInStream {
   /** Whether an event, as Latin-1, has a whole answer in it, as gateways send that do not stream. */
   isWholeEvent(event: string): boolean
-  /** The same answer as events, up to the last one; null where these bytes are no answer. */
+  /** The same answer as events, up to the last one; null where these bytes are not an answer. */
   eventsOf(body: Buffer): Buffer | null
 }
 
@@ -55,7 +55,7 @@ export class EventIntake {
   take(chunk: Buffer): Buffer | null {
     if (!this.#isPlain) return this.#takeSlowly(chunk)
     const events = this.#buffer.take(chunk)
-    // Names may be left out later on, as where a proxy names its own pings alone.
+    // Names may be left out later on, as where a gateway between names its own pings alone.
     return events?.[0] === LETTER_D && this.#options.style?.kind === 'named' ? this.#named(events) : events
   }
 
