@@ -103,6 +103,37 @@ describe('a whole answer where a stream was asked for', () => {
   })
 })
 
+describe('bytes that are damaged', () => {
+  const damage = fc.array(fc.tuple(fc.nat(4_000), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 })
+
+  test.for(WIRES)('%s: are read without a crash in either form', (wire) => {
+    fc.assert(
+      fc.property(answers, damage, (some, changes) => {
+        const answer = answerFrom(wire, some)
+        const whole = Buffer.from(JSON.stringify(SPOKES[wire].writeAnswer(answer, callOf(wire), USAGE)))
+        for (const bytes of [whole, streamOf(wire, partsOf(answer, 5))]) {
+          for (const [at, byte] of changes) if (at < bytes.length) bytes[at] = byte
+          const played = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [bytes])
+          expect(['complete', 'failed', 'cut']).toContain(played.end)
+          expect(['answer', 'failed', 'malformed']).toContain(protocolOf(wire).readAnswer(bytes).kind)
+        }
+      }),
+      { numRuns: runsInSuite(300) },
+    )
+  })
+
+  test('JSON that goes deeper than any reader is no crash', () => {
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    const chunk = (delta: string, reason: string) =>
+      `data: {"choices":[{"index":0,"delta":${delta},"finish_reason":${reason}}]}\n\n`
+    const events = Buffer.from(`${chunk(deep, 'null')}${chunk('{}', '"stop"')}data: [DONE]\n\n`)
+    expect(['answer', 'malformed']).toContain(protocolOf('openai-chat').readAnswer(events).kind)
+    const body = Buffer.from(`{"choices":[{"index":0,"message":${deep},"finish_reason":"stop"}]}`)
+    const { end } = playStream(protocolOf('openai-chat').openStream({ dropUsageChunk: false }), [body])
+    expect(['complete', 'cut']).toContain(end)
+  })
+})
+
 // Of what no reader of ours knows, and of numbers beyond 2^53.
 const UNKNOWN: Readonly<Record<ChatWire, { readonly body: string; readonly keeps: readonly string[] }>> = {
   'openai-chat': {

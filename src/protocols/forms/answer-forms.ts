@@ -1,3 +1,4 @@
+import { Fault } from '../../core/faults.ts'
 import type { Answer, AnswerAbout, StreamOptions, StreamReader } from '../protocol.ts'
 import { DataLines, hasEventsInLines } from '../stream/data-lines.ts'
 import type { WholeInStream } from '../stream/event-intake.ts'
@@ -42,12 +43,17 @@ export function readingEitherForm(
   function readEvents(sent: Buffer, about: AnswerAbout): Answer {
     const bytes = hasEventsInLines(sent) ? new DataLines().take(sent) : sent
     const reader = open({ ...about, dropUsageChunk: false })
-    reader.push(bytes)
+    try {
+      reader.push(bytes)
+    } catch (error) {
+      if (error instanceof Fault) return { kind: 'malformed', why: error.message }
+      throw error
+    }
     const end = reader.finish()
     const { usage, terms, storedAs } = reader
     if (end.kind === 'failed')
       return { kind: 'failed', usage, error: end.error, producedText: () => reader.producedText() }
-    const whole = end.kind === 'complete' ? forms.toWhole(eventsIn(bytes)) : null
+    const whole = end.kind === 'complete' ? orNull(() => forms.toWhole(eventsIn(bytes))) : null
     const answer = whole === null ? null : read(whole, about)
     if (answer?.kind === 'failed') return answer
     if (whole === null || answer?.kind !== 'answer') return { kind: 'malformed', why: 'its events make no answer' }
@@ -77,7 +83,17 @@ function eventsOf(body: Buffer, forms: AnswerForms, read: ReadAnswer): Buffer | 
   if (found.isList || found.values.length > 1) return dataEvents(found.values)
   const answer = read(first)
   if (answer.kind === 'malformed') return null
-  return answer.kind === 'failed' ? eventOf(first, 'error') : forms.toEvents(first)
+  return answer.kind === 'failed' ? eventOf(first, 'error') : orNull(() => forms.toEvents(first))
+}
+
+/** An upstream decides how deep its JSON goes: where that is too deep to be written anew, there is nothing. */
+function orNull(write: () => Buffer | null): Buffer | null {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function dataEvents(values: readonly Buffer[]): Buffer {

@@ -41,7 +41,7 @@ export function rawEntries(object: Buffer | string | undefined): Map<string, str
     const start = afterWhite(json, colon + 1)
     const end = endOfValue(json, start)
     if (end < 0) return entries
-    entries.set(JSON.parse(json.toString('utf8', at, endOfKey)) as string, json.toString('utf8', start, end))
+    entries.set(textOf(json.toString('utf8', at, endOfKey)), json.toString('utf8', start, end))
     at = afterWhite(json, end)
     if (json[at] === COMMA) at = afterWhite(json, at + 1)
   }
@@ -59,9 +59,14 @@ export function rawObject(entries: Iterable<readonly [string, string]>): string 
   return `{${Array.from(entries, ([key, raw]) => `${JSON.stringify(key)}:${raw}`).join(',')}}`
 }
 
-/** A raw string as text; empty where it is something else. */
+/** A raw string as text; empty where it is something else, or has an escape that JSON does not know. */
 export function textOf(raw: string | undefined): string {
-  return raw?.startsWith('"') === true ? (JSON.parse(raw) as string) : ''
+  if (raw?.startsWith('"') !== true) return ''
+  try {
+    return JSON.parse(raw) as string
+  } catch {
+    return ''
+  }
 }
 
 /** Whether there is a value, and it is not null. */
