@@ -70,7 +70,7 @@ export class EventIntake {
     if (rest.length === 0) return rest
     const last = this.#isPlain ? rest : this.#formed(rest)
     // Google's SDKs take an event without it for one that was cut.
-    return this.#options.style?.kind === 'bare' ? Buffer.concat([withoutLineEnd(last), BLANK_LINE]) : last
+    return this.#options.style?.kind === 'bare' ? Buffer.concat([last, BLANK_LINE]) : last
   }
 
   /** The whole answer, once it has come. Events are taken from here on. */
@@ -143,7 +143,7 @@ export class EventIntake {
   #named(events: Buffer): Buffer {
     this.#isFirstSeen = false
     const formed = this.#formed(events)
-    this.#isPlain = this.#style === null
+    this.#isPlain = this.#style === null && !this.#isOver
     return formed
   }
 
@@ -155,15 +155,7 @@ export class EventIntake {
 
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
 const LETTER_D = 0x64
-
-function withoutLineEnd(event: Buffer): Buffer {
-  let end = event.length
-  while (event[end - 1] === LINE_FEED || event[end - 1] === RETURN) end--
-  return event.subarray(0, end)
-}
 
 /** Where the first event with data stands; null where there is none. */
 function firstWithData(events: Buffer): { readonly start: number; readonly end: number } | null {

@@ -349,7 +349,8 @@ export class EventStream implements StreamReader {
     const verdict = this.#judgeEvent(rest)
     if (verdict.kind === 'end' || verdict.kind === 'failed') {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
-      const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
+      const lacksEnd = verdict.kind === 'failed' && !rest.subarray(-BLANK_LINE.length).equals(BLANK_LINE)
+      const bytes = lacksEnd ? Buffer.concat([rest, BLANK_LINE]) : rest
       this.#readEnd(verdict, rest.toString('latin1'))
       this.#close(verdict, bytes)
       return NOTHING
