@@ -42,9 +42,14 @@ function withEntries(before: unknown, entries: readonly unknown[]): unknown[] {
   return list
 }
 
-/** The entry of the list that this one goes on with. */
-function entryOf(list: readonly unknown[], { index, type }: JsonObject): Record<string, unknown> | undefined {
-  if (typeof index !== 'number') return undefined
+/** The entry of the list that this one goes on with. Without an index a call goes on as long as no other id comes. */
+function entryOf(list: readonly unknown[], entry: JsonObject): Record<string, unknown> | undefined {
+  const { index, type, id } = entry
+  if (typeof index !== 'number') {
+    const last = list.at(-1)
+    const goesOn = isObject(entry['function']) && isObject(last) && (typeof id !== 'string' || id === last['id'])
+    return goesOn ? last : undefined
+  }
   const last = list.slice(-ENTRIES_LIMIT)
   return last.findLast(
     (each): each is Record<string, unknown> =>

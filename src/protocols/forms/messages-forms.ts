@@ -90,11 +90,11 @@ interface Block {
   readonly citations: string[]
 }
 
+/** What a message has in any case. */
+const UNSAID = { type: '"message"', role: '"assistant"', stop_reason: 'null', stop_sequence: 'null' }
+
 function toWhole(events: readonly ServerEvent[]): Buffer | null {
-  const message = new Map([
-    ['type', '"message"'],
-    ['role', '"assistant"'],
-  ])
+  const message = new Map(Object.entries(UNSAID))
   const blocks = new Map<number, Block>()
   for (const { name, data } of events) {
     const fields = rawEntries(data)

@@ -1,9 +1,6 @@
 import { Fault } from '../../core/faults.ts'
-import { LARGE_EVENT_BYTES, LARGE_EVENTS_LIMIT_BYTES, STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
-import { type EventHolder, LargeEvents } from './large-events.ts'
-
-/** Shared by all streams of the thread. */
-const LARGE_EVENTS = new LargeEvents({ limit: LARGE_EVENTS_LIMIT_BYTES, leastBytes: LARGE_EVENT_BYTES })
+import { LARGE_EVENT_BYTES, STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
+import { type EventHolder, LARGE_EVENTS, noRoom } from './large-events.ts'
 
 /**
  * Cuts a stream of bytes at the borders of its events, wherever the network cut it: what comes out are whole events,
@@ -70,10 +67,7 @@ export class EventBuffer implements EventHolder {
     const size = Math.max(SMALLEST_BYTES, Math.min(length * 2, Math.max(length, STREAM_EVENT_LIMIT_BYTES)))
     if (size >= LARGE_EVENT_BYTES && !LARGE_EVENTS.mayGrow(this, size)) {
       this.#clear()
-      throw new Fault(
-        'rate_limited',
-        'The gateway is receiving too many large answers at the moment. Retry the request.',
-      )
+      throw noRoom()
     }
     const larger = Buffer.allocUnsafe(size)
     this.#bytes.copy(larger, 0, 0, this.#length)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ANSWERS, eventsOf, type EventsAs } from '../../../test/support/answers-of-wires.ts'
+import { ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import { protocolOf } from '../protocol-of.ts'
 
@@ -117,4 +118,12 @@ test('JSON is said to be a whole with its first byte, behind comments and in any
   expect([reader.hasBegun, reader.ended]).toEqual([false, false])
   expect(reader.finish().kind).toBe('complete')
   expect([reader.hasBegun, reader.ended, reader.usage.output]).toEqual([true, true, 6])
+})
+
+test('a whole answer in place of a stream is refused before it fills the memory', () => {
+  const reader = protocolOf('openai-chat').openStream({ dropUsageChunk: false })
+  const chunk = Buffer.alloc(1024 * 1024, 0x61)
+  reader.push(Buffer.from('{"x":"'))
+  for (let i = 0; i < ANSWER_LIMIT_BYTES / chunk.length - 1; i++) expect(reader.push(chunk)).toBeNull()
+  expect(() => reader.push(chunk)).toThrow(expect.objectContaining({ code: 'upstream_malformed' }))
 })

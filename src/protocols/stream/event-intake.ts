@@ -1,9 +1,10 @@
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
-import { ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
+import { ANSWER_LIMIT_BYTES, LARGE_EVENT_BYTES } from '../../core/limits.ts'
 import { DataLines, hasEventsInLines, LOOKED_AT_BYTES } from './data-lines.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { type EventStyle, inStyle, lacksStyle } from './event-style.ts'
+import { type EventHolder, LARGE_EVENTS, noRoom } from './large-events.ts'
 import { endOfEvent, readServerEvent } from './server-event.ts'
 import { StreamOpening } from './stream-opening.ts'
 
@@ -26,7 +27,7 @@ export interface WholeInStream {
  * Where the bytes of a stream come in: cuts them into whole events in the form that the wire's clients read. What is in that
  * form already, as nearly all streams are, passes as it is once its first event has shown that.
  */
-export class EventIntake {
+export class EventIntake implements EventHolder {
   readonly #options: IntakeOptions
   readonly #buffer = new EventBuffer()
   /** Null once the stream has begun as streams do. */
@@ -35,6 +36,7 @@ export class EventIntake {
   #style: EventStyle | null = null
   /** Of an answer that is JSON. */
   #body: CollectedBytes | null = null
+  #bodyBytes = 0
   /** A whole answer was in an event: what follows says nothing. */
   #isOver = false
   #isPlain = false
@@ -49,6 +51,11 @@ export class EventIntake {
   /** The answer comes whole. Its bytes are kept for `takeBody`. */
   get isWhole(): boolean {
     return this.#body !== null
+  }
+
+  /** Of an answer that is JSON; events wait in a holder of their own. */
+  get size(): number {
+    return this.#bodyBytes
   }
 
   /** The events that are whole now, null when there are none. See `EventBuffer`. */
@@ -76,7 +83,7 @@ export class EventIntake {
   /** The whole answer, once it has come. Events are taken from here on. */
   takeBody(): Buffer {
     const body = this.#body?.whole() ?? NOTHING
-    this.#body = null
+    this.#dropBody()
     // Comments and white space before it belong to no event.
     this.#buffer.takeRest()
     this.#opening = null
@@ -115,10 +122,21 @@ export class EventIntake {
 
   #collect(bytes: Buffer): null {
     this.#body ??= new CollectedBytes()
+    this.#bodyBytes += bytes.length
     if (!this.#body.add(bytes, ANSWER_LIMIT_BYTES)) {
+      this.#dropBody()
       throw new Fault('upstream_malformed', 'The model’s answer is larger than this gateway supports.')
     }
+    if (this.#bodyBytes >= LARGE_EVENT_BYTES && !LARGE_EVENTS.mayGrow(this, this.#bodyBytes)) {
+      this.#dropBody()
+      throw noRoom()
+    }
     return null
+  }
+
+  #dropBody(): void {
+    this.#body = null
+    this.#bodyBytes = 0
   }
 
   /** The events as clients read them. */

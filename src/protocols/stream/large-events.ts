@@ -1,3 +1,6 @@
+import { Fault } from '../../core/faults.ts'
+import { LARGE_EVENT_BYTES, LARGE_EVENTS_LIMIT_BYTES } from '../../core/limits.ts'
+
 /** What keeps the bytes of an event that has not arrived whole. */
 export interface EventHolder {
   /** Bytes of memory that it takes now. */
@@ -33,4 +36,12 @@ export class LargeEvents {
     if (!isKnown) this.#holders.add(new WeakRef(holder))
     return true
   }
+}
+
+/** Shared by all streams of the thread. */
+export const LARGE_EVENTS = new LargeEvents({ limit: LARGE_EVENTS_LIMIT_BYTES, leastBytes: LARGE_EVENT_BYTES })
+
+/** The Fault where the large events of other streams leave no memory for one more. */
+export function noRoom(): Fault {
+  return new Fault('rate_limited', 'The gateway is receiving too many large answers at the moment. Retry the request.')
 }
