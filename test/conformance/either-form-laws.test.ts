@@ -122,7 +122,7 @@ describe('bytes that are damaged', () => {
     )
   })
 
-  test('JSON that goes deeper than any reader is no crash', () => {
+  test('JSON that goes deeper than any reader crashes nothing', () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
     const chunk = (delta: string, reason: string) =>
       `data: {"choices":[{"index":0,"delta":${delta},"finish_reason":${reason}}]}\n\n`

@@ -29,7 +29,7 @@ const called = (id: string, name: string, json: string) => ({
   function: { name, arguments: json },
 })
 
-test('calls in pieces are whole calls without an index, however they are told apart', () => {
+test('calls in pieces are whole calls without an index, however they are kept apart', () => {
   const expected = [called('a', 'f', '{"x":1}'), called('b', 'g', '{}')]
   // By index, mixed, with the name said twice.
   expect(
