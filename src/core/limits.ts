@@ -21,8 +21,14 @@ export const BODY_GRACE_MS = 20_000
 /** An answer that is not streamed is held until its usage is read and settled. Larger ones are refused as malformed. */
 export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 
-/** One event of a stream: image and file parts arrive whole in base64. */
-export const STREAM_EVENT_LIMIT_BYTES = 16 * 1024 * 1024
+/** One event of a stream: image and file parts arrive whole in base64. A picture of 4K has up to 40 MB, as a whole answer may. */
+export const STREAM_EVENT_LIMIT_BYTES = 64 * 1024 * 1024
+/** Events beyond this size are rare, so that what arrives of them is counted for all streams of a thread together. */
+export const LARGE_EVENT_BYTES = 4 * 1024 * 1024
+/** What large events may take that have not arrived whole: some ten pictures of 20 MB at once, each within a second or two. */
+export const LARGE_EVENTS_LIMIT_BYTES = 256 * 1024 * 1024
+/** Parts of a translated stream that are kept until they can be written: reasoning, calls, and the answer that a last event repeats. */
+export const KEPT_PARTS_LIMIT_BYTES = 16 * 1024 * 1024
 
 /**
  * The arguments of one call in a stream that is translated, in characters: some wires have them in one event, which holds twice as

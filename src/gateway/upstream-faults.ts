@@ -225,6 +225,11 @@ export function isEventStream(contentType: string): boolean {
   return /^text\/event-stream(?:\s*;|\s*$)/i.test(contentType)
 }
 
+/** The content type of an answer that is JSON, where its upstream says that or something else. */
+export function jsonType(contentType: string): string {
+  return /^application\/(?:[\w.-]+\+)?json(?:\s*;|\s*$)/i.test(contentType) ? contentType : 'application/json'
+}
+
 /** Whether a status announces an answer. */
 export function isGood(status: number): boolean {
   return status >= 200 && status < 300

@@ -2,7 +2,9 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
-import type { AnswerAbout, EarlyEnd, StreamingProtocol } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { messagesForms } from './forms/messages-forms.ts'
+import type { AnswerAbout, EarlyEnd, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
 import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
@@ -29,6 +31,17 @@ import {
 import type { ProducedText } from './stream/produced-text.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'content',
+  text: { fields: ['text', 'thinking', 'input', 'name'] },
+  isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
+  termsOf: ({ usage }) => anthropicTerms(usage),
+  isNothingWithout: true,
+  flawOf: ({ stop_reason: reason }, { passesUnknown }) => flawOfStop(reason, { passesUnknown }),
+  isWithheld: ({ stop_reason: reason }) => stopReasonOf(reason) === 'filtered',
+})
+
 /** `POST /v1/messages`, and `POST /v1/messages/count_tokens`, whose requests are the same and whose answers are free. */
 export const anthropicMessages: StreamingProtocol = {
   wire: 'anthropic-messages',
@@ -45,21 +58,19 @@ export const anthropicMessages: StreamingProtocol = {
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   limitOutput: limitMessages,
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'content',
-    text: { fields: ['text', 'thinking', 'input', 'name'] },
-    isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
-    termsOf: ({ usage }) => anthropicTerms(usage),
-    isNothingWithout: true,
-    flawOf: ({ stop_reason: reason }, { passesUnknown }) => flawOfStop(reason, { passesUnknown }),
-    isWithheld: ({ stop_reason: reason }) => stopReasonOf(reason) === 'filtered',
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: messagesForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: (options) => new EventStream(STREAM, new MessagesPolicy(options)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream(options: StreamOptions): StreamReader {
+  return new EventStream(STREAM, new MessagesPolicy(options))
 }
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(messagesForms, readWhole),
+  style: { kind: 'named', types: /^(?:message_|content_block_|ping$|error$)/ },
   marker: /block_st|"message_|error/g,
   sign: /"message_|"content_block_st(?:art|op)"|"error"|event: ?error/,
   // `content` is the summary that a compaction writes. What a citation cites was not written by the model.

@@ -2,6 +2,8 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { geminiError } from './fault-body.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { geminiForms } from './forms/gemini-forms.ts'
 import type {
   Answer,
   AnswerAbout,
@@ -10,6 +12,7 @@ import type {
   RequestChange,
   RequestHead,
   StreamOptions,
+  StreamReader,
   UpstreamError,
 } from './protocol.ts'
 import { allEnded, collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
@@ -24,7 +27,7 @@ import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { keepingOwnSignatures } from './reading/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
-import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { earlyUsage } from './stream/early-usage.ts'
@@ -54,10 +57,14 @@ export const gemini: StreamingProtocol = {
   rewriteRequest: keepingOwnSignatures(rewriteRequest),
   limitOutput: limitGemini,
   pathOf,
-  readAnswer,
+  readAnswer: readingEitherForm(readWhole, { forms: geminiForms, open: openStream }),
   readError: readGeminiError,
-  openStream: (options) =>
-    new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new GeminiPolicy(options)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream(options: StreamOptions): StreamReader {
+  return new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new GeminiPolicy(options))
 }
 
 /** A model's name may hold slashes, as `tunedModels/x` does; all else in it is encoded. */
@@ -94,7 +101,7 @@ const ANSWER_FIELDS = new Set([
   'detail',
 ])
 
-function readAnswer(body: Buffer, about?: AnswerAbout): Answer {
+function readWhole(body: Buffer, about?: AnswerAbout): Answer {
   const fields = readFields(body, ANSWER_FIELDS)
   if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
   const tally = new UsageTally({ inputIncludesCache: true })
@@ -160,12 +167,7 @@ function addGrounding(candidates: readonly unknown[], calls: AnswerCalls): void 
 
 /** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
 function readGeminiError(body: Buffer): UpstreamError {
-  const read = readErrorAnswer(body)
-  try {
-    return { ...read, ...namesIn(JSON.parse(body.toString()) as unknown) }
-  } catch {
-    return read
-  }
+  return { ...readErrorAnswer(body), ...namesIn(errorJson(body)) }
 }
 
 function failureOf(fields: Readonly<Record<string, unknown>>): UpstreamError | null {
@@ -196,6 +198,8 @@ export const GEMINI_KEEP_ALIVE =
   'data: {"candidates":[{"content":{"parts":[{"text":"","thought":true}],"role":"model"},"index":0}]}\n\n'
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(geminiForms, readWhole),
+  style: { kind: 'bare' },
   // Gemini reports its usage in nearly every chunk, so nearly all are parsed; they are few and large.
   marker: /Reason"|usageM|error/g,
   sign: /"(?:finish|block)Reason"|"usageMetadata"|"error"|event: ?error/,

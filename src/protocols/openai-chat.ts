@@ -1,6 +1,8 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import { factsOf } from '../models/table.ts'
-import type { StreamingProtocol } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { chatForms } from './forms/chat-forms.ts'
+import type { StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
 import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
@@ -28,6 +30,19 @@ const TEXT: TextFields = {
   twins: REASONING,
 }
 
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'choices',
+  isNothingWithout: true,
+  hasEntryForEach: true,
+  text: TEXT,
+  isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
+  termsOf: openaiTerms,
+  addCalls: addAnnotations,
+  flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
+  isWithheld: (_, output) => isAnyWithheld(output()),
+})
+
 /** `POST /v1/chat/completions`, of OpenAI and of every provider that speaks it. */
 export const openaiChat: StreamingProtocol = {
   wire: 'openai-chat',
@@ -47,24 +62,18 @@ export const openaiChat: StreamingProtocol = {
     ['max_completion_tokens', 'max_tokens'],
     (model) => factsOf(model, 'openai-chat').limit_field,
   ),
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'choices',
-    isNothingWithout: true,
-    hasEntryForEach: true,
-    text: TEXT,
-    isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
-    termsOf: openaiTerms,
-    addCalls: addAnnotations,
-    flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
-    isWithheld: (_, output) => isAnyWithheld(output()),
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: chatForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: (options) =>
-    new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new ChunkPolicy(FORM, options)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream(options: StreamOptions): StreamReader {
+  return new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new ChunkPolicy(FORM, options))
 }
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(chatForms, readWhole),
   marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
   sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   text: {

@@ -4,7 +4,17 @@ import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import { isObject } from './hub/json-object.ts'
-import type { AnswerAbout, EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
+import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
+import { responsesForms } from './forms/responses-forms.ts'
+import type {
+  AnswerAbout,
+  EarlyEnd,
+  StoredAnswer,
+  StreamingProtocol,
+  StreamOptions,
+  StreamReader,
+  UpstreamError,
+} from './protocol.ts'
 import {
   type AnswerFields,
   answerReader,
@@ -47,6 +57,20 @@ const TEXT: TextFields = {
   fields: ['text', 'refusal', 'arguments', 'input', 'code', 'command', 'commands', 'diff', 'query', 'queries', 'name'],
 }
 
+const readWhole = answerReader({
+  countsOf: (usage) => countsOf(usage),
+  output: 'output',
+  text: TEXT,
+  isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
+  termsOf: openaiTerms,
+  addCalls: addItems,
+  pending: ({ status }) => isPending(status),
+  storedAs: storedAnswer,
+  isNothingWithout: true,
+  flawOf: (fields, { passesUnknown }) => flawOfStop(endWordOf(fields), { passesUnknown }),
+  isWithheld: (fields) => stopReasonOf(endWordOf(fields)) === 'filtered',
+})
+
 /** `POST /v1/responses`. */
 export const openaiResponses: StreamingProtocol = {
   wire: 'openai-responses',
@@ -62,21 +86,14 @@ export const openaiResponses: StreamingProtocol = {
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),
-  readAnswer: answerReader({
-    countsOf: (usage) => countsOf(usage),
-    output: 'output',
-    text: TEXT,
-    isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
-    termsOf: openaiTerms,
-    addCalls: addItems,
-    pending: ({ status }) => isPending(status),
-    storedAs: storedAnswer,
-    isNothingWithout: true,
-    flawOf: (fields, { passesUnknown }) => flawOfStop(endWordOf(fields), { passesUnknown }),
-    isWithheld: (fields) => stopReasonOf(endWordOf(fields)) === 'filtered',
-  }),
+  readAnswer: readingEitherForm(readWhole, { forms: responsesForms, open: openStream }),
   readError: readErrorAnswer,
-  openStream: (options) => new EventStream(STREAM, new ResponsesPolicy(options)),
+  takesEitherForm: true,
+  openStream,
+}
+
+function openStream(options: StreamOptions): StreamReader {
+  return new EventStream(STREAM, new ResponsesPolicy(options))
 }
 
 /**
@@ -87,6 +104,7 @@ const CALLED_BY_UPSTREAM =
   /"type":[ \t]*"(?!function_|custom_tool_|computer_|local_shell_|apply_patch_)(?:\w+_call(?:_output)?|mcp_\w+|compaction\w*|program\w*)"/
 
 const STREAM: StreamShape = {
+  whole: wholeInStream(responsesForms, readWhole),
   // Everything but deltas: they are most of a stream, and all else is rare.
   marker: /"response\.(?!\w+\.delta")|error/g,
   sign: /"response\.(?:created|completed|incomplete|failed|[a-z_.]*\.(?:added|done))"|"error"|event: ?error/,

@@ -19,6 +19,11 @@ export interface StreamingProtocol extends ProtocolBase {
   readonly streams: true
   /** Set where the upstream reports the usage of a stream only when the request asks for it. */
   readonly usageIsAskedFor?: true
+  /**
+   * Set where answers may come in either form, whichever was asked for: `openStream` takes a whole answer and `readAnswer`
+   * takes events, so that the client gets what it asked for.
+   */
+  readonly takesEitherForm?: true
   /** One reader per stream; make it before the upstream speaks, since it also writes keep-alives and faults. */
   openStream(options: StreamOptions): StreamReader
 }
@@ -123,6 +128,8 @@ export type Answer =
       readonly usage: TokenCounts
       /** The class of service and the place that it names; absent: none. */
       readonly terms?: ServiceTerms
+      /** The answer in the form that was asked for, where the body has another one: it came as events. */
+      readonly rewritten?: Buffer
       /** Its ids, where the upstream keeps it for later. */
       readonly storedAs?: StoredAnswer | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
@@ -142,6 +149,8 @@ export interface StoredAnswer {
 
 /** What is to be read of an answer beside its usage. */
 export interface AnswerAbout {
+  /** Answers asked for at once (`RequestHead.choices`); 1 unless said otherwise. */
+  readonly choices?: number
   /** Calls of the provider's own tools are counted, since the model has fees for them. Takes a look at the whole answer. */
   readonly countsCalls?: boolean
   /** The answer goes to a client of another wire, which does not know this wire's words: one that is new is a failure. */
@@ -159,8 +168,6 @@ export interface UpstreamError {
 export interface StreamOptions extends AnswerAbout {
   /** Takes the usage chunk out again, for a client that did not ask for it. */
   readonly dropUsageChunk: boolean
-  /** Answers asked for at once (`RequestHead.choices`); 1 unless said otherwise. With more, every chunk is parsed. */
-  readonly choices?: number
 }
 
 /** What has to be known to end a stream before its end. */
@@ -191,6 +198,8 @@ export interface StreamReader {
   finish(): StreamEnd
   /** An event has come, which comments are not: upstreams send them for as long as a request waits there. */
   readonly hasBegun: boolean
+  /** The answer comes whole in place of a stream. Nothing passes then: `finish` returns all of it as a stream. */
+  readonly isWhole: boolean
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
   /**

@@ -214,7 +214,7 @@ export class Translated {
     const { clientWire, upstreamWire, names, stops, call, choices } = this.#parts
     return new TranslatedStream({
       realm: this.#realm,
-      metered: protocolOf(upstreamWire).openStream({ ...about, isTranslated: true, dropUsageChunk: false, choices }),
+      metered: protocolOf(upstreamWire).openStream({ ...about, isTranslated: true, choices, dropUsageChunk: false }),
       reader: SPOKES[upstreamWire].openReader(),
       writer: SPOKES[clientWire].openWriter(call),
       names,

@@ -33,6 +33,8 @@ export function streamingProtocols(): StreamingProtocol[] {
 /** `test/fixtures/protocols/<wire>/*.json`: `dropped` are pieces of the chunks that must not reach the client. */
 interface FixtureFile {
   readonly what: string
+  /** The client gets an `event:` line for each event that lacks one. */
+  readonly namesAdded?: true
   readonly dropUsageChunk?: boolean
   readonly choices?: number
   readonly chunks: string[]
@@ -53,8 +55,8 @@ export function fixturesOf(protocol: StreamingProtocol): StreamFixture[] {
       expected: {
         ...expected,
         usage: { ...NO_TOKENS, ...expected.usage },
-        held: latin1(expected.held),
-        sent: sentOf(fixture, dropped),
+        held: latin1(withNames(fixture, expected.held)),
+        sent: latin1(withNames(fixture, sentOf(fixture, dropped))),
         error,
       },
       endsByItself: expected.end === 'failed' || (expected.end === 'complete' && /\n\r?\n$/.test(expected.held)),
@@ -115,5 +117,9 @@ function sentOf({ chunks, expect }: FixtureFile, dropped: readonly string[]): st
     if (at < 0) throw new Error(`the fixture's chunks do not contain ${piece}`)
     sent = sent.slice(0, at) + sent.slice(at + piece.length)
   }
-  return latin1(sent)
+  return sent
+}
+
+function withNames({ namesAdded }: FixtureFile, events: string): string {
+  return namesAdded === true ? events.replaceAll(/(?<=^|\n\n)data: \{"type":"(\w+)"/g, 'event: $1\n$&') : events
 }

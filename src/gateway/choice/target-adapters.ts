@@ -53,8 +53,10 @@ export interface ResponseAdapter {
   readonly isSameWire: boolean
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
   readonly openStream: (() => StreamReader) | null
+  /** See `StreamingProtocol`. */
+  readonly takesEitherForm: boolean
   readAnswer(body: Buffer): Answer
-  /** The client's bytes for an answer that was read: the same where both sides speak one wire. */
+  /** The client's bytes for an answer that was read (`Answer.rewritten` where that is set): the same where both sides speak one wire. */
   forClient(body: Buffer, usage: TokenCounts): Buffer
   readError(body: Buffer): UpstreamError
 }
@@ -224,7 +226,7 @@ export class TargetAdapters {
     const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const takesLike = askedModelOf(target, chosen)
-    const about = answerAbout(chosen)
+    const about = answerAbout(chosen, head)
     const wantsUsage = mustAskForUsage(protocol, head)
     const isUsageRefused = wantsUsage && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
     const askForUsage = wantsUsage && !isUsageRefused
@@ -244,9 +246,8 @@ export class TargetAdapters {
         leftOut: isUsageRefused ? USAGE : NOTHING,
         askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
-        openStream: protocol.streams
-          ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage, choices: head.choices })
-          : null,
+        openStream: protocol.streams ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage }) : null,
+        takesEitherForm: protocol.streams && protocol.takesEitherForm === true,
         readAnswer: (answer) => protocol.readAnswer(answer, about),
         forClient: (answer) => answer,
         readError: (answer) => protocol.readError(answer),
@@ -277,7 +278,7 @@ export class TargetAdapters {
       untaken.length === 0 ? { body: written, leftOut: NOTHING } : withoutUntaken(written, untaken)
     const named = leftOut.flatMap((setting) => fieldsThatSay(this.#of.body, setting))
     const protocol = protocolOf(wire)
-    const about = answerAbout(chosen)
+    const about = answerAbout(chosen, head)
     return {
       request: {
         method: 'POST',
@@ -295,6 +296,7 @@ export class TargetAdapters {
         askedTerms: this.#askedTerms(lean, leftOut),
         isSameWire: false,
         openStream: () => translated.openStream(about),
+        takesEitherForm: true,
         readAnswer: (answer) => protocol.readAnswer(answer, { ...about, isTranslated: true }),
         forClient: (answer, usage) => translated.answer(answer, usage),
         readError: (answer) => translated.readError(answer),
@@ -348,16 +350,14 @@ function askedModelOf({ model, fieldsLike = model, rules }: Target, { model: ask
   if (rules === undefined && ofModel === undefined) return { name: fieldsLike }
   return { name: fieldsLike, rules: { ...ofModel, ...rules } }
 }
+
 const NONE_UNTAKEN: readonly UntakenSetting[] = []
 const NOTHING: readonly DroppableSetting[] = []
 const USAGE: readonly DroppableSetting[] = ['stream_options']
 
-function answerAbout({ prices }: ChosenModel): AnswerAbout {
-  return prices.calls === undefined ? NOTHING_APART : COUNTS_CALLS
+function answerAbout({ prices }: ChosenModel, { choices }: RequestHead): AnswerAbout {
+  return prices.calls === undefined ? { choices } : { choices, countsCalls: true }
 }
-
-const NOTHING_APART: AnswerAbout = {}
-const COUNTS_CALLS: AnswerAbout = { countsCalls: true }
 
 function needsMoreOutput(tokens: number): Fault {
   return new Fault(

@@ -4,7 +4,8 @@ import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES, HEDGE_KEPT_BYTES } from '../../core/limits.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
-import { asFault, brokenOff, contentTypeOf, faultOfNoAnswer, isEventStream, isGood } from '../upstream-faults.ts'
+import { asFault, contentTypeOf, faultOfNoAnswer, isGood } from '../upstream-faults.ts'
+import { faultOfCut, isReadAsStream } from './answer-form.ts'
 import { Attempt, type Sending } from './attempt.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 
@@ -59,8 +60,10 @@ export class AnswerInWaiting implements UpstreamHandler {
     if (this.#goesTo !== null) return this.#goesTo.onHead(status, headers)
     this.#head = { status, headers }
     this.attempt.heard(status, headers)
-    const isStream = isGood(status) && isEventStream(contentTypeOf(headers))
-    if (isStream) this.#reader = this.attempt.adapter.openStream?.() ?? null
+    const { adapter } = this.attempt
+    const { stream: isStream } = this.#context.prepared.head
+    const head = { status, contentType: contentTypeOf(headers), isStream, isMetered: true }
+    if (isReadAsStream(adapter, head)) this.#reader = adapter.openStream?.() ?? null
   }
 
   onData(chunk: Buffer): void {
@@ -105,7 +108,7 @@ export class AnswerInWaiting implements UpstreamHandler {
       return this.#failed(asFault(error))
     }
     if (reader.ended) this.#judgeEnd(reader)
-    else if (passed !== null || this.#keptBytes > HEDGE_KEPT_BYTES) this.#answered()
+    else if (passed !== null || (this.#keptBytes > HEDGE_KEPT_BYTES && !reader.isWhole)) this.#answered()
   }
 
   #judgeEnd(reader: StreamReader): void {
@@ -113,7 +116,7 @@ export class AnswerInWaiting implements UpstreamHandler {
     try {
       const end = reader.finish()
       if (end.kind === 'complete') this.#answered()
-      else if (end.kind === 'cut') this.#failed(brokenOff('the stream ended before its end'))
+      else if (end.kind === 'cut') this.#failed(faultOfCut(reader, contentTypeOf(this.#head?.headers ?? {})))
       else this.#failed(this.attempt.failure(end.error))
     } catch (error) {
       this.#failed(asFault(error))

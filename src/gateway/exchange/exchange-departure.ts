@@ -7,7 +7,7 @@ import { isGood } from '../upstream-faults.ts'
 import type { ExchangeAttempts } from './exchange-attempts.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeSettlement } from './exchange-settlement.ts'
-import { usedByAnswer } from './request-cost.ts'
+import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
 import { inputKnown, isUsageKnown, mayHaveThought, usedWhenCut } from './used-when-cut.ts'
 
@@ -125,7 +125,7 @@ export class ExchangeDeparture {
     const { attempts, settlement } = this.#joined
     if (!settlement.isMetered || attempts.isDone) return null
     // A whole answer that begins to come is written already, as a rule.
-    if (collected !== null) return isGood(status) ? 'usage' : null
+    if (collected !== null || reader?.isWhole === true) return isGood(status) ? 'usage' : null
     if (reader !== null && isUsageKnown(reader)) return null
     if (reader !== null && hasForwarded && (reader.isStopping || mayHaveThought(this.#context, reader))) return 'usage'
     const isOwed = (reader !== null && hasForwarded) || this.#owesInput()
@@ -140,12 +140,17 @@ export class ExchangeDeparture {
   #usedBy(at: LeftAt, isWhole: boolean): UsedSoFar | null {
     const { attempts, settlement } = this.#joined
     if (!settlement.isMetered) return null
+    if (at.reader?.isWhole === true) return (isWhole ? usedByWhole(at.reader) : null) ?? this.#unansweredIfOwed()
     if (at.reader !== null && (at.hasForwarded || this.#readsFor !== null)) return usedWhenCut(this.#context, at.reader)
     if (at.status !== 0 && !isGood(at.status)) return null
     if (at.collected !== null && isWhole) {
       const answer = attempts.adapter?.readAnswer(at.collected.whole())
       if (answer?.kind === 'answer') return usedByAnswer(answer)
     }
+    return this.#unansweredIfOwed()
+  }
+
+  #unansweredIfOwed(): UsedSoFar | null {
     return this.#owesInput() ? this.#unanswered() : null
   }
 
@@ -164,6 +169,11 @@ export class ExchangeDeparture {
 
 /** Stands for the status of an upstream that broke before it answered. */
 const BROKEN = 502
+
+/** What a whole answer used that came in place of a stream; null where it is not an answer. */
+function usedByWhole(reader: StreamReader): UsedSoFar | null {
+  return reader.finish().kind === 'complete' ? usedBy(reader) : null
+}
 
 /** What a request used that was left before anything came: its input, and what is expected of output that is not text. */
 const UNANSWERED: UsedSoFar = {

@@ -5,6 +5,7 @@ import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { RecordedEnd } from '../cache/answer-recording.ts'
 import { isBlank } from '../../core/blank-bytes.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
+import { faultOfCut, isReadAsStream } from './answer-form.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { type AttemptHandler, ExchangeAttempts } from './exchange-attempts.ts'
 import { ExchangeDelivery } from './exchange-delivery.ts'
@@ -23,8 +24,8 @@ import {
   brokenOff,
   contentTypeOf,
   faultOfNoAnswer,
-  isEventStream,
   isGood,
+  jsonType,
   lacksEndpoint,
 } from '../upstream-faults.ts'
 
@@ -161,9 +162,9 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#status = status
     this.#attempts.heard(status, headers)
     this.#contentType = contentTypeOf(headers)
-    // A count of tokens is taken whole, whatever its content type says.
-    const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
-    const reader = mayStream ? this.#openReader() : null
+    const { stream: isStream } = this.#context.prepared.head
+    const head = { status, contentType: this.#contentType, isStream, isMetered: this.#settlement.isMetered }
+    const reader = isReadAsStream(this.#attempts.adapter, head) ? this.#openReader() : null
     if (this.#phase === 'left') {
       this.#departure.answered({ status, reader, collected: reader === null ? this.#collected : null })
       return
@@ -255,7 +256,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     }
     if (end.kind === 'complete') return this.#settleComplete(end, reader)
     this.#attempts.abort()
-    if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
+    if (end.kind === 'cut') return this.#attemptFailed(faultOfCut(reader, this.#contentType), { mayRetry: true })
     this.#attemptFailed(this.#attempts.failure(end.error), { mayRetry: true })
   }
 
@@ -267,6 +268,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#attempts.succeeded(reader.storedAs)
     this.#attempts.close(null, this.#status)
     this.#enter('settling')
+    this.#context.trace.firstByteAt ??= this.#context.parts.clock.elapsed()
     const used = usedBy(reader)
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
@@ -320,12 +322,13 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#attempts.answered()
     let bytes: Buffer
     try {
-      bytes = adapter.forClient(body, answer.usage)
+      bytes = adapter.forClient(answer.rewritten ?? body, answer.usage)
     } catch (error) {
       return this.#unreadable(error)
     }
     this.#attempts.close(null, this.#status)
     this.#enter('settling')
+    if (adapter.takesEitherForm) this.#contentType = jsonType(this.#contentType)
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
     this.#attempts.passed(bytes)

@@ -207,6 +207,20 @@ test('an error within a good status does not win, whether it comes as a stream o
   expect([whole.attempt(0).isAborted, whole.hedges()]).toEqual([false, [['failed', 1]]])
 })
 
+test('a whole answer in place of a stream wins when it is whole, however long it is', async () => {
+  const { attempt, response, wait } = begin()
+  wait(AFTER_MS)
+  const long = ANSWER.replace('four', 'four '.repeat(30_000))
+  attempt(1).handler.onHead(200, WHOLE)
+  attempt(1).handler.onData(Buffer.from(long.slice(0, -1)))
+  expect(attempt(0).isAborted).toBe(false)
+  attempt(1).handler.onData(Buffer.from('}'))
+  attempt(1).handler.onEnd()
+  expect(attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(response.written).toContain('event: message_stop')
+})
+
 test('where the first fails the second is the next, and no third is asked before it', async () => {
   const { attempts, attempt, response, settled, wait, streams, hedges } = begin()
   wait(AFTER_MS)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
+import { KEPT_PARTS_LIMIT_BYTES } from '../../core/limits.ts'
 import { BlockQueue } from './block-queue.ts'
 import type { StreamPart } from './neutral-answer.ts'
 
@@ -79,7 +79,7 @@ test('what waits is bounded', () => {
   for (const part of [begin(0), begin(1)]) queue.take(part)
   const piece = 'x'.repeat(1024 * 1024)
   const fill = () => {
-    for (let i = 0; i <= STREAM_EVENT_LIMIT_BYTES / piece.length; i++) queue.take(delta(1, piece))
+    for (let i = 0; i <= KEPT_PARTS_LIMIT_BYTES / piece.length; i++) queue.take(delta(1, piece))
   }
   expect(fill).toThrow(expect.objectContaining({ code: 'upstream_malformed' }))
 })

@@ -1,5 +1,5 @@
 import { Fault } from '../../core/faults.ts'
-import { STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
+import { KEPT_PARTS_LIMIT_BYTES } from '../../core/limits.ts'
 import type { StreamPart } from './neutral-answer.ts'
 
 /**
@@ -34,7 +34,7 @@ export class BlockQueue {
     const mine = this.#open.find(({ block }) => block === part.block)
     if (mine === undefined) return
     if (part.kind === 'delta') this.#waitingCharacters += part.text.length
-    if (this.#waitingCharacters > STREAM_EVENT_LIMIT_BYTES) {
+    if (this.#waitingCharacters > KEPT_PARTS_LIMIT_BYTES) {
       throw new Fault('upstream_malformed', 'The model sent more parallel tool calls than the gateway supports.')
     }
     mine.waiting.push(part)

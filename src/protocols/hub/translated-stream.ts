@@ -11,6 +11,7 @@ import type { ClientCallIds } from './client-call-ids.ts'
 import type { StreamPart } from './neutral-answer.ts'
 import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
+import { WholeCharacters } from './whole-characters.ts'
 import type { PartReader, PartWriter, StreamUsage } from './spoke.ts'
 import { StreamStops } from './stop-at.ts'
 
@@ -43,6 +44,7 @@ export class TranslatedStream implements StreamReader {
   readonly #restorer: PartRestorer
   readonly #callIds: ClientCallIds
   readonly #limit = new ArgumentsLimit()
+  readonly #characters = new WholeCharacters()
   /** Null for a writer that takes blocks mixed. */
   readonly #queue: BlockQueue | null
   readonly #choices: number
@@ -74,6 +76,10 @@ export class TranslatedStream implements StreamReader {
 
   get hasBegun(): boolean {
     return this.#metered.hasBegun
+  }
+
+  get isWhole(): boolean {
+    return this.#metered.isWhole
   }
 
   get ended(): boolean {
@@ -197,7 +203,7 @@ export class TranslatedStream implements StreamReader {
 
   #writeAll(parts: readonly StreamPart[]): string {
     let written = ''
-    for (const read of parts) {
+    for (const read of this.#characters.join(parts)) {
       this.#limit.see(read)
       const part =
         read.kind === 'opaque'

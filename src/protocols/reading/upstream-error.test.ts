@@ -24,6 +24,18 @@ test.for([
   ['<html><body>502 Bad Gateway</body></html>', {}],
   ['', {}],
   ['null', {}],
+  // As the event of a stream, with the status of an error.
+  [
+    'event: error\ndata: {"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}\n\n',
+    { type: 'rate_limit_error', message: 'slow down' },
+  ],
+  ['data: {"error":{"message":"m","code":"c"}}\n\ndata: [DONE]\n\n', { message: 'm', code: 'c' }],
+  ['data:{"error":{"message":"m"}}\r\n\r\n', { message: 'm' }],
+  ['data: {"error":{"message":"m"}}\r\r', { message: 'm' }],
+  [': ping\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: {"error":"no credit"}\n\n', { message: 'no credit' }],
+  ['data: {"error":\ndata: {"message":"m"}}', { message: 'm' }],
+  ['\uFEFF{"error":{"message":"m"}}', { message: 'm' }],
+  ['\uFEFF\n event: no\n', { message: 'event: no' }],
 ] as const)('reads %s', ([body, expected]) => {
   expect(readErrorAnswer(Buffer.from(body))).toEqual({ ...SILENT, ...expected })
 })

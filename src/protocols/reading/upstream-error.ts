@@ -1,18 +1,52 @@
 import type { UpstreamError } from '../protocol.ts'
+import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
 import { fieldsOf } from './usage-report.ts'
 
 /**
  * What an upstream says in an error answer. Seen: `{"error":{message,type,code,param}}`, `{"error":"text"}`,
- * `{"message"}`, `{"detail"}` (FastAPI), `[{"error":…}]` (Gemini), Anthropic's `{"type":"error","error":{…}}`, plain text
- * and HTML. A page of HTML has nothing to say to a caller. Never throws.
+ * `{"message"}`, `{"detail"}` (FastAPI), `[{"error":…}]` (Gemini), Anthropic's `{"type":"error","error":{…}}`, each of them
+ * also as the event of a stream, plain text and HTML. A page of HTML has nothing to say to a caller. Never throws.
  */
 export function readErrorAnswer(body: Buffer): UpstreamError {
-  const text = body.toString().trim()
+  const value = errorJson(body)
+  if (value !== undefined) return readErrorObject(value)
+  const text = withoutMark(body.toString()).trim()
+  return { ...SILENT, message: text === '' || text.startsWith('<') ? null : publicText(text) }
+}
+
+/** The JSON of an error answer, be it that of an event; undefined where it has none. */
+export function errorJson(body: Buffer): unknown {
+  const value = parsed(body)
+  return value === undefined ? eventJson(body) : value
+}
+
+function parsed(bytes: Buffer): unknown {
   try {
-    return readErrorObject(JSON.parse(text) as unknown)
+    return JSON.parse(withoutMark(bytes.toString())) as unknown
   } catch {
-    return { ...SILENT, message: text === '' || text.startsWith('<') ? null : publicText(text) }
+    return undefined
   }
+}
+
+/** Of several events the first that names an error, else the first. */
+function eventJson(body: Buffer): unknown {
+  const bytes = Buffer.from(withoutMark(body.toString()).trimStart().replace(/\r\n?/g, '\n'))
+  const text = bytes.toString('latin1')
+  let first: unknown
+  for (let start = 0; start < text.length;) {
+    const end = endOfEvent(text, start)
+    const { name, data } = readServerEvent(bytes.subarray(start, end))
+    const value = data.length === 0 ? undefined : parsed(data)
+    if (value !== undefined && (name === 'error' || fieldsOf(value)['error'] !== undefined)) return value
+    first ??= value
+    start = end
+  }
+  return first
+}
+
+/** A byte order mark may stand before any text. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
 }
 
 /** The same for an error that arrived as a JSON value within something else. */

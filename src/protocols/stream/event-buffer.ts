@@ -1,18 +1,24 @@
 import { Fault } from '../../core/faults.ts'
-import { STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
+import { LARGE_EVENT_BYTES, STREAM_EVENT_LIMIT_BYTES } from '../../core/limits.ts'
+import { type EventHolder, LARGE_EVENTS, noRoom } from './large-events.ts'
 
 /**
  * Cuts a stream of bytes at the borders of its events, wherever the network cut it: what comes out are whole events,
  * and an event that has begun waits here for its end. Costs nothing when each chunk is whole, and copies each byte at
  * most twice otherwise, however small the chunks and however large the event.
  */
-export class EventBuffer {
+export class EventBuffer implements EventHolder {
   #bytes = NOTHING
   #length = 0
 
+  get size(): number {
+    return this.#bytes.length
+  }
+
   /**
    * The events that are whole now, null when there are none. The chunk itself when it is whole and nothing waited.
-   * Throws the fault `upstream_malformed` when one event passes STREAM_EVENT_LIMIT_BYTES.
+   * Throws the fault `upstream_malformed` when one event passes STREAM_EVENT_LIMIT_BYTES, and `rate_limited` when
+   * the large events of other streams leave no memory for it.
    */
   take(chunk: Buffer): Buffer | null {
     if (this.#length > 0) return this.#continue(chunk)
@@ -20,6 +26,11 @@ export class EventBuffer {
     const end = endOfLastEvent(chunk) || lineEndsFrom(chunk, 0)
     this.#append(chunk, end)
     return end === 0 ? null : chunk.subarray(0, end)
+  }
+
+  /** What waits for its end; it may be written over by the next bytes. */
+  get waiting(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
   }
 
   /** What waits for its end, and nothing waits any more. */
@@ -44,15 +55,23 @@ export class EventBuffer {
   #append(bytes: Buffer, from: number): void {
     const length = this.#length + bytes.length - from
     if (length > STREAM_EVENT_LIMIT_BYTES) {
+      this.#clear()
       throw new Fault('upstream_malformed', 'The model sent an event that is larger than the gateway supports.')
     }
-    if (length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(SMALLEST_BYTES, length * 2))
-      this.#bytes.copy(larger, 0, 0, this.#length)
-      this.#bytes = larger
-    }
+    if (length > this.#bytes.length) this.#grow(length)
     bytes.copy(this.#bytes, this.#length, from)
     this.#length = length
+  }
+
+  #grow(length: number): void {
+    const size = Math.max(SMALLEST_BYTES, Math.min(length * 2, Math.max(length, STREAM_EVENT_LIMIT_BYTES)))
+    if (size >= LARGE_EVENT_BYTES && !LARGE_EVENTS.mayGrow(this, size)) {
+      this.#clear()
+      throw noRoom()
+    }
+    const larger = Buffer.allocUnsafe(size)
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
   }
 
   #clear(): void {

@@ -4,12 +4,12 @@ import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { NOTHING_CAME } from '../reading/answer-failure.ts'
-import { EventBuffer } from './event-buffer.ts'
+import { EventIntake, type IntakeOptions } from './event-intake.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
 import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
 
 /** What one wire's streams look like from outside. */
-export interface StreamShape {
+export interface StreamShape extends IntakeOptions {
   /**
    * Matches in every event that the judge has to see, in bytes read as Latin-1; it may match in others. It runs over
    * every byte, so it is written for speed: `error` takes half the time of `"error"`. Global, and within one line.
@@ -75,8 +75,8 @@ const BEHIND_END_LIMIT_BYTES = 64 * 1024
 
 /** Comments from before the first event are kept up to this; what is beyond is dropped. */
 const LEADING_LIMIT_BYTES = 16 * 1024
-/** Only with such a line is it an event, for any client. A byte order mark may stand before the first. */
-const DATA_LINE = /^(?:\xef\xbb\xbf)?data/m
+/** Only with such a line is it an event, for any client. */
+const DATA_LINE = /^data/m
 
 /** Marker and sign for a judge that sees all. */
 const EVERY_EVENT = /data:|error/g
@@ -99,7 +99,7 @@ export class EventStream implements StreamReader {
   #sign: RegExp
   readonly #judge: EventPolicy
   readonly #text: ProducedText
-  readonly #waiting = new EventBuffer()
+  readonly #intake: EventIntake
   /** What came before the first event, to go on with it; null from then on. */
   #leading: Buffer | null = NOTHING
   /** The last events that were more than comments. */
@@ -115,6 +115,7 @@ export class EventStream implements StreamReader {
 
   constructor(shape: StreamShape, judge: EventPolicy) {
     this.#shape = shape
+    this.#intake = new EventIntake(shape)
     this.#marker = shape.marker
     this.#sign = shape.sign
     this.#judge = judge
@@ -139,6 +140,10 @@ export class EventStream implements StreamReader {
 
   get hasBegun(): boolean {
     return this.#leading === null
+  }
+
+  get isWhole(): boolean {
+    return this.#intake.isWhole
   }
 
   get usage(): TokenCounts {
@@ -206,13 +211,14 @@ export class EventStream implements StreamReader {
       this.#takeBehindEnd(chunk)
       return null
     }
-    const events = this.#waiting.take(chunk)
+    const events = this.#intake.take(chunk)
     if (events === null) return null
     const text = events.toString('latin1')
     return this.#leading === null ? this.#take(events, text) : this.#begin(this.#leading, { events, text })
   }
 
   finish(): StreamEnd {
+    if (this.#intake.isWhole) return this.#finishWhole(this.#intake.takeBody())
     const rest = this.#end === null ? this.#finishLastEvent() : NOTHING
     if (this.#end === 'complete') return { kind: 'complete', held: Buffer.concat(this.#held) }
     if (this.#end !== null) return { kind: 'failed', held: Buffer.concat(this.#held), error: this.#end }
@@ -222,11 +228,26 @@ export class EventStream implements StreamReader {
     return { kind: 'failed', held: NOTHING, error: NOTHING_CAME }
   }
 
+  /** The answer came whole where a stream was asked for: it is written as one, and all of it is held. */
+  #finishWhole(body: Buffer): StreamEnd {
+    const events = this.#shape.whole?.eventsOf(body) ?? null
+    if (events === null) return { kind: 'cut', held: NOTHING }
+    const passed = this.push(events)
+    const end = this.finish()
+    if (end.kind === 'failed') return end
+    if (end.kind === 'cut' && this.#judge.isNothing?.(this.#text) === true) {
+      this.#end = NOTHING_CAME
+      return { kind: 'failed', held: NOTHING, error: NOTHING_CAME }
+    }
+    // A whole answer may leave out why it ended.
+    return { kind: 'complete', held: passed === null ? end.held : Buffer.concat([passed, end.held]) }
+  }
+
   finishEarly(end: EarlyEnd): Buffer {
     invariant(this.#end === null, 'a stream ends once')
     const bytes = this.#judge.finishEarly(end, { last: this.#last, text: this.#text })
     this.#end = 'complete'
-    this.#waiting.takeRest()
+    this.#intake.takeRest()
     return bytes
   }
 
@@ -275,7 +296,7 @@ export class EventStream implements StreamReader {
         if (verdict.kind === 'end' || verdict.kind === 'failed') {
           this.#readEnd(verdict, text.slice(start, end))
           this.#close(verdict, events.subarray(start, end))
-          const rest = this.#waiting.takeRest()
+          const rest = this.#intake.takeRest()
           this.#takeBehindEnd(events.subarray(end))
           this.#takeBehindEnd(rest)
           return joined(pieces)
@@ -337,7 +358,7 @@ export class EventStream implements StreamReader {
   #takeBehindEnd(bytes: Buffer): void {
     if (bytes.length === 0 || this.#roomBehindEnd === 0) return
     this.#roomBehindEnd = Math.max(0, this.#roomBehindEnd - bytes.length)
-    const events = this.#roomBehindEnd === 0 ? null : this.#waiting.take(bytes)
+    const events = this.#roomBehindEnd === 0 ? null : this.#intake.take(bytes)
     if (events !== null) this.#held.push(events)
   }
 
@@ -346,11 +367,12 @@ export class EventStream implements StreamReader {
    * if it may still go to the client; half an event is dropped.
    */
   #finishLastEvent(): Buffer {
-    const rest = this.#waiting.takeRest()
+    const rest = this.#intake.takeLast()
     const verdict = this.#judgeEvent(rest)
     if (verdict.kind === 'end' || verdict.kind === 'failed') {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
-      const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
+      const lacksEnd = verdict.kind === 'failed' && !rest.subarray(-BLANK_LINE.length).equals(BLANK_LINE)
+      const bytes = lacksEnd ? Buffer.concat([rest, BLANK_LINE]) : rest
       this.#readEnd(verdict, rest.toString('latin1'))
       this.#close(verdict, bytes)
       return NOTHING

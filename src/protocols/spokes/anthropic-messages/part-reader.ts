@@ -1,5 +1,5 @@
 import { Fault } from '../../../core/faults.ts'
-import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
+import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
@@ -132,7 +132,7 @@ export class MessagesPartReader implements PartReader {
     const open = this.#open.get(index)
     if (open === undefined || typeof signature !== 'string') return
     open.signature += signature
-    if (open.signature.length > STREAM_EVENT_LIMIT_BYTES) throw new Fault('upstream_malformed', TOO_LONG)
+    if (open.signature.length > KEPT_PARTS_LIMIT_BYTES) throw new Fault('upstream_malformed', TOO_LONG)
   }
 
   #stop(index: unknown): readonly StreamPart[] {

@@ -1,5 +1,5 @@
 import { Fault } from '../../../core/faults.ts'
-import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
+import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { openaiError } from '../../fault-body.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StopReason, StreamPart } from '../../hub/neutral-answer.ts'
@@ -36,7 +36,7 @@ export class ResponsesPartWriter implements PartWriter {
   readonly #same: string
   readonly #output: string[] = []
   #open: { readonly block: number; readonly item: ItemEvents } | null = null
-  #room = STREAM_EVENT_LIMIT_BYTES
+  #room = KEPT_PARTS_LIMIT_BYTES
   #hasBegun = false
   #stop: StopReason = 'end'
 
