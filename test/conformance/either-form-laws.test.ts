@@ -127,7 +127,7 @@ describe('bytes that are damaged', () => {
     const chunk = (delta: string, reason: string) =>
       `data: {"choices":[{"index":0,"delta":${delta},"finish_reason":${reason}}]}\n\n`
     const events = Buffer.from(`${chunk(deep, 'null')}${chunk('{}', '"stop"')}data: [DONE]\n\n`)
-    expect(['answer', 'malformed']).toContain(protocolOf('openai-chat').readAnswer(events).kind)
+    expect(['answer', 'failed', 'malformed']).toContain(protocolOf('openai-chat').readAnswer(events).kind)
     const body = Buffer.from(`{"choices":[{"index":0,"message":${deep},"finish_reason":"stop"}]}`)
     const { end } = playStream(protocolOf('openai-chat').openStream({ dropUsageChunk: false }), [body])
     expect(['complete', 'cut']).toContain(end)
