@@ -49,7 +49,7 @@ export class KeyMessages {
   async #send({ modelName, wire, secretHash, address, origin, outputTokens }: KeyMessageQuestion): Promise<KeyMessage> {
     const parts = this.#parts
     const { clock } = parts
-    const asked = { model: modelName, modelThere: modelName, isStream: false, outputTokens }
+    const asked = { model: modelName, takesLike: { name: modelName }, isStream: false, outputTokens }
     const small = smallRequest(wire, asked)
     if (small === null) throw new Error(`there is no small request over ${wire}`)
     let requestId = ''

@@ -15,6 +15,7 @@ import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type LeanBody, withoutSettings } from '../../protocols/left-out-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
+import { askedModelOf } from '../../routing/asked-model.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import type { ChosenModel } from './choose-model.ts'
@@ -165,7 +166,7 @@ export class TargetAdapters {
   #sameWireRequest(target: Target): OutboundRequest {
     const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
-    const takesLike = askedModelOf(target, chosen)
+    const takesLike = askedModelOf(target, chosen.model)
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
     const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, takesLike, askForUsage }), takesLike)
@@ -205,7 +206,7 @@ export class TargetAdapters {
     const { model } = target
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
-    const takesLike = askedModelOf(target, chosen)
+    const takesLike = askedModelOf(target, chosen.model)
     const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
     const [body, translated] = this.#translate(wire, upstream, lean)
     const protocol = protocolOf(wire)
@@ -252,13 +253,6 @@ export class TargetAdapters {
     if (ofUpstream === undefined) return droppedSettings ?? null
     return droppedSettings === undefined ? ofUpstream : [...ofUpstream, ...droppedSettings]
   }
-}
-
-/** The model by which the facts of a target are known, with the rules of the target above those of its model. */
-function askedModelOf({ model, fieldsLike = model, rules }: Target, { model: asked }: ChosenModel): AskedModel {
-  const ofModel = asked.serving?.rules
-  if (rules === undefined && ofModel === undefined) return { name: fieldsLike }
-  return { name: fieldsLike, rules: { ...ofModel, ...rules } }
 }
 
 function answerAbout({ prices }: ChosenModel): AnswerAbout {
