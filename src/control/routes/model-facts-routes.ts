@@ -1,0 +1,23 @@
+import { modelFacts } from '../../contract/model-facts.ts'
+import { notFound } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { modelFactsView } from '../views/model-facts-view.ts'
+
+const readFacts = route({
+  method: 'get',
+  path: '/api/models/{id}/facts',
+  tag: 'Catalogue',
+  summary: 'Read what a model takes at each of its targets',
+  description:
+    'Every fact that the gateway goes by when it writes requests for the model: the value that this version has for it with its source, the rules of the model and the target, and which of these is in force. Rules are set by `rules` of the model and of its targets.',
+  who: 'staff',
+  answer: modelFacts,
+  async handle(call, { store: { catalog } }) {
+    const [models, upstreams] = await Promise.all([catalog.models(), catalog.upstreams()])
+    const found = models.find(({ id }) => id === call.params.id)
+    if (found === undefined) throw notFound('model')
+    return modelFactsView(found, upstreams)
+  },
+})
+
+export const modelFactsRoutes: readonly Route[] = [readFacts]
