@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { CHAT_WIRES } from '../core/wire.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { FACT_NAMES } from '../models/facts.ts'
+import { version } from './wire-values.ts'
 
 const factName = z.enum(FACT_NAMES)
 
@@ -40,6 +41,7 @@ const factOfTarget = z.object({
 export const modelFacts = z
   .object({
     name: z.string(),
+    version: version.describe('of the model: rules are set by a change of that one'),
     facts: z.array(fact),
     targets: z
       .array(

@@ -41,7 +41,7 @@ async function factsOf(id: string, target = 0): Promise<Readonly<Record<string, 
   return Object.fromEntries(facts.map((fact) => [fact.name, fact]))
 }
 
-test('every fact of every target is told with its value, where that is from, the rules and what is in force', async () => {
+test('every fact of every target has its shipped value, where that is from, the rules and what is in force', async () => {
   const model = await aModel({
     rules: { temperature: 'refused', stops: 2 },
     targets: [
@@ -51,7 +51,7 @@ test('every fact of every target is told with its value, where that is from, the
     ],
   })
   const { body } = await admin.ask('GET', `/api/models/${model.id}/facts`)
-  expect(body.name).toBe(model.name)
+  expect(body).toMatchObject({ name: model.name, version: model.version })
   expect(body.facts.map(({ name }: FactOfTarget) => name)).toEqual(FACT_NAMES)
   expect(body.facts).toContainEqual({
     name: 'temperature',
@@ -135,7 +135,7 @@ test.for([
   expect((await admin.ask('GET', `/api/models/${model.id}`)).body).toMatchObject({ rules: {}, version: model.version })
 })
 
-test('an edit of an older version of the model is refused, whoever’s rule it would undo', async () => {
+test('an edit of an older version of the model is refused, and the rule that it did not know of stays', async () => {
   const model = await aModel({})
   const path = `/api/models/${model.id}`
   const match = { 'if-match': `"${model.version}"` }
@@ -145,7 +145,7 @@ test('an edit of an older version of the model is refused, whoever’s rule it w
   expect((await admin.ask('GET', path)).body.rules).toEqual({ seed: 'refused' })
 })
 
-test('staff read what a model takes; operators set it, finance and users do not', async () => {
+test('staff read what a model takes, and who may change the catalogue sets it', async () => {
   const model = await aModel({})
   const path = `/api/models/${model.id}`
   const rules = { seed: 'refused' }

@@ -4,12 +4,16 @@ import { FACT_NAMES, type FactName, factOf, type FactValue } from '../../models/
 import { factsOf, rowOf, shippedFacts, sourceOf } from '../../models/table.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
+import { versionOf } from '../api/version.ts'
+import type { Catalogue } from '../keys/catalogue.ts'
+import { modelSettings } from './model-view.ts'
 
 /** What a model takes at each of its targets, with what the table of models says and what an admin says in its place. */
-export function modelFactsView(model: Model, upstreams: readonly Upstream[]): ModelFactsView {
-  const byId = new Map(upstreams.map((upstream) => [upstream.id, upstream]))
+export function modelFactsView(model: Model, catalogue: Pick<Catalogue, 'upstreams' | 'groups'>): ModelFactsView {
+  const byId = new Map(catalogue.upstreams.map((upstream) => [upstream.id, upstream]))
   return {
     name: model.name,
+    version: versionOf(modelSettings(model, catalogue)),
     facts: FACT_NAMES.map(columnView),
     targets: model.targets.flatMap((target) => {
       const upstream = byId.get(target.upstreamId)
