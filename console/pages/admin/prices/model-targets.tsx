@@ -17,13 +17,24 @@ export function ModelTargets(props: {
   readonly model: ModelView
   /** null: the reader may not. */
   readonly onEdit: (() => void) | null
+  /** Shows what the model takes at each. */
+  onFacts(): void
 }): ReactNode {
-  const { model, onEdit } = props
+  const { model, onEdit, onFacts } = props
   const t = pricesDictionary.useTexts().targets
   const format = useFormat()
   const targets = model.targets ?? []
   return (
-    <Section title={t.title} lead={t.lead} actions={onEdit !== null && <Button onClick={onEdit}>{t.edit}</Button>}>
+    <Section
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <>
+          {targets.length > 0 && <Button onClick={onFacts}>{t.facts}</Button>}
+          {onEdit !== null && <Button onClick={onEdit}>{t.edit}</Button>}
+        </>
+      }
+    >
       {targets.length === 0 ? (
         <p className="text-ink-2">{t.none}</p>
       ) : (
@@ -36,7 +47,9 @@ export function ModelTargets(props: {
               <span className="font-medium [overflow-wrap:anywhere]">
                 <UpstreamLink name={target.upstream} /> · <span className="font-mono text-sm">{target.model}</span>
               </span>
-              <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
+              <span className="block text-sm text-ink-2">
+                {termsOf(target, { t, format, ofModel: model.rules }).join(' · ')}
+              </span>
             </li>
           ))}
         </ul>
@@ -57,7 +70,11 @@ function UpstreamLink({ name }: { readonly name: string }): ReactNode {
   )
 }
 
-function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target, t: Texts, format: Format): string[] {
+function termsOf(
+  { groups, priority, weight, cost, spend_per_day: cap, rules }: Target,
+  { t, format, ofModel }: { readonly t: Texts; readonly format: Format; readonly ofModel: ModelView['rules'] },
+): string[] {
+  const ruled = new Set([...Object.keys(ofModel), ...Object.keys(rules)]).size
   const costText = (): string[] => {
     if (cost == null) return []
     if (cost.factor !== null) return [t.cost(cost.factor)]
@@ -71,5 +88,6 @@ function termsOf({ groups, priority, weight, cost, spend_per_day: cap }: Target,
     t.weight(format.number(priority), format.number(weight)),
     ...costText(),
     ...(cap === null ? [] : [t.cap(format.money(cap))]),
+    ...(ruled === 0 ? [] : [t.ruled(format.number(ruled))]),
   ]
 }
