@@ -7,7 +7,6 @@ export const modelFactsEn = {
   family: (family: string, maker: string) => `Recognized as ${family}, by ${maker}.`,
   noFamily:
     'The name isn’t recognized, so the defaults of the protocol apply. If the upstream uses a name of its own, enter the model behind it under “Same request fields as” in the target.',
-  ruled: (count: string) => `Changed values: ${count}`,
   showAll: (count: string) => `Show all ${count}`,
   showFewer: 'Show fewer',
   nothing: 'Nothing special is known about this model, and no value is changed.',

@@ -9,7 +9,6 @@ export const modelFactsZhCn: ModelFactsTexts = {
   family: (family, maker) => `已识别为 ${maker} 的 ${family}。`,
   noFamily:
     '无法从名称识别此模型，因此使用协议的默认值。如果上游使用了自定义名称，请在目标的“请求字段参照的模型”中填写实际的模型。',
-  ruled: (count) => `已更改 ${count} 项`,
   showAll: (count) => `显示全部 ${count} 项`,
   showFewer: '收起',
   nothing: '此模型没有特殊之处，也没有更改过的值。',

@@ -96,7 +96,7 @@ function Source({ source }: Pick<FactOfTarget, 'source'>): ReactNode {
   const address = addressOf(source.from)
   if (address === null) return `${source.from}, ${source.at}`
   return (
-    <a href={address} target="_blank" rel="noreferrer" title={source.from} className="text-accent hover:underline">
+    <a href={address} target="_blank" rel="noreferrer" title={source.from} className="text-accent underline">
       {t.source(source.at)}
     </a>
   )
