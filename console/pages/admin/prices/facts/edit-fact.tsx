@@ -7,6 +7,7 @@ import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
+import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
 import { Input } from '../../../../ui/input.tsx'
@@ -20,7 +21,6 @@ import {
   ruleChange,
   ruledAt,
   type Scope,
-  UNLIMITED,
 } from './rule-change.ts'
 import { useFactTexts } from './use-fact-texts.ts'
 import { useSavedModel } from './use-saved-model.ts'

@@ -1,6 +1,7 @@
 import type { ModelFactsView } from '../../../../../src/contract/model-facts.ts'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { ModelChange } from '../../../../api/catalogue-changes.ts'
+import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { targetOf, targetWish } from '../target-wish.ts'
 
 export type Column = ModelFactsView['facts'][number]
@@ -9,9 +10,6 @@ export type FactValue = FactOfTarget['value']
 
 /** Whom a rule is for: one of the targets, by its index, or all of the model. */
 export type Scope = number | 'model'
-
-/** As large as a number can be is without a limit. */
-export const UNLIMITED = 1_000_000_000
 
 /** What is wrong with a number as it is written. */
 export type NumberObjection = 'whole' | 'number'

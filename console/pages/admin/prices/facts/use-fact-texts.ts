@@ -1,7 +1,8 @@
 import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
 import { nameOf } from '../../../../format/name-of.ts'
+import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
-import { type FactValue, UNLIMITED } from './rule-change.ts'
+import type { FactValue } from './rule-change.ts'
 
 /** Facts and their values in the reader's language. */
 export function useFactTexts(): {
