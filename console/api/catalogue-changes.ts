@@ -24,6 +24,7 @@ export type ModelChange = Partial<
     | 'first_event_timeout_ms'
     | 'idle_timeout_ms'
     | 'timeout_ms'
+    | 'rules'
   >
 > & {
   /** What is planned of its price is not done. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { MarginsView } from '../../src/contract/margins.ts'
+import type { ModelFactsView } from '../../src/contract/model-facts.ts'
 import type { ModelView } from '../../src/contract/models.ts'
 import type { FetchedPrices } from '../../src/contract/price-fetch.ts'
 import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
@@ -46,6 +47,25 @@ export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: ['models', 'one', id],
     queryFn: ({ signal }) => request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** So often the two are read again where the model was changed between them. */
+const TRIES = 3
+
+/** What a model takes at each of its targets, and the model as it was then: rules are set by a change of that one. */
+export const modelFactsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['models', 'facts', id],
+    queryFn: async ({ signal }): Promise<{ readonly facts: ModelFactsView; readonly model: ModelView }> => {
+      const path = `/api/models/${encodeURIComponent(id)}`
+      for (let tries = 1; ; tries++) {
+        const [facts, model] = await Promise.all([
+          request<ModelFactsView>(`${path}/facts`, { signal }),
+          request<ModelView>(path, { signal }),
+        ])
+        if (facts.version === model.version || tries === TRIES) return { facts, model }
+      }
+    },
   })
 
 /** List prices of providers, of one day, that are shipped with the gateway. */

@@ -14,7 +14,6 @@ export const modelSettingsEn = {
   recommendedHint: 'Suggested first when users set up a client.',
   context_tokens: 'Context, in tokens',
   max_output_tokens: 'Max output, in tokens',
-  rules: 'What the model takes',
   times: 'Timeouts, in milliseconds',
   hedge_after_ms: 'Also try a second upstream after',
   hedgeHint:

@@ -16,7 +16,6 @@ export const modelSettingsZhCn: ModelSettingsTexts = {
   recommendedHint: '配置客户端时优先建议此模型。',
   context_tokens: '上下文（Token）',
   max_output_tokens: '最大输出（Token）',
-  rules: '模型支持的参数',
   times: '超时（毫秒）',
   hedge_after_ms: '多久后同时请求第二个上游',
   hedgeHint:

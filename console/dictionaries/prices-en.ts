@@ -132,6 +132,8 @@ export const pricesEn = {
     title: 'Targets',
     lead: 'Where requests for this model are sent. Targets with the lowest priority number come first and share requests by weight.',
     edit: 'Edit targets',
+    facts: 'What the model takes',
+    ruled: (count: string) => `${count} ${count === '1' ? 'value' : 'values'} changed`,
     editTitle: (model: string) => `Targets of ${model}`,
     editLead: 'Changes apply to new requests once they’re saved.',
     saved: (model: string) => `Saved the targets of ${model}.`,

@@ -127,6 +127,8 @@ export const pricesZhCn: PricesTexts = {
     title: '目标',
     lead: '请求的去向。优先级数字最小的先被使用，同一优先级按权重分配。',
     edit: '编辑目标',
+    facts: '支持的参数',
+    ruled: (count) => `已更改 ${count} 项参数`,
     editTitle: (model) => `${model} 的目标`,
     editLead: '保存后对新请求生效。',
     saved: (model) => `已保存 ${model} 的目标。`,

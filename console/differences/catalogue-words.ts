@@ -1,5 +1,6 @@
 import type { AccountsTexts } from '../dictionaries/accounts-en.ts'
 import type { GroupsTexts } from '../dictionaries/groups-en.ts'
+import type { ModelFactsTexts } from '../dictionaries/model-facts-en.ts'
 import type { ModelSettingsTexts } from '../dictionaries/model-settings-en.ts'
 import type { ModelsTexts } from '../dictionaries/models-en.ts'
 import type { PricesTexts } from '../dictionaries/prices-en.ts'
@@ -7,6 +8,7 @@ import type { SharedTexts } from '../dictionaries/shared-en.ts'
 import type { UpstreamsTexts } from '../dictionaries/upstreams-en.ts'
 import { formatMultiplier } from '../format/money.ts'
 import { nameOf } from '../format/name-of.ts'
+import { UNLIMITED } from '../format/unlimited.ts'
 import type { FieldWords, ValueFormat } from './difference-rows.ts'
 
 export function groupWords(texts: { readonly groups: GroupsTexts; readonly accounts: AccountsTexts }): FieldWords {
@@ -34,11 +36,13 @@ export function modelWords(
     readonly prices: PricesTexts
     readonly models: ModelsTexts
     readonly settings: ModelSettingsTexts
+    readonly takes: ModelFactsTexts
     readonly shared: SharedTexts
   },
   format: ValueFormat,
 ): FieldWords {
-  const { models: m, settings: s, shared } = texts
+  const { models: m, settings: s, takes, shared } = texts
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = takes.words
   const { editor, planning, states, targets } = texts.prices
   const price = {
     ...m.kinds,
@@ -59,7 +63,7 @@ export function modelWords(
       first_event_timeout_ms: s.first_event_timeout_ms,
       idle_timeout_ms: s.idle_timeout_ms,
       timeout_ms: s.timeout_ms,
-      rules: s.rules,
+      rules: takes.facts,
       targets: targets.title,
       scheduled: {
         effective_at: planning.at,
@@ -68,7 +72,7 @@ export function modelWords(
         max_output_tokens: planning.output,
       },
     },
-    parts: { ...price, ...m.calls, ...targetParts(texts.prices) },
+    parts: { ...takes.facts, ...price, ...m.calls, ...targetParts(texts.prices) },
     empty: {
       price: states.no_price,
       kind: s.workedOut,
@@ -76,6 +80,8 @@ export function modelWords(
       price_locked: shared.no,
     },
     textOf: (name, value) => {
+      if (Object.hasOwn(takes.facts, name))
+        return value === UNLIMITED ? takes.noLimit : (words[name]?.[String(value)] ?? null)
       if (name === 'kind') return nameOf(String(value), m.modelKinds)
       if (name === 'factor') return formatMultiplier(String(value))
       if (name.endsWith('_ms') && typeof value === 'number') return format.duration(value)

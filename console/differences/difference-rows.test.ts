@@ -8,6 +8,7 @@ import { announcementsEn } from '../dictionaries/announcements-en.ts'
 import { groupsEn } from '../dictionaries/groups-en.ts'
 import { groupsZhCn } from '../dictionaries/groups-zh-cn.ts'
 import type { Language } from '../dictionaries/language.ts'
+import { modelFactsEn } from '../dictionaries/model-facts-en.ts'
 import { modelSettingsEn } from '../dictionaries/model-settings-en.ts'
 import { modelsEn } from '../dictionaries/models-en.ts'
 import { oneAccountEn } from '../dictionaries/one-account-en.ts'
@@ -34,7 +35,10 @@ const chinese = formatIn('zh-CN')
 const group = groupWords({ groups: groupsEn, accounts: accountsEn })
 const chineseGroup = groupWords({ groups: groupsZhCn, accounts: accountsZhCn })
 const shared = sharedEn
-const model = modelWords({ prices: pricesEn, models: modelsEn, settings: modelSettingsEn, shared }, english)
+const model = modelWords(
+  { prices: pricesEn, models: modelsEn, settings: modelSettingsEn, takes: modelFactsEn, shared },
+  english,
+)
 
 test('fields are called as their form calls them, and values are what it offers', () => {
   const differences = [
@@ -86,6 +90,25 @@ test('prices are amounts by their kinds, times are durations, and each target ha
     'Price locked: No | Yes',
     'Kind: Detected | Chat',
     'Targets: none | Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 1, Cost (×0.6); Upstream: acme, Model at the upstream: gpt, Priority: 0, Weight: 2, Cost (Input: $1.00)',
+  ])
+})
+
+test('rules of a model have a row for each fact that differs, and those of a target stand in its line', () => {
+  const target = { upstream: 'acme', rules: { stops: 1_000_000_000, tool_schema: ['items', 'no_tuples'] } }
+  expect(
+    inEnglish(model, [
+      {
+        field: 'rules',
+        current: { temperature: 'refused', seed: 'taken', efforts: ['low'] },
+        yours: { temperature: 'not_while_reasoning', seed: 'taken', choices: false },
+      },
+      { field: 'targets', current: [], yours: [target] },
+    ]),
+  ).toEqual([
+    'Effort levels: low | none',
+    'Temperature: Rejected | Only without reasoning',
+    'Several answers per request (n): none | No',
+    'Targets: none | Upstream: acme, What the model takes there (Most stop sequences: No limit, Requirements on tool schemas: Arrays describe items, No tuples)',
   ])
 })
 

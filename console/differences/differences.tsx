@@ -8,6 +8,7 @@ import { announcementsDictionary } from '../dictionaries/announcements.ts'
 import { groupsDictionary } from '../dictionaries/groups.ts'
 import { keyDictionary } from '../dictionaries/key.ts'
 import { keysDictionary } from '../dictionaries/keys.ts'
+import { modelFactsDictionary } from '../dictionaries/model-facts.ts'
 import { modelSettingsDictionary } from '../dictionaries/model-settings.ts'
 import { modelsDictionary } from '../dictionaries/models.ts'
 import { oneAccountDictionary } from '../dictionaries/one-account.ts'
@@ -58,6 +59,7 @@ function OfModel(props: Of): ReactNode {
     prices: pricesDictionary.useTexts(),
     models: modelsDictionary.useTexts(),
     settings: modelSettingsDictionary.useTexts(),
+    takes: modelFactsDictionary.useTexts(),
     shared: useSharedTexts(),
   }
   return <Table {...props} words={modelWords(texts, useFormat())} />

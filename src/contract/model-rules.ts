@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { FACT_NAMES, type FactName, factOf, type ModelRules } from '../models/facts.ts'
+import { FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../models/facts.ts'
+import { wholeNumber, wordsOf } from './wire-values.ts'
 
 /** What a model or a target takes otherwise than the table of models says, by the names of its columns. */
 export const modelRules = z
@@ -13,10 +14,10 @@ function valueOf(name: FactName): z.ZodType {
     case 'flag':
       return z.boolean()
     case 'number':
-      return z.number().min(fact.least).max(fact.most)
+      return fact.isWhole ? wholeNumber({ ...fact, unit: 'count' }) : z.number().min(fact.least).max(fact.most)
     case 'word':
       return z.enum(fact.words as [string, ...string[]])
     case 'words':
-      return z.array(z.enum(fact.words as [string, ...string[]])).max(fact.words.length)
+      return wordsOf(fact.words).overwrite((some) => [...inOrder(fact.words, some)])
   }
 }

@@ -10,7 +10,10 @@ export function writtenModel(
   names: { readonly upstreams: readonly Upstream[]; readonly groups: readonly Group[] },
 ): object {
   const { targets, scheduled: _, ...settings } = modelSettings(model, names)
-  return withoutNulls({ ...settings, targets: targets.map(withoutEmptyShadow) })
+  return withoutNulls({
+    ...withoutEmptyRules(settings),
+    targets: targets.map((target) => withoutEmptyRules(withoutEmptyShadow(target))),
+  })
 }
 
 export interface WritingUpstream {
@@ -56,9 +59,15 @@ export function writtenUpstream(upstream: Upstream, { secret, isDisabled }: Writ
 }
 
 /** Most have no rule in shadow, and versions from before do not know the field. */
-function withoutEmptyShadow(settings: { readonly shadow: readonly string[] }): object {
+function withoutEmptyShadow<Of extends { readonly shadow: readonly string[] }>(settings: Of): Omit<Of, 'shadow'> {
   const { shadow, ...others } = settings
   return shadow.length === 0 ? others : settings
+}
+
+/** Most models and targets have no rule, and versions from before do not know the field. */
+function withoutEmptyRules(settings: { readonly rules: object }): object {
+  const { rules, ...others } = settings
+  return Object.keys(rules).length === 0 ? others : settings
 }
 
 /** Without what is null, at any depth: the file takes what is left out for it. */

@@ -49,7 +49,9 @@ export class KeyMessages {
   async #send({ modelName, wire, secretHash, address, origin, outputTokens }: KeyMessageQuestion): Promise<KeyMessage> {
     const parts = this.#parts
     const { clock } = parts
-    const asked = { model: modelName, modelThere: modelName, isStream: false, outputTokens }
+    // Which of its targets is asked is decided later: what is known of the model is its public name and its own rules.
+    const takesLike = { name: modelName, rules: parts.snapshot().modelsByName.get(modelName)?.serving?.rules }
+    const asked = { model: modelName, takesLike, isStream: false, outputTokens }
     const small = smallRequest(wire, asked)
     if (small === null) throw new Error(`there is no small request over ${wire}`)
     let requestId = ''

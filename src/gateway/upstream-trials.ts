@@ -11,6 +11,7 @@ import { totalInput, totalOutput } from '../core/tokens.ts'
 import { type Wire, wireFacts } from '../core/wire.ts'
 import type { UsageRecord } from '../metering/usage/usage-record.ts'
 import { smallRequest } from '../protocols/small-request.ts'
+import { askedModelOf } from '../routing/asked-model.ts'
 import { speaks, wiresTo } from '../routing/route.ts'
 import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
@@ -48,7 +49,7 @@ export class UpstreamTrials {
     const outputTokens = outputOf(wire, place)
     const asked = {
       model: place.model.name,
-      modelThere: place.target.fieldsLike ?? place.target.model,
+      takesLike: askedModelOf(place.target, place.model),
       isStream,
       outputTokens,
       ...(text === null ? {} : { text }),

@@ -5,7 +5,7 @@ export type Effort = (typeof EFFORTS)[number]
 /** The kinds of value that a fact has. */
 type FactKind =
   | { readonly kind: 'flag' }
-  | { readonly kind: 'number'; readonly least: number; readonly most: number }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number; readonly isWhole: boolean }
   | { readonly kind: 'word'; readonly words: readonly string[] }
   | { readonly kind: 'words'; readonly words: readonly string[] }
 
@@ -31,8 +31,8 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
 /** The most that a number stands for where nothing bounds it. */
 export const UNBOUNDED = 1_000_000_000
 
-const count = { kind: 'number', least: 0, most: UNBOUNDED } as const
-const fraction = { kind: 'number', least: 0, most: 2 } as const
+const count = { kind: 'number', least: 0, most: UNBOUNDED, isWhole: true } as const
+const fraction = { kind: 'number', least: 0, most: 2, isWhole: false } as const
 const flag = { kind: 'flag' } as const
 const when = { kind: 'word', words: WHEN } as const
 
@@ -193,4 +193,9 @@ export type ModelRules = Partial<ModelFacts>
 /** A fact by the common type of all. */
 export function factOf(name: FactName): Fact {
   return FACTS[name]
+}
+
+/** Some of these words, each once and in their own order: the writers of requests go by it, as from a low effort to a high one. */
+export function inOrder(words: readonly string[], some: readonly string[]): readonly string[] {
+  return words.filter((word) => some.includes(word))
 }

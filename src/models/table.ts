@@ -1,7 +1,7 @@
 import type { ChatWire } from '../core/wire.ts'
-import type { ModelFacts, ModelRules } from './facts.ts'
+import type { FactName, ModelFacts, ModelRules } from './facts.ts'
 import { ROWS } from './rows.ts'
-import { type ModelRow, valuesOf } from './row.ts'
+import { type FactSource, type ModelRow, valuesOf } from './row.ts'
 import { lackedBy, unknownOn } from './unknown.ts'
 
 /** A model as it is asked for: its name at its provider, and what an admin says of it. */
@@ -28,7 +28,7 @@ export function factsOf({ name, rules }: AskedModel, wire: ChatWire): ModelFacts
 }
 
 /** The facts as they are shipped. */
-function shippedFacts(name: string, wire: ChatWire): ModelFacts {
+export function shippedFacts(name: string, wire: ChatWire): ModelFacts {
   const key = `${wire} ${name}`
   const found = kept.get(key)
   if (found !== undefined) return found
@@ -37,4 +37,9 @@ function shippedFacts(name: string, wire: ChatWire): ModelFacts {
   if (kept.size >= KEPT_LIMIT) kept.delete(kept.keys().next().value ?? '')
   kept.set(key, facts)
   return facts
+}
+
+/** Where a family's fact is from; null: its row does not state it, and what the wire takes is taken for granted. */
+export function sourceOf(row: ModelRow | null, fact: FactName, wire: ChatWire): FactSource | null {
+  return row?.on?.[wire]?.[fact]?.source ?? row?.facts[fact]?.source ?? null
 }

@@ -1,5 +1,5 @@
 import type { Wire } from '../core/wire.ts'
-import { factsOf } from '../models/table.ts'
+import { type AskedModel, factsOf } from '../models/table.ts'
 
 /** A request as a client would send it. */
 export interface SmallRequest {
@@ -12,8 +12,8 @@ export interface SmallRequest {
 export interface SmallQuestion {
   /** Its public name. */
   readonly model: string
-  /** Its name where it is served, as far as that is known: it tells which fields are taken there. */
-  readonly modelThere: string
+  /** The model where it is served, as far as that is known: it tells which fields are taken there. */
+  readonly takesLike: AskedModel
   readonly isStream: boolean
   readonly outputTokens: number
   /** What is said; left out: a greeting. */
@@ -30,7 +30,7 @@ const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>>
     body: {
       ...streamed(question),
       messages: messages(question),
-      [factsOf({ name: question.modelThere }, 'openai-chat').limit_field]: question.outputTokens,
+      [factsOf(question.takesLike, 'openai-chat').limit_field]: question.outputTokens,
     },
   }),
   'openai-responses': (question) => ({

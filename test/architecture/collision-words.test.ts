@@ -6,6 +6,7 @@ import { announcementsEn } from '../../console/dictionaries/announcements-en.ts'
 import { groupsEn } from '../../console/dictionaries/groups-en.ts'
 import { keyEn } from '../../console/dictionaries/key-en.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
+import { modelFactsEn } from '../../console/dictionaries/model-facts-en.ts'
 import { modelSettingsEn } from '../../console/dictionaries/model-settings-en.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
 import { oneAccountEn } from '../../console/dictionaries/one-account-en.ts'
@@ -33,7 +34,10 @@ const format: ValueFormat = {
 
 const WORDS: Readonly<Record<ObjectKind, FieldWords>> = {
   group: groupWords({ groups: groupsEn, accounts: accountsEn }),
-  model: modelWords({ prices: pricesEn, models: modelsEn, settings: modelSettingsEn, shared }, format),
+  model: modelWords(
+    { prices: pricesEn, models: modelsEn, settings: modelSettingsEn, takes: modelFactsEn, shared },
+    format,
+  ),
   upstream: upstreamWords({ upstreams: upstreamsEn }, format),
   credential: credentialWords({ upstreams: upstreamsEn }),
   account: accountWords({ accounts: accountsEn, one: oneAccountEn, own: accountEn, shared }, format, String),

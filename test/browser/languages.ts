@@ -28,6 +28,8 @@ import { keySpendEn } from '../../console/dictionaries/key-spend-en.ts'
 import { keySpendZhCn } from '../../console/dictionaries/key-spend-zh-cn.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
 import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
+import { modelFactsEn } from '../../console/dictionaries/model-facts-en.ts'
+import { modelFactsZhCn } from '../../console/dictionaries/model-facts-zh-cn.ts'
 import { modelSettingsEn } from '../../console/dictionaries/model-settings-en.ts'
 import { modelSettingsZhCn } from '../../console/dictionaries/model-settings-zh-cn.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
@@ -100,6 +102,7 @@ export const LANGUAGES = [
     keys: keysEn,
     keySpend: keySpendEn,
     models: modelsEn,
+    modelFacts: modelFactsEn,
     modelSettings: modelSettingsEn,
     oneAccount: oneAccountEn,
     outside: outsideEn,
@@ -143,6 +146,7 @@ export const LANGUAGES = [
     keys: keysZhCn,
     keySpend: keySpendZhCn,
     models: modelsZhCn,
+    modelFacts: modelFactsZhCn,
     modelSettings: modelSettingsZhCn,
     oneAccount: oneAccountZhCn,
     outside: outsideZhCn,

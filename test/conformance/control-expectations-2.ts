@@ -33,6 +33,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'POST /api/models': { statuses: adminOnly(201), body: () => ({ name: newName('model') }) },
   // It has no target, so it cannot be used.
   'GET /api/models/{id}': { statuses: { ...adminOnly(), other: 404, owner: 404 }, make: aModel },
+  'GET /api/models/{id}/facts': { statuses: adminOnly(), make: aModel },
   'PATCH /api/models/{id}': { statuses: adminOnly(), make: aModel, body: { price: { input: '2', output: '3' } } },
   'DELETE /api/models/{id}': { statuses: adminOnly(204), make: aModel },
   'POST /api/prices/calculate': { statuses: adminOnly(), body: { price: { input: '1', output: '2' } } },

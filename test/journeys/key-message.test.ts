@@ -121,6 +121,20 @@ describe('says how far it came', () => {
   })
 })
 
+test('its limit is written in the field that a rule of the model names', async () => {
+  const [model] = (await gateway.store.catalog.models()).filter(({ name }) => name === MODEL)
+  if (model === undefined) throw new Error('the model is there')
+  await gateway.store.catalog.putModel({ ...model, serving: { rules: { limit_field: 'max_completion_tokens' } } })
+  // An account sends few of them a minute: each is of another.
+  const sent = async () => {
+    await send(await owner(), { protocol: 'openai-chat' })
+    return JSON.parse(bodies.at(-1) ?? '')
+  }
+  await expect.poll(sent, { timeout: PATIENCE_MS }).toHaveProperty('max_completion_tokens')
+  expect(await sent()).not.toHaveProperty('max_tokens')
+  await gateway.store.catalog.putModel(model)
+})
+
 test('more than so many within a minute are refused', async () => {
   const me = await owner({ balance: '0' })
   for (let sent = 0; sent < KEY_MESSAGES_PER_MINUTE; sent += 1) expect((await send(me)).status).toBe(200)

@@ -299,3 +299,17 @@ test('of several targets that a model has at one upstream each can be tested, by
   const refused = await send(of, { upstream_model: 'm-third' })
   expect([refused.status, refused.text.includes('m-third')]).toEqual([422, true])
 })
+
+test('the limit of a test is written in the field that a rule of the model or the target names', async () => {
+  const of = await put(well)
+  const found = (await api('GET', `/api/models?search=${of.model}&limit=200`)).body.data
+  const { id } = found.find(({ name }: { name: string }) => name === of.model)
+  const changed = await api('PATCH', `/api/models/${id}`, { rules: { limit_field: 'max_completion_tokens' } })
+  expect(changed.status, changed.text).toBe(200)
+  const arrived = async () => {
+    expect((await send(of)).body).toMatchObject({ ok: true })
+    return JSON.parse(of.seen.at(-1)?.body ?? '')
+  }
+  expect(await arrived()).toMatchObject({ max_completion_tokens: 8 })
+  expect(await arrived()).not.toHaveProperty('max_tokens')
+})

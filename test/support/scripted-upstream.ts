@@ -69,7 +69,7 @@ export interface ServerTarget {
   readonly priority?: number
   readonly weight?: number
   /** What else is set on it. */
-  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin' | 'droppedSettings'>
+  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin' | 'droppedSettings' | 'fieldsLike' | 'rules'>
   readonly settings?: Partial<Upstream>
 }
 

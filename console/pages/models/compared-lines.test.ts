@@ -21,6 +21,7 @@ function model(name: string, { input, cache_read }: { input: string; cache_read:
     idle_timeout_ms: null,
     timeout_ms: null,
     hedge_after_ms: null,
+    rules: {},
     recommended: false,
     price_locked: false,
     max_output_tokens: null,

@@ -22,6 +22,7 @@ const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
   idle_timeout_ms: null,
   timeout_ms: null,
   hedge_after_ms: null,
+  rules: {},
   recommended: false,
   price_locked: false,
   max_output_tokens: null,

@@ -18,6 +18,7 @@ const model: ModelView = {
   idle_timeout_ms: null,
   timeout_ms: null,
   hedge_after_ms: null,
+  rules: {},
   protocols: ['openai-chat'],
   available: false,
   groups: [],

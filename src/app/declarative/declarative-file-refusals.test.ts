@@ -43,6 +43,41 @@ test.for([
     'line 5, column 14: upstreams[0].shadow[0] is "timeout_ms", but it takes one of spend_per_day',
   ],
   [
+    'a rule of a model that there is not',
+    `${head}models:\n  - name: m\n    rules: { temprature: refused }\n    targets: [{ upstream: main }]\n`,
+    'line 7, column 14: "temprature" is not a field of models[0].rules; did you mean "temperature"?',
+  ],
+  [
+    'a rule of a target that there is not, and that is like none',
+    `${head}models: [{ name: m, targets: [{ upstream: main, rules: { x: 1 } }] }]\n`,
+    '"x" is not a field of models[0].targets[0].rules; it has reasoning, efforts, ',
+  ],
+  [
+    'a rule of a target with a value that it does not take',
+    `${head}models:\n  - name: m\n    targets:\n      - { upstream: main, rules: { temperature: never } }\n`,
+    'line 8, column 49: models[0].targets[0].rules.temperature is "never", but it takes one of taken, not_while_reasoning, refused',
+  ],
+  [
+    'a rule with a number beyond its bounds',
+    `${head}models: [{ name: m, rules: { temperature_most: 3 }, targets: [{ upstream: main }] }]\n`,
+    'models[0].rules.temperature_most is 3, but it takes a number from 0 to 2',
+  ],
+  [
+    'a rule with a part of a token',
+    `${head}models: [{ name: m, rules: { most_output: 0.5 }, targets: [{ upstream: main }] }]\n`,
+    'models[0].rules.most_output is 0.5, but it takes a whole number, from 0 to 1000000000',
+  ],
+  [
+    'a rule with a word beside the known ones',
+    `${head}models: [{ name: m, rules: { efforts: [low, huge] }, targets: [{ upstream: main }] }]\n`,
+    'models[0].rules.efforts[1] is "huge", but it takes one of none, minimal, low',
+  ],
+  [
+    'rules that are not a map',
+    `${head}models: [{ name: m, rules: [temperature], targets: [{ upstream: main }] }]\n`,
+    'models[0].rules is a list, but it takes a map of facts about the model, such as temperature: refused',
+  ],
+  [
     'a cap in shadow that is not set',
     `${head}    shadow: [spend_per_day]\n`,
     'line 5, column 14: upstreams[0].shadow[0] is "spend_per_day", but it takes names of rules that are set beside it',

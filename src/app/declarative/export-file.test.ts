@@ -66,6 +66,7 @@ models:
     kind: chat
     recommended: true
     price_locked: true
+    rules: { temperature: refused, tool_schema: [], most_tools: 0 }
     price:
       input: "2.50"
       output: "10"
@@ -75,7 +76,7 @@ models:
       per_call: { web_search: "0.01" }
     targets:
       - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1", shadow: [min_margin] }
-      - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning], fields_like: gpt-5.5 }
+      - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning], fields_like: gpt-5.5, rules: { temperature: taken, stops: 1000000000, efforts: [high, low], temperature_most: 0.5, choices: false } }
   - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, hedge_after_ms: 250, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
@@ -201,6 +202,22 @@ test.for([
     expect(subscription).toMatchObject({ planName: 'pro', startsAt: now, endsAt: now + 30 * 86_400_000 })
   },
 )
+
+test('an export has the rules of models and targets as they are in force, and none where none is set', async () => {
+  await apply(from, RICH, now)
+  const { text } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  const models = (parse(text) as { models: readonly { rules?: object; targets: readonly { rules?: object }[] }[] })
+    .models
+  expect(models.map(({ rules, targets }) => [rules, ...targets.map((target) => target.rules)])).toEqual([
+    [
+      { temperature: 'refused', tool_schema: [], most_tools: 0 },
+      undefined,
+      // Words have an order of their own, which writers of requests go by.
+      { temperature: 'taken', stops: 1_000_000_000, efforts: ['low', 'high'], temperature_most: 0.5, choices: false },
+    ],
+    [undefined, undefined],
+  ])
+})
 
 test('an export whose secrets another installation encrypted is refused, and changes nothing', async () => {
   await apply(from, RICH, now)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FACT_NAMES, type FactName, factOf, type ModelRules } from '../../models/facts.ts'
-import { field, listOfWords, oneOf, yesOrNo } from './fields.ts'
+import { FACT_NAMES, type FactName, factOf, inOrder, type ModelRules } from '../../models/facts.ts'
+import { field, listOfWords, oneOf, wholeNumber, yesOrNo } from './fields.ts'
 
 /** `rules` of a model or a target: what it takes otherwise than the table of models says. */
 export function modelRules() {
@@ -19,8 +19,9 @@ function valueOf(name: FactName): z.ZodType {
     case 'word':
       return oneOf(...fact.words)
     case 'words':
-      return listOfWords(fact.words, 'words')
+      return listOfWords(fact.words, 'words').transform((some) => inOrder(fact.words, some))
     case 'number':
+      if (fact.isWhole) return wholeNumber({ ...fact, unit: 'count' })
       return field(`a number from ${fact.least} to ${fact.most}`, (value) =>
         typeof value === 'number' && value >= fact.least && value <= fact.most ? value : undefined,
       )

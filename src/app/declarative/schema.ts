@@ -33,6 +33,7 @@ import {
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { cacheFields, responseCache } from './cache-fields.ts'
+import { FACTS } from '../../models/facts.ts'
 import { modelRules } from './model-rules.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
@@ -357,8 +358,10 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     upstreams: upstreamFields,
     'upstreams.credentials': credentialFields,
     models: modelFields,
+    'models.rules': FACTS,
     ...PRICE_FIELD_NAMES,
     'models.targets': targetFields,
+    'models.targets.rules': FACTS,
     groups: groupFields,
     'groups.cache': cacheFields,
     plans: planFields,

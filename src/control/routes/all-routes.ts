@@ -28,6 +28,7 @@ import { diagnosisRoutes } from './diagnosis-routes.ts'
 import { groupKeysRoutes } from './group-keys-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
+import { modelFactsRoutes } from './model-facts-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { priceRoutes } from './price-routes.ts'
 import { planUseRoutes } from './plan-use-routes.ts'
@@ -68,6 +69,7 @@ export const ROUTES: readonly Route[] = [
   ...groupKeysRoutes,
   ...groupRoutes,
   ...modelRoutes,
+  ...modelFactsRoutes,
   ...priceRoutes,
   ...upstreamProbeRoutes,
   ...upstreamRoutes,

@@ -24,6 +24,7 @@ import {
 import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
+import { askedModelOf } from '../../routing/asked-model.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import type { ChosenModel } from './choose-model.ts'
@@ -225,7 +226,7 @@ export class TargetAdapters {
   #sameWireRequest(target: Target): OutboundRequest {
     const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
-    const takesLike = askedModelOf(target, chosen)
+    const takesLike = askedModelOf(target, chosen.model)
     const about = answerAbout(chosen, head)
     const wantsUsage = mustAskForUsage(protocol, head)
     const isUsageRefused = wantsUsage && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
@@ -270,7 +271,7 @@ export class TargetAdapters {
     const { model } = target
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
-    const takesLike = askedModelOf(target, chosen)
+    const takesLike = askedModelOf(target, chosen.model)
     const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
     const [written, translated] = this.#translate(wire, upstream, lean)
     const untaken = this.#untakenBy(target)
@@ -342,13 +343,6 @@ export class TargetAdapters {
     if (ofUpstream === undefined) return droppedSettings ?? null
     return droppedSettings === undefined ? ofUpstream : [...ofUpstream, ...droppedSettings]
   }
-}
-
-/** The model by which the facts of a target are known, with the rules of the target above those of its model. */
-function askedModelOf({ model, fieldsLike = model, rules }: Target, { model: asked }: ChosenModel): AskedModel {
-  const ofModel = asked.serving?.rules
-  if (rules === undefined && ofModel === undefined) return { name: fieldsLike }
-  return { name: fieldsLike, rules: { ...ofModel, ...rules } }
 }
 
 const NONE_UNTAKEN: readonly UntakenSetting[] = []

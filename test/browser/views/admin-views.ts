@@ -108,6 +108,30 @@ export const ADMIN: readonly View[] = [
       await reads(at.getByRole('region', { name: prices.calculator.title }), '1.224')
     },
   ),
+  ofAdmins(
+    'what a model takes',
+    async ({ place }) => {
+      const name = `takes-${Math.random()}`
+      const body = { name, protocol: 'openai', base_url: `${place.origin}/v1` }
+      await place.admin('POST', '/api/upstreams', body)
+      const targets = [
+        { upstream: name, model: 'o3', rules: { temperature: 'taken' } },
+        { upstream: name, model: 'house' },
+      ]
+      const made = await place.admin('POST', '/api/models', {
+        name,
+        price: { input: '1', output: '1' },
+        rules: { stops: 4 },
+        targets,
+      })
+      return `/admin/models/${made.body.id}`
+    },
+    async (at, { prices, modelFacts: t }) => {
+      await press(at, prices.targets.facts)
+      await press(at, t.changeOf(t.facts.tool_schema))
+      await at.getByRole('form', { name: t.changeOf(t.facts.tool_schema) }).waitFor()
+    },
+  ),
   ofAdmins('requests', '/admin/requests?by=account&and=model', async (at, { requests }, { ada }) => {
     await at
       .getByRole('button', { name: requests.filter(ada.email) })

@@ -30,6 +30,7 @@ import { type PriceWish, wishOf } from './price-wish.ts'
 
 const EditModel = lazyPart(() => import('../../models/edit-model.tsx'), null, { isForFew: true })
 const EditTargets = lazyPart(() => import('./edit-targets.tsx'))
+const ModelFacts = lazyPart(() => import('./facts/model-facts.tsx'), null, { isForFew: true })
 const DeleteModel = lazyPart(() => import('./delete-model.tsx'))
 
 /** One model: its price, what a request costs at it, where its requests go, and what it cost before. */
@@ -65,7 +66,7 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
   // As it was when the form was first touched: what another admin changes meanwhile is not overwritten unseen.
   const version = changed?.version ?? model.version
   const [mayEdit, mayPrice] = [useMay('catalogue'), useMay('prices')]
-  const [opened, setOpened] = useState<'settings' | 'targets' | 'delete' | null>(null)
+  const [opened, setOpened] = useState<'settings' | 'targets' | 'facts' | 'delete' | null>(null)
   const close = (): void => setOpened(null)
   const navigate = useNavigate()
   const toast = useToast()
@@ -125,7 +126,11 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
           />
         )}
         <PriceCalculator model={model} wish={wish} />
-        <ModelTargets model={model} onEdit={mayEdit && !model.managed ? () => setOpened('targets') : null} />
+        <ModelTargets
+          model={model}
+          onEdit={mayEdit && !model.managed ? () => setOpened('targets') : null}
+          onFacts={() => setOpened('facts')}
+        />
         <PriceHistory
           id={model.id}
           onTakeBack={
@@ -140,6 +145,7 @@ function ModelParts({ model }: { readonly model: ModelView }): ReactNode {
       </div>
       {opened === 'settings' && <EditModel model={model} onClose={close} />}
       {opened === 'targets' && <EditTargets model={model} onClose={close} />}
+      {opened === 'facts' && <ModelFacts model={model} mayEdit={mayEdit && !model.managed} onClose={close} />}
       {opened === 'delete' && (
         <DeleteModel model={model} onDone={() => void navigate({ to: ADMIN_PATHS.prices })} onClose={close} />
       )}

@@ -18,13 +18,24 @@ export function ModelTargets(props: {
   readonly model: ModelView
   /** null: the reader may not. */
   readonly onEdit: (() => void) | null
+  /** Shows what the model takes at each. */
+  onFacts(): void
 }): ReactNode {
-  const { model, onEdit } = props
+  const { model, onEdit, onFacts } = props
   const t = pricesDictionary.useTexts().targets
   const format = useFormat()
   const targets = model.targets ?? []
   return (
-    <Section title={t.title} lead={t.lead} actions={onEdit !== null && <Button onClick={onEdit}>{t.edit}</Button>}>
+    <Section
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <>
+          {targets.length > 0 && <Button onClick={onFacts}>{t.facts}</Button>}
+          {onEdit !== null && <Button onClick={onEdit}>{t.edit}</Button>}
+        </>
+      }
+    >
       {targets.length === 0 ? (
         <p className="text-ink-2">{t.none}</p>
       ) : (
@@ -37,7 +48,9 @@ export function ModelTargets(props: {
               <span className="font-medium [overflow-wrap:anywhere]">
                 <UpstreamLink name={target.upstream} /> · <span className="font-mono text-sm">{target.model}</span>
               </span>
-              <span className="block text-sm text-ink-2">{termsOf(target, t, format).join(' · ')}</span>
+              <span className="block text-sm text-ink-2">
+                {termsOf(target, { t, format, ofModel: model.rules }).join(' · ')}
+              </span>
               <LearnedRefusals model={model} target={target} mayEdit={onEdit !== null} />
             </li>
           ))}
@@ -60,10 +73,10 @@ function UpstreamLink({ name }: { readonly name: string }): ReactNode {
 }
 
 function termsOf(
-  { groups, priority, weight, cost, spend_per_day: cap, drop_fields: dropped }: Target,
-  t: Texts,
-  format: Format,
+  { groups, priority, weight, cost, spend_per_day: cap, drop_fields: dropped, rules }: Target,
+  { t, format, ofModel }: { readonly t: Texts; readonly format: Format; readonly ofModel: ModelView['rules'] },
 ): string[] {
+  const ruled = new Set([...Object.keys(ofModel), ...Object.keys(rules)]).size
   const costText = (): string[] => {
     if (cost == null) return []
     if (cost.factor !== null) return [t.cost(cost.factor)]
@@ -78,5 +91,6 @@ function termsOf(
     ...costText(),
     ...(cap === null ? [] : [t.cap(format.money(cap))]),
     ...(dropped.length === 0 ? [] : [t.leavesOut(format.list(dropped))]),
+    ...(ruled === 0 ? [] : [t.ruled(format.number(ruled))]),
   ]
 }

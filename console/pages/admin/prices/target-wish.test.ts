@@ -14,6 +14,7 @@ const TARGET: Parameters<typeof targetWish>[0] = {
   shadow: ['min_margin', 'spend_per_day'],
   drop_fields: ['temperature'],
   fields_like: 'gpt-5.5',
+  rules: { temperature: 'refused', stops: 4 },
 }
 
 test('a target that is not edited is sent as it stands, with what the form does not show', () => {

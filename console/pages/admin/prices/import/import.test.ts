@@ -236,6 +236,7 @@ function target(name: string) {
     shadow: [],
     drop_fields: [],
     fields_like: null,
+    rules: {},
   }
 }
 
@@ -260,6 +261,7 @@ function model(name: string, over: Partial<ModelView>): ModelView {
     idle_timeout_ms: null,
     timeout_ms: null,
     hedge_after_ms: null,
+    rules: {},
     managed: false,
     ...over,
   }
