@@ -1,3 +1,4 @@
+import { writeJson } from '../reading/exact-json.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
 /** Deeper schemas are sent as they are. */
@@ -55,7 +56,7 @@ function adapted(schema: JsonObject, place: Place): JsonObject {
   for (const [key, value] of Object.entries(schema)) {
     const isTaken = place.rules.bounds || !BOUNDS.has(key) || (key === 'minItems' && TAKEN_LEAST_ITEMS.has(value))
     if (isTaken) written[key] = within(key, value, below)
-    else noted.push(`${key}: ${JSON.stringify(value)}`)
+    else noted.push(`${key}: ${writeJson(() => value)}`)
   }
   if (noted.length > 0) {
     const before = typeof schema['description'] === 'string' ? `${schema['description']} ` : ''

@@ -1,4 +1,5 @@
 import type { ToolSchemaRule } from '../../models/facts.ts'
+import { writeJson } from '../reading/exact-json.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 
 /** Deeper schemas are sent as they are. */
@@ -82,7 +83,7 @@ function withoutTuple(schema: JsonObject): JsonObject {
 }
 
 function distinctSchemas(schemas: readonly unknown[]): readonly unknown[] {
-  const seen = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]))
+  const seen = new Map(schemas.map((schema) => [writeJson(() => schema), schema]))
   return [...seen.values()]
 }
 

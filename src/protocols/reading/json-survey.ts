@@ -82,44 +82,49 @@ class Survey implements JsonSurvey {
   /** Walks over the free value that begins behind that offset, and returns the offset behind it; -1 where nothing more has to be seen. */
   inside(from: number, kind: FreeKind): number {
     const bytes = this.#bytes
+    const words = this.#words
+    const mostValues = this.#mostValues
+    const mayStop = mostValues === Infinity
+    const isData = kind === 'data'
     /** Where the brackets stand that are open. */
     const open: number[] = []
+    let { isExact } = this
+    let values = this.#values
     let at = from
     for (let byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
-        const end = endOfString(bytes, this.#words, at)
-        if (end < 0) return -1
-        const isLookedAt = this.isExact && (kind === 'data' || isDigit(bytes[at + 1])) && isName(bytes, end)
-        if (isLookedAt) this.#seeKey(at, end, open.at(-1) ?? 0)
+        const end = endOfString(bytes, words, at)
+        if (end < 0) break
+        if (isExact && (isData || isDigit(bytes[at + 1])) && isName(bytes, end)) isExact = this.#seesKey(at, end, open)
         at = end
+      } else if (byte === COLON) at++
+      else if (byte === COMMA) {
+        at++
+        values++
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        open.push(++at)
+        values++
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        at++
+        open.pop()
+        if (open.length === 0) break
       } else if (byte === MINUS || isDigit(byte)) {
         const end = endOfNumber(bytes, at)
-        this.isExact &&= isPlainNumber(bytes, at, end)
+        isExact &&= isPlainNumber(bytes, at, end)
         at = end
-      } else {
-        at++
-        const isClosing = byte === CLOSE_BRACE || byte === CLOSE_BRACKET
-        const isOpening = byte === OPEN_BRACE || byte === OPEN_BRACKET
-        if (isOpening) open.push(at)
-        else if (isClosing) open.pop()
-        if (isClosing && open.length === 0) return at
-        if (isOpening || byte === COMMA) this.#values++
-        else continue
-      }
-      if (this.#isOver()) return -1
+      } else at++
+      if (values > mostValues || (mayStop && !isExact)) break
     }
-    return at
+    this.isExact = isExact
+    this.#values = values
+    this.hasMoreValues = values > mostValues
+    return this.hasMoreValues || (mayStop && !isExact) ? -1 : at
   }
 
-  #seeKey(start: number, end: number, object: number): void {
+  /** Whether the key is another than all before it in its object, and none that JavaScript sorts. */
+  #seesKey(start: number, end: number, open: readonly number[]): boolean {
     this.#keys ??= new KeysSeen(this.#bytes)
-    this.isExact = this.#keys.add(start + 1, end - 1, object)
-  }
-
-  /** Whether nothing is left to be said. */
-  #isOver(): boolean {
-    this.hasMoreValues = this.#values > this.#mostValues
-    return this.hasMoreValues || (!this.isExact && this.#mostValues === Infinity)
+    return this.#keys.add(start + 1, end - 1, open.at(-1) ?? 0)
   }
 
   /** What begins behind the string, where that is a free field with an object or a list in it. */

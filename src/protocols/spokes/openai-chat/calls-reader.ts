@@ -8,6 +8,8 @@ export interface ChoiceOptions {
   readonly index: number
   /** The next number of a block, of all choices together. */
   readonly nextBlock: () => number
+  /** How many characters of arguments are kept, of all choices together. */
+  readonly kept: { characters: number }
 }
 
 /** No model calls more tools in one answer. */
@@ -23,7 +25,6 @@ export class CallsReader {
   readonly #byIndex = new Map<number, StreamedCall>()
   /** In the order in which they came. */
   readonly #all: StreamedCall[] = []
-  #characters = 0
 
   constructor(options: ChoiceOptions) {
     this.#options = options
@@ -41,8 +42,9 @@ export class CallsReader {
     if (fields.signature !== '') this.#writeSignature(fields.signature, parts)
     const before = call.length
     call.add(fields)
-    this.#characters += call.length - before
-    if (this.#characters > ANSWER_ARGUMENTS_LIMIT_CHARACTERS) throw tooMuch()
+    const { kept } = this.#options
+    kept.characters += call.length - before
+    if (kept.characters > ANSWER_ARGUMENTS_LIMIT_CHARACTERS) throw tooMuch()
     if (call.name !== '') this.#write(call, call.take(), parts)
   }
 

@@ -15,6 +15,7 @@ export const ARGUMENTS: FreeFields = new Map([['arguments', 'data']])
 /** Reads the chunks of a streamed chat completion, whose choices may be mixed. */
 export class ChatPartReader implements PartReader {
   readonly #choices = new Map<number, ChoiceReader>()
+  readonly #kept = { characters: 0 }
   #blocks = 0
 
   read(event: ServerEvent): readonly StreamPart[] {
@@ -43,7 +44,7 @@ export class ChatPartReader implements PartReader {
     const known = this.#choices.get(index)
     if (known !== undefined) return known
     if (this.#choices.size >= CHOICES_LIMIT) return null
-    const reader = new ChoiceReader({ index, nextBlock: () => this.#blocks++ })
+    const reader = new ChoiceReader({ index, nextBlock: () => this.#blocks++, kept: this.#kept })
     this.#choices.set(index, reader)
     return reader
   }

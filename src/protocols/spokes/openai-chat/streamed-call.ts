@@ -60,7 +60,7 @@ export class StreamedCall {
 
   /** Takes a piece of it. */
   add({ index, id, name, input, isCustom }: CallFields): void {
-    if (id !== '') this.#ids.add(id)
+    if (id !== '' && this.#ids.size < IDS_LIMIT) this.#ids.add(id)
     if (isCustom) this.isCustom = true
     if (name !== '') this.#addName(name, index)
     const more = this.isCustom ? input : this.#newIn(input)
@@ -133,6 +133,8 @@ export class StreamedCall {
 
 const BEGINS = /^\s*\{/
 const LONGEST_PLACEHOLDER = 16
+/** Upstreams that give another one in each piece are not known by them. */
+const IDS_LIMIT = 16
 
 function closes(input: string): boolean {
   const progress = new JsonProgress()
