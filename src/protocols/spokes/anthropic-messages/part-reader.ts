@@ -1,6 +1,6 @@
 import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import { type BeginOf, isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
@@ -141,7 +141,7 @@ export class MessagesPartReader implements PartReader {
   #messageDelta(delta: JsonObject): readonly StreamPart[] {
     if (this.#hasStopped || typeof delta['stop_reason'] !== 'string') return NOTHING
     const stop = readStop(delta['stop_reason'], delta['stop_sequence'], this.#hasCalls)
-    this.hasCutCall = this.#hasOpenCall && stop.reason === 'tool_calls'
+    this.hasCutCall = this.#hasOpenCall && isUncut(stop)
     const parts = [...this.#endAll()]
     this.#hasStopped = true
     const refusal = refusalOf(delta)

@@ -1,6 +1,6 @@
 import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { StreamPart } from '../../hub/neutral-answer.ts'
+import { isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
@@ -59,7 +59,7 @@ export class ResponsesPartReader implements PartReader {
     }
     const hasCalls = seen.some(({ isCall }) => isCall)
     const stop = stopOf(response, hasCalls)
-    this.hasCutCall = stop.reason === 'tool_calls' && seen.some(({ isCall, isDone }) => isCall && !isDone)
+    this.hasCutCall = isUncut(stop) && seen.some(({ isCall, isDone }) => isCall && !isDone)
     append(parts, this.end())
     this.#isOver = true
     parts.push({ kind: 'stop', choice: 0, stop })
