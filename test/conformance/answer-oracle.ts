@@ -27,7 +27,7 @@ export function saidInStream(wire: ChatWire, stream: string, passesUnknown: bool
 
 export function saidInWhole(wire: ChatWire, body: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
-  reading.fields(parsed(body))
+  reading.whole(parsed(body))
   return reading
 }
 
@@ -59,6 +59,13 @@ class Reading implements Said {
     }
     if (name === 'error') this.#fails('an error event')
     this.fields(parsed(data), name)
+  }
+
+  /** A whole answer says at its top what the last events of a stream say. */
+  whole(fields: Fields): void {
+    this.#word(fields['stop_reason'])
+    if (this.#wire === 'openai-responses') this.#status(fields)
+    this.fields(fields)
   }
 
   fields(fields: Fields, name?: string): void {
@@ -105,7 +112,6 @@ class Reading implements Said {
   #message(fields: Fields, type: unknown): void {
     if (type === 'message_stop') this.hasEnded = this.#isOver = true
     if (type === 'message_delta') this.#word(objectOf(fields['delta'])['stop_reason'])
-    this.#word(fields['stop_reason'])
     const block = objectOf(fields['content_block'])
     if (this.hasEnded) return
     if (type === 'content_block_start' && block['type'] === 'tool_use') this.#openCalls.add(fields['index'])
@@ -113,19 +119,17 @@ class Reading implements Said {
   }
 
   #response(fields: Fields, type: unknown): void {
-    const isEnd = type === 'response.completed' || type === 'response.incomplete'
     if (type === 'response.failed' || type === 'response.cancelled') this.#fails('a response that failed')
-    const response = isEnd ? objectOf(fields['response']) : fields
-    if (isEnd) {
-      this.hasEnded = true
-      if (isError(response['error'])) this.#fails('an error in the response')
-    }
-    if (isEnd || type === undefined) {
-      const status = response['status']
-      if (status === 'incomplete') this.#word(objectOf(response['incomplete_details'])['reason'])
-      else if (status !== 'completed' && status !== 'in_progress' && status !== 'queued') this.#word(status)
-    }
-    this.#isOver ||= isEnd
+    if (type !== 'response.completed' && type !== 'response.incomplete') return
+    const response = objectOf(fields['response'])
+    if (isError(response['error'])) this.#fails('an error in the response')
+    this.#status(response)
+    this.hasEnded = this.#isOver = true
+  }
+
+  #status({ status, incomplete_details: details }: Fields): void {
+    if (status === 'incomplete') this.#word(objectOf(details)['reason'])
+    else if (status !== 'completed' && status !== 'in_progress' && status !== 'queued') this.#word(status)
   }
 
   #word(word: unknown): void {
