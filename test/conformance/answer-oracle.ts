@@ -101,7 +101,7 @@ class Reading implements Said {
       const calls = listOf(objectOf(choice['delta'])['tool_calls'])
       const isCalled = calls.some((call) => isText(objectOf(objectOf(call)['function'])['name']))
       // What comes behind its end belongs to no choice.
-      if (isCalled && !this.#finished.has(index)) this.#openCalls.add(index)
+      if (isCalled && !this.#isOver && !this.#finished.has(index)) this.#openCalls.add(index)
       this.#word(choice['finish_reason'])
       if (!isText(choice['finish_reason'])) continue
       this.#finished.add(index)

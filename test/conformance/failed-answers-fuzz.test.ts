@@ -135,5 +135,5 @@ function judge(
 }
 
 function hasCall(sent: string): boolean {
-  return /tool_use|tool_calls|function_call|functionCall/.test(sent)
+  return /"tool_use"|"tool_calls":\[|"type":"function_call"|"functionCall"/.test(sent)
 }
