@@ -74,7 +74,8 @@ function openStream(options: StreamOptions): StreamReader {
 
 const STREAM: StreamShape = {
   whole: wholeInStream(chatForms, readWhole),
-  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  // `base_resp` is looked for by its last letters: fewer or more of them make the search twice as slow. Measured.
+  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
   sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   text: {
     ...TEXT,
@@ -86,7 +87,7 @@ const STREAM: StreamShape = {
 /** Sees the sources, too. */
 const STREAM_WITH_CALLS: StreamShape = {
   ...STREAM,
-  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]|annotations"/g,
+  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"|annotations"/g,
   sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"annotations"/m,
 }
 

@@ -69,7 +69,7 @@ function readRequest(body: Buffer): RequestHead {
 const PROMPTS_LIMIT = 2_048
 
 const STREAM: StreamShape = {
-  marker: /_(?:tokens|resp)"|\[DONE\]|error|reason":[ \t]*"[^"]/g,
+  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"/g,
   sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]/m,
   // Each piece of text is the value of `text` itself.
   text: { fields: [], delta: 'text', finish: /finish_reason":[ \t]*"[^"]/ },

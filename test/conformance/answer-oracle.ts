@@ -21,16 +21,13 @@ export interface Said {
 /** What a stream says up to its end. `passesUnknown`: the client reads this wire itself. */
 export function saidInStream(wire: ChatWire, stream: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
-  for (const event of stream.split('\n\n')) {
-    if (reading.isOver) break
-    reading.event(event)
-  }
+  for (const event of stream.split('\n\n')) reading.event(event)
   return reading
 }
 
 export function saidInWhole(wire: ChatWire, body: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
-  reading.fields(parsed(body))
+  reading.whole(parsed(body))
   return reading
 }
 
@@ -41,7 +38,7 @@ class Reading implements Said {
   readonly #finished = new Set<number>()
   failure: string | null = null
   hasEnded = false
-  isOver = false
+  #isOver = false
   mostOutput: number | null = null
 
   constructor(wire: ChatWire, passesUnknown: boolean) {
@@ -54,22 +51,29 @@ class Reading implements Said {
   }
 
   event(event: string): void {
-    const name = /^event: ?(.*)$/m.exec(event)?.[1]
+    const name = [...event.matchAll(/^event: ?(.*)$/gm)].at(-1)?.[1]
     const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n')
     if (data.trim() === '[DONE]') {
-      if (this.#wire === 'openai-chat') this.hasEnded = this.isOver = true
+      if (this.#wire === 'openai-chat') this.hasEnded = this.#isOver = true
       return
     }
     if (name === 'error') this.#fails('an error event')
     this.fields(parsed(data), name)
   }
 
+  /** A whole answer says at its top what the last events of a stream say. */
+  whole(fields: Fields): void {
+    this.#word(fields['stop_reason'])
+    if (this.#wire === 'openai-responses') this.#status(fields)
+    this.fields(fields)
+  }
+
   fields(fields: Fields, name?: string): void {
     const type = name?.startsWith('response.') === true ? name : (fields['type'] ?? name)
-    // What has the type of an event is that event, whatever else stands in it.
-    const isTyped = this.#wire === 'openai-responses' && typeof type === 'string' && type.startsWith('response.')
-    const isFailure = isError(fields['error']) || fields['object'] === 'error' || fields['type'] === 'error'
-    if (isFailure && !isTyped) this.#fails('an error')
+    // What has the type of an event is that event, and not an object of another kind.
+    const isTyped = typeof type === 'string' && /^(?:response\.|content_block_st)/.test(type)
+    if (isError(fields['error']) && (!isTyped || this.#wire !== 'openai-responses')) this.#fails('an error')
+    if ((fields['object'] === 'error' || fields['type'] === 'error') && !isTyped) this.#fails('an error')
     const status = objectOf(fields['base_resp'])['status_code']
     const isSaid = status !== undefined && status !== null && Number(status) !== 0
     if (isSaid && this.#wire === 'openai-chat') this.#fails('base_resp')
@@ -83,9 +87,9 @@ class Reading implements Said {
         return this.#response(fields, type)
       case 'gemini':
         for (const each of listOf(fields['candidates'])) this.#word(objectOf(each)['finishReason'])
-        if (isText(objectOf(fields['promptFeedback'])['blockReason'])) this.hasEnded = this.isOver = true
+        if (isText(objectOf(fields['promptFeedback'])['blockReason'])) this.hasEnded = this.#isOver = true
         // The end of this wire is the chunk with the last counts.
-        this.isOver ||= this.hasEnded && Object.keys(objectOf(fields['usageMetadata'])).length > 0
+        this.#isOver ||= this.hasEnded && Object.keys(objectOf(fields['usageMetadata'])).length > 0
     }
   }
 
@@ -97,7 +101,7 @@ class Reading implements Said {
       const calls = listOf(objectOf(choice['delta'])['tool_calls'])
       const isCalled = calls.some((call) => isText(objectOf(objectOf(call)['function'])['name']))
       // What comes behind its end belongs to no choice.
-      if (isCalled && !this.#finished.has(index)) this.#openCalls.add(index)
+      if (isCalled && !this.#isOver && !this.#finished.has(index)) this.#openCalls.add(index)
       this.#word(choice['finish_reason'])
       if (!isText(choice['finish_reason'])) continue
       this.#finished.add(index)
@@ -106,9 +110,8 @@ class Reading implements Said {
   }
 
   #message(fields: Fields, type: unknown): void {
-    if (type === 'message_stop') this.hasEnded = this.isOver = true
+    if (type === 'message_stop') this.hasEnded = this.#isOver = true
     if (type === 'message_delta') this.#word(objectOf(fields['delta'])['stop_reason'])
-    this.#word(fields['stop_reason'])
     const block = objectOf(fields['content_block'])
     if (this.hasEnded) return
     if (type === 'content_block_start' && block['type'] === 'tool_use') this.#openCalls.add(fields['index'])
@@ -116,18 +119,17 @@ class Reading implements Said {
   }
 
   #response(fields: Fields, type: unknown): void {
-    const isEnd = type === 'response.completed' || type === 'response.incomplete'
     if (type === 'response.failed' || type === 'response.cancelled') this.#fails('a response that failed')
-    const response = isEnd ? objectOf(fields['response']) : fields
-    if (isEnd) {
-      this.hasEnded = this.isOver = true
-      if (isError(response['error'])) this.#fails('an error in the response')
-    }
-    if (isEnd || type === undefined) {
-      const status = response['status']
-      if (status === 'incomplete') this.#word(objectOf(response['incomplete_details'])['reason'])
-      else if (status !== 'completed' && status !== 'in_progress' && status !== 'queued') this.#word(status)
-    }
+    if (type !== 'response.completed' && type !== 'response.incomplete') return
+    const response = objectOf(fields['response'])
+    if (isError(response['error'])) this.#fails('an error in the response')
+    this.#status(response)
+    this.hasEnded = this.#isOver = true
+  }
+
+  #status({ status, incomplete_details: details }: Fields): void {
+    if (status === 'incomplete') this.#word(objectOf(details)['reason'])
+    else if (status !== 'completed' && status !== 'in_progress' && status !== 'queued') this.#word(status)
   }
 
   #word(word: unknown): void {
@@ -139,7 +141,8 @@ class Reading implements Said {
   }
 
   #fails(why: string): void {
-    this.failure ??= why
+    // What comes behind the end is not read for failures.
+    if (!this.#isOver) this.failure ??= why
   }
 
   #count(value: unknown): void {

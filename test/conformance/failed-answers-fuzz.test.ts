@@ -11,7 +11,7 @@ import { type Said, saidInStream, saidInWhole } from './answer-oracle.ts'
 import { hasGoodEnd, isEnded } from './success-ends.ts'
 import { translatedHello } from './translation-by-hand.ts'
 
-/** Of each pair, half of them streamed. */
+/** Of each pair, half of them streamed. A hundred thousand take one to three minutes. */
 const CASES = inSuite({ long: 100_000, short: 400 })
 const PAIRS = CHAT_WIRES.flatMap((upstream) => CHAT_WIRES.map((client) => ({ upstream, client })))
 
@@ -135,5 +135,5 @@ function judge(
 }
 
 function hasCall(sent: string): boolean {
-  return /tool_use|tool_calls|function_call|functionCall/.test(sent)
+  return /"tool_use"|"tool_calls":\[|"type":"function_call"|"functionCall"/.test(sent)
 }

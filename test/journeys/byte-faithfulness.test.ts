@@ -128,7 +128,7 @@ test.for<readonly [string, string, string]>([
 
 test('on Google’s wire the model’s name in the path is the one that is changed', async () => {
   upstream.contentType = 'application/json'
-  upstream.pieces = [Buffer.from('{"candidates":[]}')]
+  upstream.pieces = [Buffer.from('{"candidates":[{"content":{"parts":[{"text":"é"}]},"finishReason":"STOP"}]}')]
   await call('/v1beta/models/public%2Fname:generateContent', Buffer.from('{"contents":[]}'))
   expect(upstream.path).toBe('/v1beta/models/upstream-name:generateContent')
   await call('/v1/models/public/name:streamGenerateContent?alt=sse', Buffer.from('{"contents":[]}'))
@@ -137,7 +137,7 @@ test('on Google’s wire the model’s name in the path is the one that is chang
 
 test('an answer comes back byte for byte', async () => {
   const body = Buffer.from(
-    `{"id" : "x", ${oddities}, "usage":{"prompt_tokens":1,"completion_tokens":1},"model":"dated-name" }  \n`,
+    `{"id" : "x", ${oddities}, "choices" : [ {"message":{"content":"é"}} ], "usage":{"prompt_tokens":1,"completion_tokens":1},"model":"dated-name" }  \n`,
   )
   upstream.contentType = 'application/json'
   upstream.pieces = [body.subarray(0, 10), body.subarray(10)]

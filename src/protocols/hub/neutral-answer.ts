@@ -23,6 +23,11 @@ export interface Stop {
  */
 export type StopReason = 'end' | 'stop_sequence' | 'length' | 'tool_calls' | 'filtered' | 'paused'
 
+/** Whether an answer that stopped for this reason was not cut, so that its calls are whole. */
+export function isUncut({ reason }: Stop): boolean {
+  return reason !== 'length' && reason !== 'filtered'
+}
+
 /**
  * One step of a streamed answer. Blocks are numbered by the reader, each number once in a stream, in the order in which they
  * begin; what belongs to several may be mixed, as parallel tool calls are on some wires. A reader closes every block it

@@ -140,13 +140,17 @@ function isWord(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== ''
 }
 
-/** Its data is a text, which no client reads: so some servers say what went wrong. */
+/** Its data is a text that says what went wrong, as some servers do; other texts are signs of life. */
 function isText({ data }: ServerEvent): boolean {
-  return data.length > 0 && !JSON_START.test(data.toString('latin1', 0, 16))
+  if (data.length === 0) return false
+  const text = data.toString('latin1', 0, TEXT_BYTES).trim()
+  return !JSON_START.test(text) && WENT_WRONG.test(text)
 }
 
+const TEXT_BYTES = 256
+const WENT_WRONG = /error|fail|denied|unavailable|invalid|refused|time-?out|exceeded|<(?:!doctype|html)/i
 /** Also of half a chunk, and of half of the mark for the end. */
-const JSON_START = /^\s*(?:[{[]|$)/
+const JSON_START = /^(?:[{[]|$)/
 
 const DONE = Buffer.from('data: [DONE]\n\n')
 

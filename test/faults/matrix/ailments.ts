@@ -36,6 +36,8 @@ export interface Ailment {
 }
 
 const MESSAGE = 'The scripted upstream refuses.'
+/** Between the two halves of an answer, so that the first goes on before the second comes. */
+const HALF_WAY_MS = 20
 const JSON_TYPE = { 'content-type': 'application/json' }
 const STREAM_TYPE = { 'content-type': 'text/event-stream' }
 
@@ -181,7 +183,11 @@ export const AILMENTS: readonly Ailment[] = [
     name: 'streams a failure in the middle',
     only: 'stream',
     act: (asked) =>
-      begins((response) => void response.end(asked.errorEvent({ status: 500, code: null, message: MESSAGE })))(asked),
+      begins((response) => {
+        const end = () => response.end(asked.errorEvent({ status: 500, code: null, message: MESSAGE }))
+        // The gateway runs in this process: it has read and passed on the first half before an immediate is due.
+        setTimeout(() => setImmediate(end), HALF_WAY_MS)
+      })(asked),
   },
   { name: 'is cut off in the middle', act: begins((response) => response.socket?.destroy()) },
   { name: 'ends in the middle', act: begins((response) => void response.end()) },

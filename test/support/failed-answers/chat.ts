@@ -63,6 +63,16 @@ export const chatAnswers: TriedAnswers = {
         ROLE + delta({ content: 'Yes' }, '') + delta({ content: '.' }, 'stop') + DONE,
         'ollama/ollama#4357',
       ],
+      [
+        'a time as a sign of life',
+        `data: 2024-04-27 01:35:43.686476\n\n${HALF}${delta({}, 'stop')}${DONE}`,
+        'lanqian528/chat2api#25',
+      ],
+      [
+        'an empty text as a sign of life',
+        `data: ""\n\n${HALF}data: ping\n\n${delta({}, 'stop')}${DONE}`,
+        'caozhiyuan/copilot-api#88',
+      ],
       ['no word and the mark for the end', HALF + DONE, 'ENTERPILOT/GoModel#866'],
       [
         'a chunk without choices first',

@@ -142,6 +142,11 @@ export const messagesAnswers: TriedAnswers = {
         START + TOOL + stopped('tool_use') + STOP,
         'Amazon-Q-Developer/language-servers#2841',
       ],
+      [
+        'a call that is never closed, and a pause',
+        START + TOOL + stopped('pause_turn') + STOP,
+        'Amazon-Q-Developer/language-servers#2841',
+      ],
       ['a call that is never closed, and no word', START + TOOL + STOP, 'MoonshotAI/kosong#60'],
     ]),
   ],

@@ -2,7 +2,7 @@ import { Fault } from '../../../core/faults.ts'
 import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
-import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import { type BeginOf, isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
@@ -151,7 +151,7 @@ export class MessagesPartReader implements PartReader {
   #messageDelta(delta: JsonObject): readonly StreamPart[] {
     if (this.#hasStopped || typeof delta['stop_reason'] !== 'string') return NOTHING
     const stop = readStop(delta['stop_reason'], delta['stop_sequence'], this.#hasCalls)
-    this.hasCutCall = this.#hasOpenCall && stop.reason === 'tool_calls'
+    this.hasCutCall = this.#hasOpenCall && isUncut(stop)
     const parts = [...this.#endAll()]
     this.#hasStopped = true
     const refusal = refusalOf(delta)

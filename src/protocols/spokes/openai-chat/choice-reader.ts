@@ -1,4 +1,4 @@
-import type { StreamPart } from '../../hub/neutral-answer.ts'
+import { isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import { CallsReader, type ChoiceOptions } from './calls-reader.ts'
 import type { ReasoningField } from './chat-opaque.ts'
 import { readLogprobs } from './chat-logprobs.ts'
@@ -115,7 +115,7 @@ export class ChoiceReader {
     this.#close(parts)
     const held = { hasCalls: this.#calls.hasCalls, hasRefusal: this.#hasRefusal }
     const stop = readFinishReason(reason, held)
-    this.#calls.end(parts, { isWhole: stop.reason === 'tool_calls' })
+    this.#calls.end(parts, { isWhole: isUncut(stop) })
     parts.push({ kind: 'stop', choice: this.#index, stop })
   }
 }

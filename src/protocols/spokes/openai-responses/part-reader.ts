@@ -1,7 +1,7 @@
 import { Fault } from '../../../core/faults.ts'
 import { append } from '../../hub/append.ts'
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
-import type { StreamPart } from '../../hub/neutral-answer.ts'
+import { isUncut, type StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
 import type { FreeFields } from '../../reading/json-survey.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
@@ -79,7 +79,7 @@ export class ResponsesPartReader implements PartReader {
     }
     const hasCalls = seen.some(({ isCall }) => isCall)
     const stop = stopOf(response, hasCalls)
-    this.hasCutCall = stop.reason === 'tool_calls' && seen.some(({ isCall, isDone }) => isCall && !isDone)
+    this.hasCutCall = isUncut(stop) && seen.some(({ isCall, isDone }) => isCall && !isDone)
     append(parts, this.end())
     this.#isOver = true
     parts.push({ kind: 'stop', choice: 0, stop })
