@@ -22,6 +22,7 @@ import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import type { SaidMaintenance } from '../access/announcement.ts'
 import type { KeyAddresses } from '../access/key-addresses.ts'
 import type { IgnoredLimits } from './ignored-limits.ts'
+import type { MissingEndpoints } from './missing-endpoints.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
@@ -49,6 +50,8 @@ export interface GatewayParts {
   readonly ignoredLimits: IgnoredLimits
   /** Which settings of requests targets refuse. */
   readonly learnedRefusals: LearnedRefusals
+  /** Endpoints that upstreams of several were seen to lack. */
+  readonly missingEndpoints: MissingEndpoints
   /** How long an upstream may be silent in the middle of an answer. */
   readonly idleTimeoutMs: number
   readonly settleQueue: SettleQueue

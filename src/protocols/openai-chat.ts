@@ -6,6 +6,7 @@ import type { StreamingProtocol, StreamOptions, StreamReader } from './protocol.
 import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
+import { isRefusedAtChat } from './reading/chat-refusal.ts'
 import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -62,6 +63,7 @@ export const openaiChat: StreamingProtocol = {
     ['max_completion_tokens', 'max_tokens'],
     (model) => factsOf(model, 'openai-chat').limit_field,
   ),
+  isRefusedBy: isRefusedAtChat,
   readAnswer: readingEitherForm(readWhole, { forms: chatForms, open: openStream }),
   readError: readErrorAnswer,
   takesEitherForm: true,

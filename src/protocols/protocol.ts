@@ -3,6 +3,7 @@ import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
+import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './reading/json-scan.ts'
@@ -45,6 +46,11 @@ interface ProtocolBase {
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
   /** Lowers the output limit, where the wire has one; see there. */
+  /**
+   * Whether a model with these facts refuses on this wire what a request asks for, and may take it on another that its
+   * upstream has. Left out: never.
+   */
+  readonly isRefusedBy?: (facts: ModelFacts, body: Buffer) => boolean
   readonly limitOutput?: LimitOutput
   /** Reads an answer that was not streamed. */
   readAnswer(body: Buffer, about?: AnswerAbout): Answer

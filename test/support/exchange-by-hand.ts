@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { IgnoredLimits } from '../../src/gateway/ignored-limits.ts'
 import { LearnedRefusals } from '../../src/gateway/learned-refusals.ts'
+import { MissingEndpoints } from '../../src/gateway/missing-endpoints.ts'
 import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
 import type { Subscription } from '../../src/access/subscription.ts'
@@ -187,6 +188,7 @@ export function begin(
   const kept = options.keepsLimits ?? []
   ignoredLimits.adopt(kept.map((upstreamId) => ({ upstreamId, model: 'm', verdict: 'keeps' })))
   const learnedRefusals = new LearnedRefusals({ clock })
+  const missingEndpoints = new MissingEndpoints(clock)
   const parts = {
     clock,
     random: () => 0.5,
@@ -208,6 +210,7 @@ export function begin(
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
     ignoredLimits,
     learnedRefusals,
+    missingEndpoints,
     admission: { extend: () => null, isAlone: () => false, admit: options.fallback?.admit },
     log: { failure: () => {} },
   } as unknown as GatewayParts
@@ -287,6 +290,7 @@ export function begin(
     upstreamPath: '/messages',
     isFree: false,
     learnedRefusals,
+    missingEndpoints,
   }
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({

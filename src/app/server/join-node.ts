@@ -17,6 +17,7 @@ import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
+import { MissingEndpoints } from '../../gateway/missing-endpoints.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { RequestFigures } from '../../gateway/request-figures.ts'
@@ -134,6 +135,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
     ...learned,
+    missingEndpoints: new MissingEndpoints(clock),
     saysBalances: () => settings.saysBalances ?? snapshots.hasImportedKeys,
     ...givenBy(settings),
     doubted: doubtedReports({ store, log }),

@@ -139,8 +139,9 @@ function readAsked(
   trace.chosen = chosen
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
   const { rawHeaders } = request
-  const { forwardsAlso, learnedRefusals } = parts
-  const carried = { protocol, bodyWire, body, head, snapshot, learnedRefusals, requestId: trace.id, nowMs }
+  const { forwardsAlso, learnedRefusals, missingEndpoints } = parts
+  const learned = { learnedRefusals, missingEndpoints }
+  const carried = { protocol, bodyWire, body, head, snapshot, ...learned, requestId: trace.id, nowMs }
   const { kept } = head.outside
   const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })

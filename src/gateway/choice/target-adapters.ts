@@ -3,7 +3,7 @@ import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
-import type { AskedModel } from '../../models/table.ts'
+import { type AskedModel, factsOf } from '../../models/table.ts'
 import type {
   Answer,
   AnswerAbout,
@@ -31,6 +31,7 @@ import type { ChosenModel } from './choose-model.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
+import type { MissingEndpoints } from '../missing-endpoints.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { asFault } from '../upstream-faults.ts'
 
@@ -52,6 +53,8 @@ export interface ResponseAdapter {
   readonly askedTerms: RequestHead['terms']
   /** Both sides speak one wire, so what the client gets has the upstream's ids. */
   readonly isSameWire: boolean
+  /** The wire that the upstream is asked on. */
+  readonly wire: Wire
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
   readonly openStream: (() => StreamReader) | null
   /** See `StreamingProtocol`. */
@@ -73,6 +76,8 @@ export interface TargetAdaptersOptions {
   readonly snapshot: Snapshot
   /** Left out: no target was seen to refuse anything. */
   readonly learnedRefusals?: Pick<LearnedRefusals, 'of'>
+  /** Left out: every upstream is taken to have all wires of its protocol. */
+  readonly missingEndpoints?: Pick<MissingEndpoints, 'has'>
   readonly requestId: string
   readonly nowMs: number
   /** Name, value, name, value …, as Node gives them. */
@@ -95,6 +100,10 @@ export class TargetAdapters {
   #mostBytesSent = 0
   /** What targets have refused of this request; null: nothing, as of nearly all. */
   #refused: Map<Target, readonly UntakenSetting[]> | null = null
+  /** Whether what is asked for is refused on the client's own wire. */
+  readonly #refusedHere = new Map<Target, boolean>()
+  /** Wires that targets have shown to lack; null: none, as of nearly all. */
+  #left: Map<Target, Wire> | null = null
   /** Tokens of output that each answer may have, where that is less than the client asked for. */
   #outputLimit: number | null = null
 
@@ -209,12 +218,39 @@ export class TargetAdapters {
     return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.realmTag
   }
 
-  #wiresTo({ upstreamId }: Target): readonly Wire[] {
-    const inUse = this.#of.snapshot.upstreamsById.get(upstreamId)
-    if (inUse === undefined) return []
-    const spoken = inUse.upstream.protocol
-    if (this.#of.bodyWire !== undefined) return upstreamProtocolFacts(spoken).translatedTo
-    return wiresTo(spoken, this.#of.protocol.wire)
+  #wiresTo(target: Target): readonly Wire[] {
+    const { snapshot, bodyWire, protocol, missingEndpoints } = this.#of
+    const upstream = snapshot.upstreamsById.get(target.upstreamId)?.upstream
+    if (upstream === undefined) return []
+    const others = upstreamProtocolFacts(upstream.protocol).translatedTo
+    const wires = bodyWire === undefined ? wiresTo(upstream.protocol, protocol.wire) : others
+    // On its own wire as well, where the model is known to refuse what the client asks for there and not elsewhere.
+    const isElsewhere = wires[0] === protocol.wire && others.length > 1 && this.#isRefusedHere(target)
+    const all = isElsewhere ? others : wires
+    if (all.length < 2) return all
+    const there = all.filter(
+      (wire) => this.#left?.get(target) !== wire && missingEndpoints?.has(upstream, wire) !== true,
+    )
+    return there.length === 0 ? all : there
+  }
+
+  /** Whether the model refuses on the client's own wire what the request asks for, so that another may be better. */
+  #isRefusedHere(target: Target): boolean {
+    const { wire, isRefusedBy } = this.#of.protocol
+    if (isRefusedBy === undefined || !isChatWire(wire)) return false
+    const known = this.#refusedHere.get(target)
+    if (known !== undefined) return known
+    const isRefused = isRefusedBy(factsOf(askedModelOf(target, this.#of.chosen.model), wire), this.#of.body)
+    this.#refusedHere.set(target, isRefused)
+    return isRefused
+  }
+
+  /** The target lacks the wire that the request went to it on; false: there is no other. */
+  leaveWire(target: Target, wire: Wire): boolean {
+    if (this.#left?.has(target) === true) return false
+    this.#left = new Map(this.#left).set(target, wire)
+    this.#ready = null
+    return !this.#wiresTo(target).includes(wire)
   }
 
   /** Of the wire that the body is written in. */
@@ -247,6 +283,7 @@ export class TargetAdapters {
         leftOut: isUsageRefused ? USAGE : NOTHING,
         askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
+        wire: protocol.wire,
         openStream: protocol.streams ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage }) : null,
         takesEitherForm: protocol.streams && protocol.takesEitherForm === true,
         readAnswer: (answer) => protocol.readAnswer(answer, about),
@@ -296,6 +333,7 @@ export class TargetAdapters {
         leftOut,
         askedTerms: this.#askedTerms(lean, leftOut),
         isSameWire: false,
+        wire,
         openStream: () => translated.openStream(about),
         takesEitherForm: true,
         readAnswer: (answer) => protocol.readAnswer(answer, { ...about, isTranslated: true }),

@@ -85,6 +85,8 @@ export class Attempt {
   readonly #observed: ObservedAttempt | null
   /** Of an answer that is an error. */
   #refusal: Refused | null = null
+  /** Its error says that the upstream has no such endpoint. */
+  lacksWire = false
   /** The settings that its error refuses by name; null: none. */
   refusedByName: RefusedSettings | null = null
   /** The same where the request is sent once more without them. */
@@ -151,13 +153,19 @@ export class Attempt {
     const account = this.#accountFailure(status, error)
     if (refused !== null) {
       refused.account = account
-      refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
+      refused.isOfEndpoint = (insteadCall !== null && lacksEndpoint(status)) || this.#isWireMissing(status, error)
     }
     const restMs = refused?.restMs ?? null
     const isTooLarge = restMs === null && refused?.room === 'all'
     if (account === null && NAMES_SETTINGS.has(status)) this.refusedByName = refusedSettings(body)
     const fault = faultOfRefusal({ status, error: this.#scrubbed(error), account, restMs, isTooLarge, insteadCall })
     return this.#hinted(fault, status)
+  }
+
+  /** Whether it lacks the endpoint of a wire that the gateway chose. An unknown model has the same status, and a name. */
+  #isWireMissing(status: number, { code }: UpstreamError): boolean {
+    this.lacksWire = !this.adapter.isSameWire && lacksEndpoint(status) && code !== 'model_not_found'
+    return this.lacksWire
   }
 
   /** What an upstream cannot read may be a request of another endpoint, which its own words do not name. */

@@ -1,4 +1,5 @@
 import { TRIES_OF_TARGET_LIMIT } from '../../core/limits.ts'
+import type { Wire } from '../../core/wire.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { LearnedRefusal } from '../../routing/learned-refusals.ts'
@@ -25,6 +26,8 @@ export class RefusalLearning {
   #again: Candidate | null = null
   #mayElsewhere = false
   #unproven: Unproven | null = null
+  /** The wire that a target seems to lack, for as long as it has not answered on another. */
+  #missing: { readonly target: Target; readonly wire: Wire } | null = null
 
   constructor(context: ExchangeContext) {
     this.#context = context
@@ -52,8 +55,9 @@ export class RefusalLearning {
   /** It has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
   refused(attempt: Attempt, { isOver }: { readonly isOver: boolean }): void {
     const { refusedByName: refused, candidate, inUse } = attempt
-    if (refused === null) return
     const { target } = candidate
+    if (attempt.lacksWire) this.#leaveWire(attempt, isOver)
+    if (refused === null) return
     if (!refused.settings.some((setting) => this.#unproven?.settings.has(setting))) this.#prove(target)
     const untaken = this.#context.prepared.adapters.leaveOut(target, candidate.realmTag, refused)
     if (untaken === null) return
@@ -73,6 +77,17 @@ export class RefusalLearning {
     }
   }
 
+  /** An upstream without the endpoint that is asked first is asked by the next one that it may have. */
+  #leaveWire(attempt: Attempt, isOver: boolean): void {
+    const { candidate, adapter } = attempt
+    const { adapters } = this.#context.prepared
+    if (isOver || this.#tries >= TRIES_OF_TARGET_LIMIT || !adapters.leaveWire(candidate.target, adapter.wire)) return
+    attempt.leave()
+    if (!this.#isReady(candidate)) return
+    this.#again = candidate
+    this.#missing = { target: candidate.target, wire: adapter.wire }
+  }
+
   /** It rests for no other reason, and its credential has room. */
   #isReady(candidate: Candidate): boolean {
     const { parts, prepared } = this.#context
@@ -83,6 +98,10 @@ export class RefusalLearning {
   /** A good answer came. */
   answered({ target }: Candidate): void {
     if (this.#unproven !== null) this.#prove(target)
+    const missing = this.#missing
+    const { prepared, parts } = this.#context
+    const upstream = prepared.snapshot.upstreamsById.get(target.upstreamId)?.upstream
+    if (missing?.target === target && upstream !== undefined) parts.missingEndpoints.note(upstream, missing.wire)
   }
 
   /** What this target has refused is remembered. */
