@@ -12,7 +12,7 @@ import {
   translate,
   WHOLE_ANSWER,
 } from './calls-by-hand.ts'
-import { WIRES } from './translation-by-hand.ts'
+import { ANY_MODEL, WIRES } from './translation-by-hand.ts'
 
 /** JSON that says something else once JavaScript has read and written it. */
 const INPUTS: readonly { from: string; what: string; input: string }[] = [
@@ -186,7 +186,8 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic-messages'] as const
             () => `{"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":${schema}},`,
           )
         : HELLO['openai-chat'].replace('{', () => `{"response_format":${format},`)
-    expect(squeezed(translate(client, body, upstream).body.toString())).toContain(schema)
+    // Of a model that takes schemas as they are; others get bounds and open objects in another way.
+    expect(squeezed(translate(client, body, upstream, ANY_MODEL).body.toString())).toContain(schema)
   })
 })
 

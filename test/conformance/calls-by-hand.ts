@@ -1,3 +1,4 @@
+import type { AskedModel } from '../../src/models/table.ts'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import type { ChatWire } from '../../src/core/wire.ts'
@@ -13,12 +14,16 @@ export interface ReceivedCall {
 }
 
 /** Bodies are written by hand as text, so that they hold what no serializer of JavaScript writes. */
-export function translate(client: ChatWire, body: string, upstream: ChatWire): Translated {
+export function translate(
+  client: ChatWire,
+  body: string,
+  ...[upstream, takesLike]: [upstream: ChatWire, takesLike?: AskedModel]
+): Translated {
   const bytes = Buffer.from(body)
   const isStream = body.includes('"stream":true')
   const head = protocolOf(client).readRequest(bytes, { fromPath: { model: 'm', isStream } })
   const asked = { wire: client, body: bytes, head, requestId: 'req_7', nowMs: 1_790_000_000_000 }
-  return new Translation(asked).to(upstream, { model: MODELS[upstream], maxOutputTokens: null })
+  return new Translation(asked).to(upstream, { model: MODELS[upstream], takesLike, maxOutputTokens: null })
 }
 
 /** The shortest question of each wire. */

@@ -26,7 +26,15 @@ export const ANY_MODEL = { name: 'acme-1' }
 const NOTHING_ASKED: NeutralRequest = { turns: [], tools: [], toolChoice: null, settings: new RequestSettings() }
 
 /** The request as a client of the wire would write it. */
-export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false, rules: ModelRules = {}): JsonObject {
+export function bodyOf(wire: ChatWire, request: NeutralRequest, isStream = false): JsonObject {
+  return bodyUnder({}, { wire, request, isStream })
+}
+
+/** The same of a client that keeps to these rules. */
+export function bodyUnder(
+  rules: ModelRules,
+  { wire, request, isStream }: { wire: ChatWire; request: NeutralRequest; isStream: boolean },
+): JsonObject {
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
   const facts = factsOf({ ...ANY_MODEL, rules }, wire)

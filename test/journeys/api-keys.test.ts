@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAccessToken } from '../../src/access/access-token.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { testPostgres } from '../support/test-servers.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
@@ -81,6 +82,9 @@ describe.each([
   }
 
   test('a key that was created works at once', async () => {
+    // Models are written into the database of these tests, and nodes follow it after a moment.
+    const before = await newKey()
+    await expect.poll(() => outcome(before.secret), { timeout: PATIENCE_MS }).toBe('ok')
     expect(await outcome((await newKey()).secret)).toBe('ok')
   })
 

@@ -1,8 +1,8 @@
-import { text } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Upstreams of the protocol `openai` that lack responses, and models that take tools there alone.
 
@@ -40,15 +40,14 @@ interface Lacking {
 /** An upstream that answers chat completions, and responses unless it lacks them; with the paths and bodies that came. */
 async function openai({ lacking = null, model = 'm' }: { lacking?: Lacking | null; model?: string } = {}) {
   const arrived: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = []
-  const upstream = await scriptedUpstream((request, response) => {
+  const answer = async (...[request, response]: Parameters<Script>) => {
     const path = request.url ?? ''
-    void text(request).then((body) => {
-      arrived.push({ path, body: JSON.parse(body) as Record<string, unknown> })
-      if (!path.endsWith('/responses')) return well(request, response)
-      response.writeHead(lacking?.status ?? 200, { 'content-type': lacking?.type ?? 'application/json' })
-      response.end(lacking?.body ?? RESPONSE)
-    })
-  })
+    arrived.push({ path, body: (await json(request)) as Record<string, unknown> })
+    if (!path.endsWith('/responses')) return well(request, response)
+    response.writeHead(lacking?.status ?? 200, { 'content-type': lacking?.type ?? 'application/json' })
+    response.end(lacking?.body ?? RESPONSE)
+  }
+  const upstream = await scriptedUpstream((request, response) => void answer(request, response))
   onTestFinished(() => upstream.close())
   const name = `endpoints-${++models}`
   const targets = [{ port: upstream.port, model, settings: { protocol: 'openai' as const } }]

@@ -1,9 +1,8 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
-import { type AskedModel, factsOf } from '../../models/table.ts'
+import type { AskedModel } from '../../models/table.ts'
 import type {
   Answer,
   AnswerAbout,
@@ -25,14 +24,12 @@ import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
-import { wiresTo } from '../../routing/route.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
+import { TargetWires, type WiresOptions } from './target-wires.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
-import type { MissingEndpoints } from '../missing-endpoints.ts'
-import type { Snapshot } from '../snapshot.ts'
 import { asFault } from '../upstream-faults.ts'
 
 /** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
@@ -66,18 +63,10 @@ export interface ResponseAdapter {
 }
 
 /** What a request is carried by. */
-export interface TargetAdaptersOptions {
-  readonly protocol: Protocol
-  /** The wire of the body, where that is not the protocol's: it then passes untouched to no upstream. */
-  readonly bodyWire?: ChatWire | undefined
-  readonly body: Buffer
+export interface TargetAdaptersOptions extends WiresOptions {
   readonly head: RequestHead
-  readonly chosen: ChosenModel
-  readonly snapshot: Snapshot
   /** Left out: no target was seen to refuse anything. */
   readonly learnedRefusals?: Pick<LearnedRefusals, 'of'>
-  /** Left out: every upstream is taken to have all wires of its protocol. */
-  readonly missingEndpoints?: Pick<MissingEndpoints, 'has'>
   readonly requestId: string
   readonly nowMs: number
   /** Name, value, name, value …, as Node gives them. */
@@ -93,6 +82,7 @@ export interface TargetAdaptersOptions {
 /** TargetAdapters of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
 export class TargetAdapters {
   readonly #of: TargetAdaptersOptions
+  readonly #wires: TargetWires
   /** While a request is being translated, for several wires perhaps. */
   #translation: Translation | null = null
   /** What was made to see whether the request can be carried, for the attempt that follows. */
@@ -100,15 +90,12 @@ export class TargetAdapters {
   #mostBytesSent = 0
   /** What targets have refused of this request; null: nothing, as of nearly all. */
   #refused: Map<Target, readonly UntakenSetting[]> | null = null
-  /** Whether what is asked for is refused on the client's own wire. */
-  readonly #refusedHere = new Map<Target, boolean>()
-  /** Wires that targets have shown to lack; null: none, as of nearly all. */
-  #left: Map<Target, Wire> | null = null
   /** Tokens of output that each answer may have, where that is less than the client asked for. */
   #outputLimit: number | null = null
 
   constructor(of: TargetAdaptersOptions) {
     this.#of = of
+    this.#wires = new TargetWires(of)
   }
 
   /** Bytes of the largest body that was made for an upstream, headers not counted. */
@@ -150,7 +137,7 @@ export class TargetAdapters {
 
   /** Whether the target understands the client's wire as it is. */
   isSameWire(target: Target): boolean {
-    return this.#of.bodyWire === undefined && this.#wiresTo(target)[0] === this.#of.protocol.wire
+    return this.#of.bodyWire === undefined && this.#wires.of(target)[0] === this.#of.protocol.wire
   }
 
   /**
@@ -198,7 +185,7 @@ export class TargetAdapters {
   #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
-    for (const wire of this.#wiresTo(target)) {
+    for (const wire of this.#wires.of(target)) {
       if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
       try {
         if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
@@ -218,39 +205,10 @@ export class TargetAdapters {
     return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.realmTag
   }
 
-  #wiresTo(target: Target): readonly Wire[] {
-    const { snapshot, bodyWire, protocol, missingEndpoints } = this.#of
-    const upstream = snapshot.upstreamsById.get(target.upstreamId)?.upstream
-    if (upstream === undefined) return []
-    const others = upstreamProtocolFacts(upstream.protocol).translatedTo
-    const wires = bodyWire === undefined ? wiresTo(upstream.protocol, protocol.wire) : others
-    // On its own wire as well, where the model is known to refuse what the client asks for there and not elsewhere.
-    const isElsewhere = wires[0] === protocol.wire && others.length > 1 && this.#isRefusedHere(target)
-    const all = isElsewhere ? others : wires
-    if (all.length < 2) return all
-    const there = all.filter(
-      (wire) => this.#left?.get(target) !== wire && missingEndpoints?.has(upstream, wire) !== true,
-    )
-    return there.length === 0 ? all : there
-  }
-
-  /** Whether the model refuses on the client's own wire what the request asks for, so that another may be better. */
-  #isRefusedHere(target: Target): boolean {
-    const { wire, isRefusedBy } = this.#of.protocol
-    if (isRefusedBy === undefined || !isChatWire(wire)) return false
-    const known = this.#refusedHere.get(target)
-    if (known !== undefined) return known
-    const isRefused = isRefusedBy(factsOf(askedModelOf(target, this.#of.chosen.model), wire), this.#of.body)
-    this.#refusedHere.set(target, isRefused)
-    return isRefused
-  }
-
   /** The target lacks the wire that the request went to it on; false: there is no other. */
   leaveWire(target: Target, wire: Wire): boolean {
-    if (this.#left?.has(target) === true) return false
-    this.#left = new Map(this.#left).set(target, wire)
     this.#ready = null
-    return !this.#wiresTo(target).includes(wire)
+    return this.#wires.leave(target, wire)
   }
 
   /** Of the wire that the body is written in. */

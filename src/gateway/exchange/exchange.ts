@@ -29,6 +29,8 @@ import {
   lacksEndpoint,
 } from '../upstream-faults.ts'
 
+const COMPLETED = { outcome: 'completed', fault: null, httpStatus: 200 } as const
+
 /** Where a request stands between being admitted and being over. */
 type Phase =
   /** Sent; the upstream's status has not come yet. */
@@ -270,7 +272,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#enter('settling')
     this.#context.trace.firstByteAt ??= this.#context.parts.clock.elapsed()
     const used = usedBy(reader)
-    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, ending) => {
+    this.#settlement.settle(COMPLETED, used, (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
         if (!answer.hasBegun) answer.beginStream()
@@ -312,7 +314,8 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const adapter = this.#attempts.adapter
     if (!this.#settlement.isMetered || adapter === null) {
       this.#attempts.answered()
-      return this.#passFree(body)
+      this.#context.answer.whole(this.#contentType, body, null)
+      return this.#over()
     }
     const answer = adapter.readAnswer(body)
     if (answer.kind !== 'answer') {
@@ -333,8 +336,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
     this.#attempts.passed(bytes)
     this.#attempts.succeeded(answer.storedAs)
-    const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
-    this.#settlement.settle(end, usedByAnswer(answer), (failure, ending) => {
+    this.#settlement.settle(COMPLETED, usedByAnswer(answer), (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
         if (ending.usageSource === 'estimated') this.#context.answer.estimated()
@@ -348,11 +350,6 @@ export class Exchange implements AttemptHandler, RunningRequest {
   #record(end: Omit<RecordedEnd, 'contentType' | 'dropped'>): void {
     const dropped = this.#attempts.adapter?.dropped ?? []
     this.#context.recording?.keep({ ...end, contentType: this.#contentType, dropped })
-  }
-
-  #passFree(body: Buffer): void {
-    this.#context.answer.whole(this.#contentType, body, null)
-    this.#over()
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {

@@ -48,36 +48,45 @@ interface Place {
   readonly depth: number
 }
 
+/** What is not changed stays the same object, and with it the order of its keys. */
 function adapted(schema: JsonObject, place: Place): JsonObject {
   if (place.depth === DEPTH_LIMIT) return schema
   const below = { ...place, depth: place.depth + 1 }
   const noted: string[] = []
-  const written: Record<string, unknown> = {}
+  const written: [string, unknown][] = []
+  let hasChanged = false
   for (const [key, value] of Object.entries(schema)) {
     const isTaken = place.rules.bounds || !BOUNDS.has(key) || (key === 'minItems' && TAKEN_LEAST_ITEMS.has(value))
-    if (isTaken) written[key] = within(key, value, below)
+    const kept = isTaken ? within(key, value, below) : undefined
+    hasChanged ||= !isTaken || kept !== value
+    if (isTaken) written.push([key, kept])
     else noted.push(`${key}: ${writeJson(() => value)}`)
   }
-  if (noted.length > 0) {
-    const before = typeof schema['description'] === 'string' ? `${schema['description']} ` : ''
-    written['description'] = `${before}(${noted.join(', ')})`
-  }
-  return place.rules.openObjects ? written : closed(written, place)
+  const own = hasChanged ? withDescription(Object.fromEntries(written), noted) : schema
+  return place.rules.openObjects ? own : closed(own, place)
+}
+
+function withDescription(schema: JsonObject, noted: readonly string[]): JsonObject {
+  if (noted.length === 0) return schema
+  const { description } = schema
+  const before = typeof description === 'string' ? `${description} ` : ''
+  return { ...schema, description: `${before}(${noted.join(', ')})` }
 }
 
 function within(key: string, value: unknown, place: Place): unknown {
   if (Array.isArray(value) && (key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems')) {
-    return value.map((each: unknown) => (isObject(each) ? adapted(each, place) : each))
+    const changed = value.map((each: unknown) => (isObject(each) ? adapted(each, place) : each))
+    return changed.every((each, index) => each === value[index]) ? value : changed
   }
   if (!isObject(value)) return value
   if (key === 'items' || key === 'not') return adapted(value, place)
   if (key !== 'properties' && key !== '$defs' && key !== 'definitions') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, isObject(each) ? adapted(each, place) : each]),
-  )
+  const entries = Object.entries(value)
+  const changed = entries.map(([name, each]): [string, unknown] => [name, isObject(each) ? adapted(each, place) : each])
+  return changed.every(([, each], index) => each === entries[index]?.[1]) ? value : Object.fromEntries(changed)
 }
 
-function closed(schema: Record<string, unknown>, { onClosed }: Place): JsonObject {
+function closed(schema: JsonObject, { onClosed }: Place): JsonObject {
   const { type, additionalProperties } = schema
   const isObjectSchema =
     type === 'object' || isObject(schema['properties']) || (Array.isArray(type) && type.includes('object'))

@@ -27,24 +27,45 @@ interface Place {
   readonly depth: number
 }
 
+/** What is not changed stays the same object, and with it the order of its keys. */
 function adapted(schema: JsonObject, place: Place): JsonObject {
   if (place.depth === DEPTH_LIMIT) return schema
   const own = withOwnRules(schema, place)
   const below = { ...place, depth: place.depth + 1 }
   const changes: Record<string, unknown> = {}
-  for (const key of SINGLE) if (isObject(own[key])) changes[key] = adapted(own[key], below)
+  for (const key of SINGLE) note(changes, key, { before: own[key], after: schemaOf(own[key], below) })
   for (const key of LISTS) {
     const list = own[key]
-    if (Array.isArray(list)) changes[key] = list.map((each: unknown) => (isObject(each) ? adapted(each, below) : each))
+    if (Array.isArray(list)) note(changes, key, { before: list, after: same(list, (each) => schemaOf(each, below)) })
   }
   for (const key of NAMED) {
     const map = own[key]
-    if (!isObject(map)) continue
-    changes[key] = Object.fromEntries(
-      Object.entries(map).map(([name, each]) => [name, isObject(each) ? adapted(each, below) : each]),
-    )
+    if (isObject(map)) note(changes, key, { before: map, after: mapped(map, (each) => schemaOf(each, below)) })
   }
   return Object.keys(changes).length === 0 ? own : { ...own, ...changes }
+}
+
+function schemaOf(value: unknown, place: Place): unknown {
+  return isObject(value) ? adapted(value, place) : value
+}
+
+function note(
+  changes: Record<string, unknown>,
+  key: string,
+  { before, after }: { before: unknown; after: unknown },
+): void {
+  if (before !== after) changes[key] = after
+}
+
+function same(list: readonly unknown[], change: (each: unknown) => unknown): readonly unknown[] {
+  const changed = list.map(change)
+  return changed.every((each, index) => each === list[index]) ? list : changed
+}
+
+function mapped(map: JsonObject, change: (each: unknown) => unknown): JsonObject {
+  const entries = Object.entries(map)
+  const changed = entries.map(([name, each]): [string, unknown] => [name, change(each)])
+  return changed.every(([, each], index) => each === entries[index]?.[1]) ? map : Object.fromEntries(changed)
 }
 
 function withOwnRules(schema: JsonObject, { has, depth }: Place): JsonObject {

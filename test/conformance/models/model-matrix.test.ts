@@ -6,7 +6,7 @@ import { ROWS } from '../../../src/models/rows.ts'
 import { factsOf, rowOf } from '../../../src/models/table.ts'
 import type { JsonObject } from '../../../src/protocols/hub/json-object.ts'
 import type { NeutralRequest } from '../../../src/protocols/hub/neutral-request.ts'
-import { ANY_MODEL, bodyOf, translationOf } from '../translation-by-hand.ts'
+import { ANY_MODEL, bodyUnder, translationOf } from '../translation-by-hand.ts'
 import { refusedFor } from './strict-provider.ts'
 import { requestOf, WISHES } from './wishes.ts'
 
@@ -45,12 +45,20 @@ function outcomeOf(
 
 function askedIn(client: ChatWire, wish: NeutralRequest, rules: ModelRules = {}): JsonObject | null {
   try {
-    const body = bodyOf(client, wish, true, rules)
+    const body = bodyUnder(rules, { wire: client, request: wish, isStream: true })
     return client === 'gemini' ? body : { ...body, model: 'a-model' }
   } catch (error) {
     if (error instanceof Fault) return null
     throw error
   }
+}
+
+/** Each family, on each wire that it is asked on, with each request that any fact is about. */
+function cells() {
+  const wishes = FACT_NAMES.flatMap((fact) => WISHES[fact].map(requestOf))
+  return ROWS.flatMap((row) =>
+    (WIRES_OF[row.maker] ?? WIRES_OF_OTHERS).flatMap((upstream) => wishes.map((wish) => ({ row, upstream, wish }))),
+  )
 }
 
 test.for(CHAT_WIRES)('what a client of %s asks of any family is sent as its provider takes it', (client) => {
@@ -62,14 +70,8 @@ test.for(CHAT_WIRES)('what a client of %s asks of any family is sent as its prov
     'cannot be said': 0,
     'not translated': 0,
   }
-  for (const row of ROWS) {
-    for (const upstream of WIRES_OF[row.maker] ?? WIRES_OF_OTHERS) {
-      for (const fact of FACT_NAMES) {
-        for (const wish of WISHES[fact]) {
-          counts[outcomeOf(client, upstream, { model: row.examples[0], wish: requestOf(wish), wrong })]++
-        }
-      }
-    }
+  for (const { row, upstream, wish } of cells()) {
+    counts[outcomeOf(client, upstream, { model: row.examples[0], wish, wrong })]++
   }
   expect(wrong).toEqual([])
   expect(counts.taken).toBeGreaterThan(1_000)
@@ -146,27 +148,29 @@ const HARSH_NAMES = Object.keys(HARSH) as readonly (keyof typeof HARSH)[]
 
 test.for(HARSH_NAMES)('%s as a rule of an admin is kept to on every wire, and would be refused without it', (fact) => {
   const rules = { [fact]: HARSH[fact] }
-  const wrong: string[] = []
-  let refused = 0
-  for (const upstream of CHAT_WIRES) {
-    const facts = { ...factsOf(ANY_MODEL, upstream), ...rules }
-    for (const wish of WISHES[fact].map(requestOf)) {
-      const bare = askedIn(upstream, wish, ALL_TAKEN)
-      if (bare !== null && refusedFor(bare, facts, upstream).includes(fact)) refused++
-      for (const client of CHAT_WIRES) {
-        const asked = client === upstream ? null : askedIn(client, wish)
-        if (asked === null) continue
-        const body = sentWith(rules, { client, upstream, asked })
-        if (body === null) continue
-        for (const found of refusedFor(body, facts, upstream)) {
-          wrong.push(`${found}: ${client} → ${upstream}: ${JSON.stringify(body)}`)
-        }
-      }
-    }
+  const wishes = CHAT_WIRES.flatMap((upstream) => WISHES[fact].map((wish) => ({ upstream, wish: requestOf(wish) })))
+  const isRefused = ({ upstream, wish }: (typeof wishes)[number]) => {
+    const bare = askedIn(upstream, wish, ALL_TAKEN)
+    return bare !== null && refusedUnder(rules, upstream, bare).includes(fact)
   }
+  const refused = wishes.filter(isRefused).length
+  const wrong = wishes.flatMap(({ upstream, wish }) =>
+    CHAT_WIRES.filter((client) => client !== upstream).flatMap((client) => {
+      const asked = askedIn(client, wish)
+      const body = asked === null ? null : sentWith(rules, { client, upstream, asked })
+      if (body === null) return []
+      return refusedUnder(rules, upstream, body).map(
+        (name) => `${name}: ${client} → ${upstream}: ${JSON.stringify(body)}`,
+      )
+    }),
+  )
   expect(wrong).toEqual([])
   expect(refused).toBeGreaterThan(0)
 })
+
+function refusedUnder(rules: ModelRules, upstream: ChatWire, body: JsonObject): readonly string[] {
+  return refusedFor(body, { ...factsOf(ANY_MODEL, upstream), ...rules }, upstream)
+}
 
 /** What is sent to a model of no known family under these rules; null: it is refused here. */
 function sentWith(
