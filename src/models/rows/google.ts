@@ -30,6 +30,18 @@ const EARLIER: SourcedFacts = {
 const SECOND: SourcedFacts = { ...GOOGLE, ...APART, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 const THIRD: SourcedFacts = { ...GOOGLE, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 
+/** From 3.6 on an answer is not begun for them, and they give one alone. */
+const SIXTH: SourcedFacts = {
+  ...THIRD,
+  ...said(
+    { from: 'https://ai.google.dev/gemini-api/docs/latest-model', at: '2026-09' },
+    {
+      prefill: 'refused',
+      choices: false,
+    },
+  ),
+}
+
 interface Asked {
   readonly own: SourcedFacts
   readonly compatible: SourcedFacts
@@ -125,14 +137,22 @@ export const GOOGLE_ROWS: readonly ModelRow[] = [
     maker: 'Google',
     names: named('gemini-3\\.[7-9]-flash'),
     examples: ['gemini-3.7-flash'],
-    facts: THIRD,
+    facts: SIXTH,
     ...on(levels('low', 'medium', 'high')),
+  },
+  {
+    family: 'gemini-3.6-flash',
+    maker: 'Google',
+    names: named('gemini-(?:3\\.6-flash|3\\.5-flash-lite)'),
+    examples: ['gemini-3.6-flash', 'google/gemini-3.5-flash-lite'],
+    facts: SIXTH,
+    ...on(levels('minimal', 'low', 'medium', 'high')),
   },
   {
     family: 'gemini-3 flash models',
     maker: 'Google',
     names: named('gemini-[\\w.-]*flash'),
-    examples: ['gemini-3-flash-preview', 'gemini-3.5-flash-lite', 'google/gemini-3.1-flash-lite'],
+    examples: ['gemini-3-flash-preview', 'gemini-3.5-flash', 'google/gemini-3.1-flash-lite'],
     facts: THIRD,
     ...on(levels('minimal', 'low', 'medium', 'high')),
   },

@@ -4,6 +4,7 @@ import { type ModelRow, said, type SourcedFacts } from '../row.ts'
 const MIMO = { from: 'chatboxai/chatbox#3716', at: '2026-05' }
 const MINIMAX = { from: 'MiniMax-AI/MiniMax-M2#51', at: '2025-11' }
 const DOUBAO = { from: 'anomalyco/models.dev#5564', at: '2026-08' }
+const COHERE = { from: 'cohere-ai/cohere-developer-experience, compatibility API', at: '2026-08' }
 const SONAR = { from: 'https://docs.perplexity.ai/api-reference/chat-completions-post', at: '2026-06' }
 
 const M2: SourcedFacts = {
@@ -68,6 +69,21 @@ export const OTHER_ROWS: readonly ModelRow[] = [
       efforts: ['minimal', 'low', 'medium', 'high'],
       reasoning_off: 'thinking_disabled',
       reasons_unasked: true,
+    }),
+  },
+  {
+    family: 'command',
+    maker: 'Cohere',
+    names: named('command-(?:a|r)'),
+    examples: ['command-a-03-2025', 'cohere/command-r-plus-08-2024', 'command-a-reasoning-08-2025'],
+    facts: said(COHERE, {
+      reasoning: 'effort',
+      efforts: ['none', 'high'],
+      reasoning_off: 'effort_none',
+      choices: false,
+      logit_bias: 'refused',
+      logprobs: 'refused',
+      parallel_tool_calls: false,
     }),
   },
   {
