@@ -8,6 +8,7 @@ import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
 import { fitToModel } from './hub/fit-to-model.ts'
 import { callIdsIn, ClientCallIds } from './hub/client-call-ids.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
+import type { NeutralChoice } from './hub/neutral-answer.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
 import { pairedCalls } from './hub/paired-calls.ts'
@@ -20,6 +21,7 @@ import { withUpstreamCallIds } from './hub/upstream-call-ids.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
+import { isAnyUsed } from './reading/answer-failure.ts'
 import { writeJson } from './reading/exact-json.ts'
 import { parseExactly, parseExactText } from './reading/exact-reader.ts'
 import { type FreeFields, surveyJson } from './reading/json-survey.ts'
@@ -206,6 +208,8 @@ export class Translated {
     const { freeFields, readAnswer } = SPOKES[upstreamWire]
     const json = answerIn(() => parseExactly(body, freeFields.ofAnswers))
     const whole = madeIn(this.#realm, this.#callIds().restored(names.restored(readAnswer(json))))
+    // Of what it holds nothing can be read, and it does not say that anything was written.
+    if (!isAnyUsed(usage) && whole.choices.every(saysNothing)) throw unreadable()
     const answer = stoppedAt(stops, whole)
     return Buffer.from(writeJson(() => SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
@@ -266,12 +270,20 @@ function tooLarge(what: string): Fault {
 
 const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
 
+function saysNothing({ blocks, stop }: NeutralChoice): boolean {
+  return blocks.length === 0 && stop.reason !== 'filtered'
+}
+
+function unreadable(cause?: unknown): Fault {
+  return new Fault('upstream_malformed', 'The model’s answer cannot be read. Try again.', { cause })
+}
+
 /** An answer is looked at only in part before it is translated. */
 function answerIn(parse: () => unknown): JsonObject {
   try {
     return objectIn(parse)
   } catch (error) {
-    throw new Fault('upstream_malformed', 'The model’s answer cannot be read. Try again.', { cause: error })
+    throw unreadable(error)
   }
 }
 
