@@ -153,8 +153,9 @@ export class Attempt {
     const account = this.#accountFailure(status, error)
     if (refused !== null) {
       refused.account = account
-      refused.isOfEndpoint = (insteadCall !== null && lacksEndpoint(status)) || this.#isWireMissing(status, error)
+      refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
     }
+    this.lacksWire = this.#isWireMissing(status, error)
     const restMs = refused?.restMs ?? null
     const isTooLarge = restMs === null && refused?.room === 'all'
     if (account === null && NAMES_SETTINGS.has(status)) this.refusedByName = refusedSettings(body)
@@ -164,8 +165,12 @@ export class Attempt {
 
   /** Whether it lacks the endpoint of a wire that the gateway chose. An unknown model has the same status, and a name. */
   #isWireMissing(status: number, { code }: UpstreamError): boolean {
-    this.lacksWire = !this.adapter.isSameWire && lacksEndpoint(status) && code !== 'model_not_found'
-    return this.lacksWire
+    return !this.adapter.isSameWire && lacksEndpoint(status) && code !== 'model_not_found'
+  }
+
+  /** The request is sent once more on another wire: the target is not to blame. */
+  leavesWire(): void {
+    if (this.#refusal !== null) this.#refusal.isOfEndpoint = true
   }
 
   /** What an upstream cannot read may be a request of another endpoint, which its own words do not name. */

@@ -82,6 +82,7 @@ export class RefusalLearning {
     const { candidate, adapter } = attempt
     const { adapters } = this.#context.prepared
     if (isOver || this.#tries >= TRIES_OF_TARGET_LIMIT || !adapters.leaveWire(candidate.target, adapter.wire)) return
+    attempt.leavesWire()
     attempt.leave()
     if (!this.#isReady(candidate)) return
     this.#again = candidate
