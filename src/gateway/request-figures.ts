@@ -48,8 +48,9 @@ export class RequestFigures {
   #cacheMisses = 0
 
   constructor() {
-    // The name is in every scrape, also before any model asks for it.
+    // The names are in every scrape, also before any model asks for it.
     for (const outcome of HEDGE_OUTCOMES) this.#hedges.at(OTHER).at(outcome)
+    this.#learned.at(OTHER).at(OTHER).at(OTHER)
   }
 
   /** A request is over, with a record or without one. `endedAt`: a reading of `Clock.elapsed`. */
