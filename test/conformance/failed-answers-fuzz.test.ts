@@ -11,8 +11,11 @@ import { type Said, saidInStream, saidInWhole } from './answer-oracle.ts'
 import { hasGoodEnd, isEnded } from './success-ends.ts'
 import { translatedHello } from './translation-by-hand.ts'
 
-/** Of each pair, half of them streamed. A hundred thousand take one to three minutes. */
-const CASES = inSuite({ long: 100_000, short: 400 })
+/**
+ * Of each pair, half of them streamed. `FUZZ_CASES=100000` is what a change of the readers is tried with: one to three minutes
+ * for a pair.
+ */
+const CASES = Number(process.env['FUZZ_CASES'] ?? inSuite({ long: 10_000, short: 400 }))
 const PAIRS = CHAT_WIRES.flatMap((upstream) => CHAT_WIRES.map((client) => ({ upstream, client })))
 
 /** One damaged answer that broke a law. */
