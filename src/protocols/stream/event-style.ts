@@ -56,10 +56,10 @@ function named(event: Buffer, types: RegExp): Buffer {
   return Buffer.from(`event: ${name}\n${lines}`, 'latin1')
 }
 
-/** An error that stands there alone stays as it is, and what says nothing is left out. */
+/** An error stays as it is, and what says nothing is left out. */
 function bare(event: Buffer): Buffer {
   const text = event.toString('latin1')
-  if (BARE.test(text)) return event
+  if (BARE.test(text) || readServerEvent(event).name === 'error') return event
   if (!/^data/m.test(text)) return readServerEvent(event).data.length === 0 ? NOTHING : event
   const data = readServerEvent(event)
     .data.toString('latin1')

@@ -6,7 +6,7 @@ import { useFormat } from '../../../format/use-format.ts'
 
 const NAMES_SHOWN = 2
 /** Shorter names do not break at their hyphens. */
-const SHORT = 24
+const SHORT = 16
 
 /** The upstreams that requests of a group may go to, as many as fit into a cell. */
 export function UpstreamNames({ names }: { readonly names: readonly string[] }): ReactNode {
