@@ -1,9 +1,13 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import type { ChatWire } from '../../src/core/wire.ts'
+import { Candidate } from '../../src/routing/candidate.ts'
+import { RetryBudget } from '../../src/routing/retry-budget.ts'
 import { PARSED, TEXT } from '../support/answers-of-wires.ts'
+import { FAILED_ANSWERS } from '../support/failed-answers/all.ts'
+import type { UpstreamAnswer } from '../support/failed-answers/failed-answer.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { FORMS, type ReportedAnswer } from '../support/reported-forms.ts'
 import { WRITINGS } from '../support/reported-writings.ts'
@@ -13,7 +17,7 @@ import { startDeadEnd } from './dead-end.ts'
 import { INSTALL_TIMEOUT_MS } from './installed-clients.ts'
 import { CLIENT_TIMEOUT_MS, runClient } from './run-client.ts'
 
-// The answers of test/journeys/either-form.test.ts, as the SDKs read them that clients are made of: Google's own, the AI SDK's
+// The answers of test/journeys/either-form.test.ts and failed-answers.test.ts, as the SDKs read them that clients are made of: Google's own, the AI SDK's
 // and LangChain's.
 
 const PROTOCOLS: Readonly<Record<ChatWire, UpstreamProtocol>> = {
@@ -34,13 +38,39 @@ interface Task {
   readonly id: string
   readonly reader: string
   readonly isStream: boolean
+  readonly at: ChatWire
+}
+
+interface FormTask extends Task {
   readonly case: ReportedAnswer
 }
 
-const TASKS: readonly Task[] = [...FORMS, ...WRITINGS].flatMap((of, index) =>
+interface FailureTask extends Task {
+  readonly case: UpstreamAnswer
+}
+
+const TASKS: readonly FormTask[] = [...FORMS, ...WRITINGS].flatMap((of, index) =>
   (of.clients ?? [of.at]).flatMap((client) =>
-    READERS[client].map((reader) => ({ id: `prompt-${index}-${reader}`, reader, isStream: of.isStream, case: of })),
+    READERS[client].map((reader) => ({
+      id: `form-${index}-${reader}`,
+      reader,
+      isStream: of.isStream,
+      at: of.at,
+      case: of,
+    })),
   ),
+)
+
+const ALL_READERS = Object.values(READERS).flat()
+/** Each failure by the SDKs of its own wire, and by one of another, each in its turn. */
+const FAILURES: readonly FailureTask[] = FAILED_ANSWERS.flatMap((of, index) =>
+  [...new Set([...READERS[of.wire], ALL_READERS[index % ALL_READERS.length] ?? ''])].map((reader) => ({
+    id: `failure-${index}-${reader}`,
+    reader,
+    isStream: of.isStream,
+    at: of.wire,
+    case: of,
+  })),
 )
 
 let gateway: GatewayUnderTest
@@ -50,15 +80,29 @@ const read = new Map<string, { readonly text?: string; readonly call?: object | 
 beforeAll(async () => {
   const packages = await testClients()
   const deadEnd = await startDeadEnd()
+  // Each answer is read by itself, as of a target that is well so far and was asked little.
+  vi.spyOn(Candidate.prototype, 'failed').mockImplementation(() => {})
+  vi.spyOn(RetryBudget.prototype, 'hasRoom').mockReturnValue(true)
   gateway = await gatewayUnderTest()
   upstream = await scriptedUpstream((request, response) => {
     let asked = ''
     request.on('data', (bytes: Buffer) => (asked += bytes.toString()))
     request.on('end', () => {
-      const [, index = ''] = /prompt-(\d+)-/.exec(asked) ?? []
-      const { status = 200, contentType, body } = [...FORMS, ...WRITINGS][Number(index)]?.reply ?? { body: '' }
-      response.writeHead(status, contentType === null ? {} : { 'content-type': contentType ?? 'application/json' })
-      response.end(body)
+      const [, kind = '', index = ''] = /(form|failure)-(\d+)-/.exec(asked) ?? []
+      const failure = kind === 'failure' ? FAILED_ANSWERS[Number(index)] : undefined
+      const reported = kind === 'form' ? [...FORMS, ...WRITINGS][Number(index)]?.reply : undefined
+      const { status = 200, contentType, body } = reported ?? { body: failure?.bytes ?? '' }
+      const type = failure?.isStream === true ? 'text/event-stream' : (contentType ?? 'application/json')
+      response.writeHead(status, contentType === null ? {} : { 'content-type': type })
+      if (failure?.isStream !== true) return void response.end(body)
+      // An event at a time, so that the first goes on before the last is known.
+      const events = failure.bytes.split(/(?<=\n\n)/)
+      const next = (): void => {
+        const event = events.shift()
+        if (event === undefined) response.end()
+        else response.write(event, () => setImmediate(next))
+      }
+      next()
     })
   })
   const { port } = upstream
@@ -73,7 +117,7 @@ beforeAll(async () => {
   await mkdir(work)
   await symlink(packages, join(work, 'node_modules'))
   await cp(join(import.meta.dirname, 'programs'), join(work, 'programs'), { recursive: true })
-  const tasks = TASKS.map(({ id, reader, isStream, case: { at } }) => {
+  const tasks = [...TASKS, ...FAILURES].map(({ id, reader, isStream, at }) => {
     return { id, reader, isStream, prompt: id, model: `at-${at}`, origin: gateway.origin, key }
   })
   await writeFile(join(work, 'tasks.json'), JSON.stringify(tasks))
@@ -87,6 +131,7 @@ beforeAll(async () => {
   }
 }, INSTALL_TIMEOUT_MS + CLIENT_TIMEOUT_MS)
 afterAll(async () => {
+  vi.restoreAllMocks()
   await gateway.close()
   upstream.close()
 })
@@ -98,4 +143,8 @@ test.for(TASKS)('$case.from: $case.what; $reader on $case.at', ({ id, case: { re
   expect(answer?.error).toBeUndefined()
   expect(answer?.text).toBe(expected.text)
   expect(answer?.call).toEqual(call === null ? null : { name: call.name, input: call.arguments })
+})
+
+test.for(FAILURES)('a failure is one: $case.name ($case.from), $reader on $at, streamed $isStream', ({ id }) => {
+  expect(read.get(id)).toEqual({ error: expect.any(String) })
 })
