@@ -34,7 +34,7 @@ function begin(options: Parameters<typeof beginPlain>[0] = {}) {
     return Object.keys(generationConfig).filter((name) => name !== 'maxOutputTokens')
   }
   const learned = () => {
-    const values = hand.parts.figures.read().values.filter(({ of }) => of === 'learnedRefusals')
+    const values = hand.parts.figures.read().values.filter(({ of, value }) => of === 'learnedRefusals' && value > 0)
     return values.map(({ labels, value }) => [...labels, value])
   }
   return { ...hand, answers, refuses, sent, learned }
