@@ -83,7 +83,6 @@ const ON_WIRE: Readonly<Record<ChatWire, ModelRules>> = {
     signed_calls: 'required',
     media_in_results: true,
     image_types: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
-    most_tools: UNBOUNDED,
     stops: 5,
     service_tier: true,
   },

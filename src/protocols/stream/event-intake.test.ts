@@ -107,6 +107,12 @@ test('a mark, a comment or half a word is not an answer', () => {
   }
 })
 
+test('an error is known by its name also where the events of the wire have none', () => {
+  const reader = protocolOf('gemini').openStream({ dropUsageChunk: false })
+  reader.push(Buffer.from(`event: error\ndata: {"message":"overloaded"}\n\n${events('gemini')}`))
+  expect(reader.finish()).toMatchObject({ kind: 'failed', error: { message: 'overloaded' } })
+})
+
 test('JSON is said to be a whole with its first byte, behind comments and in any pieces, and has not begun before its end', () => {
   const body = `: wait\n\n \u{0}`.replace('\u{0}', JSON.stringify(ANSWERS['openai-chat'].whole))
   const reader = protocolOf('openai-chat').openStream({ dropUsageChunk: false })
