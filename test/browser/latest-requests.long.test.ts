@@ -1,21 +1,23 @@
 import type { Locator } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sidewaysPx } from './accessibility.ts'
 import { LANGUAGES, walkedIn } from './languages.ts'
-import { type Person, type Place, sharedPlace } from './place.ts'
+import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, eventually, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-let place: Place
+let place: OwnPlace
 let root: Person
 beforeAll(async () => {
-  place = await sharedPlace()
+  // Its own, since the page counts the requests of all.
+  place = await startPlace()
   root = await place.person({ role: 'admin', balance: '5' })
   const name = 'a-key-with-a-name-as-people-write-them-when-they-are-in-a-hurry'
   const { body } = await root.ask('POST', '/api/keys', { name, group: 'default' })
   await place.call(body.secret, { model: 'demo/none', messages: [{ role: 'user', content: 'Hello' }] })
   for (let i = 0; i < 32; i += 1) await place.call(body.secret)
 })
+afterAll(() => place.stop())
 
 /** How far the nearest texts of a column at the end and of the one after it, at the start, are from each other; null: none are. */
 async function nearestPx(table: Locator): Promise<number | null> {

@@ -21,7 +21,10 @@ export interface Said {
 /** What a stream says up to its end. `passesUnknown`: the client reads this wire itself. */
 export function saidInStream(wire: ChatWire, stream: string, passesUnknown: boolean): Said {
   const reading = new Reading(wire, passesUnknown)
-  for (const event of stream.split('\n\n')) reading.event(event)
+  // Where the first event shows that the blank lines are missing, each line is an event.
+  const first = dataLines(stream.split('\n\n')[0] ?? '')
+  const isInLines = first.length > 1 && first.every((line) => Object.keys(parsed(line)).length > 0)
+  for (const event of stream.split(isInLines ? '\n' : '\n\n')) reading.event(event)
   return reading
 }
 
@@ -52,8 +55,8 @@ class Reading implements Said {
 
   event(event: string): void {
     const name = [...event.matchAll(/^event: ?(.*)$/gm)].at(-1)?.[1]
-    const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n')
-    if (data.trim() === '[DONE]') {
+    const data = dataLines(event).join('\n')
+    if (data.trim() === DONE) {
       if (this.#wire === 'openai-chat') this.hasEnded = this.#isOver = true
       return
     }
@@ -157,8 +160,14 @@ class Reading implements Said {
   }
 }
 
+const DONE = '[DONE]'
+
 const OUTPUT =
   /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount)$/
+
+function dataLines(event: string): readonly string[] {
+  return [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line ?? '')
+}
 
 function isError(error: unknown): boolean {
   if (typeof error === 'object' && error !== null) return Object.keys(error).length > 0
