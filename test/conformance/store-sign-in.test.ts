@@ -77,6 +77,60 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
     expect(await store.signInRecords.count('session', [{ ...own, value: stranger.id }])).toBe(1)
   })
 
+  describe('what others change of an account ends', () => {
+    const WAYS = {
+      'a new password, sessions and access tokens': [{}, 'another hash', { sessions: 0, tokens: 0 }],
+      'a disabled account, sessions and access tokens': [{ status: 'disabled' }, null, { sessions: 0, tokens: 0 }],
+      'a role with fewer rights, access tokens alone': [{ role: 'operator' }, null, { sessions: 1, tokens: 0 }],
+      'other settings, nothing': [{ openGroupIds: ['grp_1'] }, null, { sessions: 1, tokens: 1 }],
+    } as const
+
+    const aToken = (accountId: string) => ({
+      id: newId('pat', NOON),
+      accountId,
+      name: 'report',
+      scope: 'write' as const,
+      secretStart: 'tg-pat-aaaa',
+      secretEnd: 'bbbb',
+      createdAt: NOON,
+      expiresAt: null,
+      lastUsedAt: null,
+    })
+
+    async function anAdmin() {
+      const account = anAccount({ role: 'admin' })
+      await store.accounts.create(account, 'hash')
+      await store.signInRecords.insert('session', aSession(account.id))
+      const token = aToken(account.id)
+      await store.accessTokens.create(token, token.id, 10)
+      const left = async () => ({
+        sessions: await store.signInRecords.count('session', [{ field: 'accountId', is: '=', value: account.id }]),
+        tokens: (await store.accessTokens.list(account.id, { after: null, limit: 10 })).length,
+      })
+      return { account, left }
+    }
+
+    test.each(Object.entries(WAYS))('of %s', async (_name, [change, passwordHash, expected]) => {
+      // One active admin is always left.
+      await anAdmin()
+      const edited = await anAdmin()
+      const answer = await store.accounts.edit(
+        edited.account.id,
+        (before) => ({ ...before, ...change }) as typeof before,
+        passwordHash,
+      )
+      expect(answer).toMatchObject({ kind: 'edited', accessTokensEnded: 1 - expected.tokens })
+      expect(await edited.left()).toEqual(expected)
+
+      const updated = await anAdmin()
+      const after = { ...updated.account, ...change } as typeof updated.account
+      // The declarative file writes the hash that is there where the password is the same.
+      const written = await store.accounts.update(after, passwordHash ?? 'hash')
+      expect(written).toMatchObject({ accessTokensEnded: 1 - expected.tokens })
+      expect(await updated.left()).toEqual(expected)
+    })
+  })
+
   describe('profiles', () => {
     test('an account that an admin makes starts with a verified address and the standard settings', async () => {
       const account = await aPerson()
