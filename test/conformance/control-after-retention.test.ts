@@ -131,6 +131,13 @@ describe.each(ENGINES)('usage after retention on %s', (engine) => {
       code: 'not_found',
       detail: expect.stringContaining(dayOf(30).slice(0, 10)),
     })
+    // One of others of that time is answered like one that is not there.
+    const stranger = await control.account()
+    const [theirs, none] = [
+      await stranger.ask('GET', `/api/usage/${idByAge.get(24)}`),
+      await stranger.ask('GET', `/api/usage/${newId('req', Date.parse(time(24)))}`),
+    ]
+    expect([theirs.status, theirs.body.detail]).toEqual([404, none.body.detail])
     const { body } = await owner.ask('POST', '/api/diagnose', { request: refusedId })
     expect(body.deleted).toEqual({ records: 'refusals', kept_since: dayOf(30) })
   })

@@ -19,7 +19,7 @@ import { type FaultCode, isFaultCode } from '../../core/faults.ts'
 import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
-import { accountMeant, type Actor, isStaff, owned, ownAccount, type Reach } from '../who/actor.ts'
+import { accountMeant, type Actor, isStaff, mayReach, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
@@ -122,9 +122,10 @@ const readRecord = route({
   problems: ['record_deleted'],
   async handle(call, { store }) {
     const found = await store.usage.record(call.params.id)
-    if (found === null) throw noRecord(deletedAt(call.params.id, await store.usage.keptSince()))
-    const record = owned(call, found, 'usage record')
-    return usageRecordView(record, { isStaff: isStaff(call.actor) })
+    if (found !== null && mayReach(call.actor, found.accountId, call.reach)) {
+      return usageRecordView(found, { isStaff: isStaff(call.actor) })
+    }
+    throw noRecord(deletedAt(call.params.id, await store.usage.keptSince()))
   },
 })
 
@@ -232,7 +233,10 @@ async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlSto
   return recordsMs !== null && fromMs < recordsMs ? recordsMs : null
 }
 
-/** Why there is no record. The time in an id says that it is too old to be there, whosever it was. */
+/**
+ * Why there is no record. The time in an id says that it is too old to be there, whosever it was; what belongs to others is
+ * answered as what is not there.
+ */
 function noRecord(deleted: DeletedRecords | null): Problem {
   if (deleted === null) return notFound('usage record')
   const day = dayOnWire(deleted.keptSinceMs)

@@ -84,7 +84,7 @@ export interface ExploredNewest {
   readonly rows: readonly (Pick<ExploredSums, 'requests' | 'failed' | 'times'> & { readonly ids: readonly string[] })[]
 }
 
-/** What of the records that a query may need is there. */
+/** Whether all records that a query may need are there. */
 export interface Wholeness {
   readonly areRecordsWhole: boolean
 }

@@ -44,6 +44,7 @@ export async function explore(database: Database, query: ExploreQuery): Promise<
 /** Records of another day may begin to go while they are read; that happens once a day. */
 const TRIES = 2
 
+/** Reads what `read` does while the same records are kept. */
 async function whileKept<Found>(
   database: Database,
   read: (kept: KeptSince) => Promise<Found>,

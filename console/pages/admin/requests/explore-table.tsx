@@ -103,7 +103,7 @@ export function ExploreTable(props: {
   )
 }
 
-/** Of what the sums are not: requests beyond those that are summed one by one, and records that were deleted. */
+/** Says what the sums lack: requests beyond those that are summed one by one, and records that were deleted. */
 function wholeTexts(
   { since, kept_since: keptSince, refusals_since: refusalsSince }: ExploredView,
   said: {

@@ -1,6 +1,6 @@
 import { CollectedBytes } from '../../../core/collected-bytes.ts'
 
-/** Of one answer, from the first to the last byte. Signing in waits for up to three of them. */
+/** The time for one answer, up to its last byte. Signing in waits for up to three of them. */
 const ANSWERED_WITHIN_MS = 5_000
 /** What a provider says of itself, its keys, and a person are some kilobytes. */
 const ANSWER_LIMIT_BYTES = 1_048_576

@@ -4,7 +4,7 @@ import { isSecureOrigin, stateCookie } from '../authenticator/inner-names.ts'
 import { throttled } from '../problems.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 
-/** As long as better-auth takes the cookie with the state. */
+/** How long better-auth takes the cookie with the state. */
 const STATE_LIVES_MS = 10 * 60_000
 
 /**
@@ -22,7 +22,7 @@ export async function takeReturn(request: SignInRequest, state: string): Promise
   return () => parts.throttles.returnByAddress.giveBack(key)
 }
 
-/** Of several returns with one state at once, through any node, the first goes on: the state is the id of a row. */
+/** Lets one of several returns with the same state go on, through whichever node they come: the state is the id of a row. */
 async function spendState({ parts, headers, origin }: SignInRequest, state: string): Promise<void> {
   const { records, clock, hashes } = parts
   // Without the cookie better-auth refuses it, and strangers must not write rows.
