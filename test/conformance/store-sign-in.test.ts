@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
 import type { SignInLink } from '../../src/access/sign-in-link.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -78,12 +79,33 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
   })
 
   describe('what others change of an account ends', () => {
-    const WAYS = {
-      'a new password, sessions and access tokens': [{}, 'another hash', { sessions: 0, tokens: 0 }],
-      'a disabled account, sessions and access tokens': [{ status: 'disabled' }, null, { sessions: 0, tokens: 0 }],
-      'a role with fewer rights, access tokens alone': [{ role: 'operator' }, null, { sessions: 1, tokens: 0 }],
-      'other settings, nothing': [{ openGroupIds: ['grp_1'] }, null, { sessions: 1, tokens: 1 }],
-    } as const
+    interface Way {
+      readonly change: Partial<Account>
+      readonly passwordHash: string | null
+      readonly expected: { readonly sessions: number; readonly tokens: number }
+    }
+    const WAYS: Readonly<Record<string, Way>> = {
+      'a new password, sessions and access tokens': {
+        change: {},
+        passwordHash: 'another hash',
+        expected: { sessions: 0, tokens: 0 },
+      },
+      'a disabled account, sessions and access tokens': {
+        change: { status: 'disabled' },
+        passwordHash: null,
+        expected: { sessions: 0, tokens: 0 },
+      },
+      'a role with fewer rights, access tokens alone': {
+        change: { role: 'operator' },
+        passwordHash: null,
+        expected: { sessions: 1, tokens: 0 },
+      },
+      'other settings, nothing': {
+        change: { openGroupIds: ['grp_1'] },
+        passwordHash: null,
+        expected: { sessions: 1, tokens: 1 },
+      },
+    }
 
     const aToken = (accountId: string) => ({
       id: newId('pat', NOON),
@@ -110,22 +132,18 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
       return { account, left }
     }
 
-    test.each(Object.entries(WAYS))('of %s', async (_name, [change, passwordHash, expected]) => {
+    test.each(Object.entries(WAYS))('of %s', async (_name, { change, passwordHash, expected }) => {
       // One active admin is always left.
       await anAdmin()
       const edited = await anAdmin()
-      const answer = await store.accounts.edit(
-        edited.account.id,
-        (before) => ({ ...before, ...change }) as typeof before,
-        passwordHash,
-      )
+      const edit = (before: Account): Account => ({ ...before, ...change })
+      const answer = await store.accounts.edit(edited.account.id, edit, passwordHash)
       expect(answer).toMatchObject({ kind: 'edited', accessTokensEnded: 1 - expected.tokens })
       expect(await edited.left()).toEqual(expected)
 
       const updated = await anAdmin()
-      const after = { ...updated.account, ...change } as typeof updated.account
       // The declarative file writes the hash that is there where the password is the same.
-      const written = await store.accounts.update(after, passwordHash ?? 'hash')
+      const written = await store.accounts.update(edit(updated.account), passwordHash ?? 'hash')
       expect(written).toMatchObject({ accessTokensEnded: 1 - expected.tokens })
       expect(await updated.left()).toEqual(expected)
     })

@@ -71,8 +71,8 @@ async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Acco
   const hash = isSamePassword ? storedHash : await hashPassword(password)
   await step.change(async ({ accounts }, audit) => {
     const { accessTokensEnded } = await accounts.update(account, hash)
-    const password = isSamePassword ? {} : NEW_PASSWORD
-    const note = accountUpdated(existing, account, { ...password, ...tokensEnded(accessTokensEnded) })
+    const replaced = isSamePassword ? {} : NEW_PASSWORD
+    const note = accountUpdated(existing, account, { ...replaced, ...tokensEnded(accessTokensEnded) })
     await audit(managedNote(note, existing, account))
   })
   const groups = await store.groups.groups()

@@ -188,8 +188,8 @@ const changeAccount = route({
       }
       const made = edited(answer, 'account')
       const ended = answer.kind === 'edited' ? answer.accessTokensEnded : 0
-      const password = passwordHash === null ? {} : NEW_PASSWORD
-      await audit(accountUpdated(made.before, made.after, { ...password, ...tokensEnded(ended) }))
+      const replaced = passwordHash === null ? {} : NEW_PASSWORD
+      await audit(accountUpdated(made.before, made.after, { ...replaced, ...tokensEnded(ended) }))
       return made
     })
     await call.reachNodes(changeOf({ seq }))

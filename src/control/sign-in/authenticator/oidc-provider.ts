@@ -32,8 +32,8 @@ type ProviderParts = Pick<SignInParts, 'clock' | 'onRefusal'>
 
 /**
  * The OIDC provider, for better-auth, which begins and ends the exchange. What goes to the provider goes by `askProvider`:
- * better-auth's own provider follows redirects and reads answers of any size. Without a description that can be read there
- * is no provider, and `Authenticators` tries again later.
+ * better-auth's own provider follows redirects and reads answers of any size. Without a description that can be read it
+ * has none, and `Authenticators` tries again later.
  */
 export function oidcProvider(oidc: OidcSettings, parts: ProviderParts) {
   return {
