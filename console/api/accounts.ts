@@ -62,10 +62,16 @@ export const accountSignInQuery = (id: string) =>
     queryFn: ({ signal }) => request<AccountSignIn>(`${pathOf(id)}/sign-in`, { signal }),
   })
 
-/** `session` null: all of them. */
-export function endAccountSessions(id: string, session: string | null): Promise<void> {
-  const one = session === null ? '' : `/${encodeURIComponent(session)}`
-  return request(`${pathOf(id)}/sessions${one}`, { method: 'DELETE' })
+export function endAccountSession(id: string, session: string): Promise<void> {
+  return request(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`, { method: 'DELETE' })
+}
+
+/** Ends all sessions of an account, and deletes its access tokens unless they are kept. */
+export function endAccountSessions(id: string, { keepsTokens }: { readonly keepsTokens: boolean }): Promise<void> {
+  return request(`${pathOf(id)}/sessions`, {
+    method: 'DELETE',
+    query: { end_access_tokens: String(!keepsTokens) },
+  })
 }
 
 export function closeAccount(id: string, idempotencyKey: string): Promise<AccountView> {

@@ -54,9 +54,9 @@ export function signOut(): Promise<void> {
   return post('/sign-out', {})
 }
 
-/** Ends every session but this one. */
-export function signOutEverywhere(ends: { readonly accessTokens: boolean }): Promise<void> {
-  return post('/sign-out-everywhere', { keep_this: true, end_access_tokens: ends.accessTokens })
+/** Ends every session but this one, and deletes the access tokens unless they are kept. */
+export function signOutEverywhere({ keepsTokens }: { readonly keepsTokens: boolean }): Promise<void> {
+  return post('/sign-out-everywhere', { keep_this: true, end_access_tokens: !keepsTokens })
 }
 
 export function endSession(id: string): Promise<void> {

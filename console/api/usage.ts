@@ -34,8 +34,11 @@ export const usageRecordsQuery = (query: UsageRecordsQuery) =>
     placeholderData: keepPreviousData,
   })
 
-function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Page<UsageRecordView>> {
-  return request<Page<UsageRecordView>>('/api/usage', { query: plain(query), signal })
+/** `kept_since`: on the last page, since when records are kept, where older ones were deleted. */
+export type UsagePage = Page<UsageRecordView> & { readonly kept_since: string | null }
+
+function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<UsagePage> {
+  return request<UsagePage>('/api/usage', { query: plain(query), signal })
 }
 
 /** Sums by hour or day. */

@@ -53,7 +53,7 @@ export const accountEn = {
   security: { tab: 'Security' },
   password: {
     title: 'Password',
-    lead: 'Changing it signs you out on all other devices.',
+    lead: 'Changing it signs you out on all other devices and deletes your access tokens.',
     leadNone: 'You don’t have a password yet. With one, you can sign in without a link or another service.',
     current: 'Current password',
     next: 'New password',
@@ -136,9 +136,11 @@ export const accountEn = {
     ended: 'Session ended.',
     everywhere: 'Sign out everywhere else',
     everywhereTitle: 'Sign out everywhere else?',
-    everywhereText: 'All other sessions end immediately. This one stays signed in, and API keys keep working.',
-    endTokens: 'Delete my access tokens too',
-    endTokensHint: 'Otherwise, programs that use them keep working.',
+    everywhereText:
+      'All other sessions end immediately, and your access tokens are deleted. This session stays signed in, and API keys keep working.',
+    keepTokens: 'Keep my access tokens',
+    keepTokensHint:
+      'Programs that use them keep working. Leave this off if someone else may have had access to your account.',
     everywhereDone: 'All other sessions ended.',
   },
   visits: {

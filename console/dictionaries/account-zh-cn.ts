@@ -52,7 +52,7 @@ export const accountZhCn: AccountTexts = {
   security: { tab: '安全' },
   password: {
     title: '密码',
-    lead: '更改密码后，其他设备将退出登录。',
+    lead: '更改密码后，其他设备将退出登录，您的访问令牌会被删除。',
     leadNone: '您还没有密码。设置密码后，无需链接或第三方服务即可登录。',
     current: '当前密码',
     next: '新密码',
@@ -132,9 +132,9 @@ export const accountZhCn: AccountTexts = {
     ended: '会话已结束。',
     everywhere: '退出其他所有会话',
     everywhereTitle: '要退出其他所有会话吗？',
-    everywhereText: '其他会话会立即结束，当前会话保留。API 密钥不受影响。',
-    endTokens: '同时删除我的访问令牌',
-    endTokensHint: '不勾选时，使用这些令牌的程序可继续访问。',
+    everywhereText: '其他会话会立即结束，您的访问令牌会被删除。当前会话保留，API 密钥不受影响。',
+    keepTokens: '保留我的访问令牌',
+    keepTokensHint: '使用这些令牌的程序可继续访问。如果您的账户可能曾被他人使用，请不要勾选。',
     everywhereDone: '已退出其他所有会话。',
   },
   visits: {

@@ -43,7 +43,7 @@ export const accountsEn = {
   changeRole: {
     action: 'Change role',
     title: (email: string) => `Role of ${email}`,
-    lead: 'Takes effect with the next request, for access tokens too.',
+    lead: 'Takes effect with the next request. A role with fewer rights also deletes the account’s access tokens.',
     done: (role: string) => `The role is now ${role}.`,
   },
   seeAs: {
@@ -65,7 +65,7 @@ export const accountsEn = {
   enable: 'Enable',
   disabling: {
     title: (email: string) => `Disable ${email}?`,
-    text: 'Its keys stop working immediately, requests in progress are stopped, and its sessions end. You can enable it again.',
+    text: 'Its keys stop working immediately, requests in progress are stopped, and its sessions and access tokens end. You can enable it again.',
   },
   credit: {
     action: 'Add credit',
@@ -85,7 +85,7 @@ export const accountsEn = {
     failed: (names: string, why: string) => `Not changed: ${names}. ${why}`,
     disableTitle: (count: number) => plural(count, { one: 'Disable 1 account?', other: `Disable ${count} accounts?` }),
     disableText:
-      'Their keys stop working immediately, requests in progress are stopped, and their sessions end. You can enable them again.',
+      'Their keys stop working immediately, requests in progress are stopped, and their sessions and access tokens end. You can enable them again.',
     andMore: (count: number) => `and ${count} more`,
     send: (count: number) => plural(count, { one: 'Change 1 account', other: `Change ${count} accounts` }),
     limits: {

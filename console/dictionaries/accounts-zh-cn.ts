@@ -43,7 +43,7 @@ export const accountsZhCn: AccountsTexts = {
   changeRole: {
     action: '更改角色',
     title: (email) => `${email} 的角色`,
-    lead: '从下一个请求起生效，包括访问令牌。',
+    lead: '从下一个请求起生效。如果新角色的权限更少，该账户的访问令牌会被删除。',
     done: (role) => `角色已改为“${role}”。`,
   },
   seeAs: {
@@ -65,7 +65,7 @@ export const accountsZhCn: AccountsTexts = {
   enable: '启用',
   disabling: {
     title: (email) => `停用 ${email}？`,
-    text: '其密钥会立即失效，进行中的请求会中断，登录会话会结束。之后可以重新启用。',
+    text: '其密钥会立即失效，进行中的请求会中断，登录会话会结束，访问令牌会被删除。之后可以重新启用。',
   },
   credit: {
     action: '充值',
@@ -83,7 +83,7 @@ export const accountsZhCn: AccountsTexts = {
     changed: (count) => `已更改 ${count} 个账户`,
     failed: (names, why) => `未更改：${names}。${why}`,
     disableTitle: (count) => `停用 ${count} 个账户？`,
-    disableText: '这些账户的密钥会立即失效，进行中的请求会中断，登录会话会结束。之后可以重新启用。',
+    disableText: '这些账户的密钥会立即失效，进行中的请求会中断，登录会话会结束，访问令牌会被删除。之后可以重新启用。',
     andMore: (count) => `以及另外 ${count} 个`,
     send: (count) => `更改 ${count} 个账户`,
     limits: {

@@ -34,6 +34,12 @@ export const diagnoseEn = {
   noRecord: (id: string) => `No record of ${id}`,
   noRecordText:
     'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it says which.',
+  deletedText: {
+    all: (since: string) =>
+      `It’s older than what this server keeps: records are kept since ${since}. What it cost is still in your usage totals and balance history.`,
+    refusals: (since: string) =>
+      `If it was refused, its record has been deleted: refusals that cost nothing are kept since ${since}. Otherwise it may belong to another account, or have come without a valid key. Paste the error message too: it says which.`,
+  },
   wentWell: 'This request succeeded',
   wentWellText: 'The gateway delivered the whole response. If your client showed an error, it comes from the client.',
   clientGot: (said: string) => `Your client got: ${said}`,

@@ -27,6 +27,11 @@ export const diagnoseZhCn: DiagnoseTexts = {
     '已查找请求 ID、本网关的错误、API 密钥、URL、模型和连接失败，均未发现。请粘贴更多输出，例如完整的错误信息或 curl 命令，或在下方检查密钥。',
   noRecord: (id) => `没有 ${id} 的记录`,
   noRecordText: '该请求可能属于其他账户，可能已超出记录保留期，也可能没有携带有效的密钥。请同时粘贴错误信息以便判断。',
+  deletedText: {
+    all: (since) => `该请求早于记录保留期：仅保留 ${since} 起的记录。其费用仍计入您的用量合计和余额明细。`,
+    refusals: (since) =>
+      `如果该请求被拒绝，其记录已删除：未产生费用的拒绝记录仅保留 ${since} 起的部分。否则它可能属于其他账户，或没有携带有效的密钥。请同时粘贴错误信息以便判断。`,
+  },
   wentWell: '该请求已成功',
   wentWellText: '网关已返回完整响应。如果客户端报错，问题出在客户端。',
   clientGot: (said) => `客户端收到的内容：${said}`,

@@ -103,6 +103,10 @@ export const oneAccountEn = {
     endOf: (name: string) => `End the session of ${name}`,
     endAll: 'End all sessions',
     ended: 'Session ended.',
+    endAllTitle: 'End all sessions of this account?',
+    endAllText: 'Its owner is signed out everywhere, and its access tokens are deleted. API keys keep working.',
+    keepTokens: 'Keep its access tokens',
+    keepTokensHint: 'Programs that use them keep working.',
     allEnded: 'All sessions ended.',
   },
   closing: {

@@ -99,6 +99,10 @@ export const oneAccountZhCn: OneAccountTexts = {
     endOf: (name) => `结束 ${name} 的会话`,
     endAll: '结束全部会话',
     ended: '会话已结束。',
+    endAllTitle: '要结束此账户的全部会话吗？',
+    endAllText: '其所有者会在所有设备上退出登录，访问令牌会被删除。API 密钥不受影响。',
+    keepTokens: '保留其访问令牌',
+    keepTokensHint: '使用这些令牌的程序可继续访问。',
     allEnded: '全部会话已结束。',
   },
   closing: {

@@ -34,6 +34,7 @@ export const problemsEn = {
   path_unknown: 'The server doesn’t support this action. It may be older than the console. Reload the page.',
   body_too_large: 'Too large for one request.',
   not_found: 'It no longer exists.',
+  record_deleted: 'It’s older than the records this server keeps.',
   key_unreadable:
     'No key with this secret can be read from here. It may be mistyped, deleted or replaced, or limited to other addresses.',
   credentials_wrong: 'Incorrect email or password.',

@@ -33,6 +33,7 @@ export const problemsZhCn: ProblemTexts = {
   path_unknown: '服务器不支持此操作，其版本可能比控制台旧。请重新加载页面。',
   body_too_large: '内容过大，无法一次提交。',
   not_found: '该内容已不存在。',
+  record_deleted: '该记录早于此服务器的记录保留期。',
   key_unreadable: '无法从这里查询此密钥。它可能有误、已删除或已更换，也可能仅限其他地址使用。',
   credentials_wrong: '邮箱或密码不正确。',
   second_step_wrong: '验证码不正确。验证码每 30 秒更换一次，备用码每个只能用一次。',

@@ -5,6 +5,8 @@ export const recordEn = {
   title: 'Request',
   notFound: 'Request not found',
   notRead: 'Couldn’t load the breakdown. Try again later.',
+  deletedText:
+    'It’s older than the records this server keeps. What it cost is still in your usage totals and balance history.',
   notFoundText: 'The ID may be incomplete or belong to another account. Requests appear here once they have ended.',
   copyLink: 'Copy link',
   copyId: 'Copy ID',

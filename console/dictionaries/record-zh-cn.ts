@@ -4,6 +4,7 @@ export const recordZhCn: RecordTexts = {
   title: '请求',
   notFound: '找不到这个请求',
   notRead: '无法加载费用明细，请稍后再试。',
+  deletedText: '该请求早于此服务器的记录保留期。其费用仍计入您的用量合计和余额明细。',
   notFoundText: 'ID 可能不完整，或属于其他账户。请求结束后才会出现在这里。',
   copyLink: '复制链接',
   copyId: '复制 ID',

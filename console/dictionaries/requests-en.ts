@@ -68,6 +68,10 @@ export const requestsEn = {
     `Totals cover only requests since ${time}, because there are more than ${count}.`,
   sumMore: (count: string) => `Include up to ${count} requests`,
   timed: 'Times cover completed requests only.',
+  keptSince: (time: string) =>
+    `Records before ${time} have been deleted, so these totals are missing earlier requests.`,
+  refusalsSince: (time: string) =>
+    `Refused requests that cost nothing are counted only since ${time}, because older ones have been deleted.`,
   timedSince: (time: string) => `Times cover only the newest completed requests, since ${time}.`,
   noCosts: 'What these requests cost at the provider isn’t known.',
   empty: 'No requests in this period.',

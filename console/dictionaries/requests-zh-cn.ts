@@ -69,6 +69,8 @@ export const requestsZhCn: RequestsTexts = {
   since: (time, count) => `请求超过 ${count} 条，因此仅汇总 ${time} 之后的请求。`,
   sumMore: (count) => `汇总最近 ${count} 条请求`,
   timed: '耗时只统计正常结束的请求。',
+  keptSince: (time) => `${time} 之前的记录已删除，因此合计不含此前的请求。`,
+  refusalsSince: (time) => `未产生费用的被拒请求仅从 ${time} 起计数，更早的记录已删除。`,
   timedSince: (time) => `耗时只统计 ${time} 之后正常结束的最新请求。`,
   noCosts: '这些请求的服务商成本未知。',
   empty: '此时间范围内没有请求。',

@@ -64,6 +64,7 @@ export const usageEn = {
   bucket: { hour: 'Hour', day: 'Day' },
   nothingDrawn: 'No usage in this period',
   records: 'Requests',
+  keptSince: (time: string) => `Requests before ${time} have been deleted. They’re still part of the totals.`,
   searchRequest: 'Request ID',
   emptyTitle: 'No requests yet',
   emptyText: 'Once you use a key, each request appears here with its tokens, its cost and, if it failed, the reason.',

@@ -66,6 +66,7 @@ export const usageZhCn: UsageTexts = {
   bucket: { hour: '小时', day: '日期' },
   nothingDrawn: '这段时间没有用量',
   records: '请求记录',
+  keptSince: (time) => `${time} 之前的请求记录已删除，但仍计入合计。`,
   searchRequest: '请求 ID',
   emptyTitle: '还没有请求',
   emptyText: '使用密钥后，每次请求的 Token 用量和费用都会显示在这里；如果失败，还会说明原因。',

@@ -59,6 +59,16 @@ export interface OwnAccount {
   readonly hasPassword: boolean
 }
 
+/** How many access tokens of an account were deleted with a change of it. */
+export interface EndedTokens {
+  readonly accessTokensEnded: number
+}
+
+export type AccountEditAnswer =
+  | (Extract<EditAnswer<Account>, { kind: 'edited' }> & EndedTokens)
+  | Exclude<EditAnswer<Account>, { kind: 'edited' }>
+  | { readonly kind: 'last_admin' }
+
 export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>
   findById(id: string): Promise<Account | null>
@@ -74,7 +84,8 @@ export interface AccountStore {
   /** Opens the account with an empty balance. Returns false when the email address is taken (case-insensitive). */
   create(account: Account, passwordHash: string | null, profile?: Partial<AccountProfile>): Promise<boolean>
   passwordHash(id: string): Promise<string | null>
-  update(account: Account, passwordHash: string | null): Promise<Change>
+  /** Ends ways in as `edit` does. */
+  update(account: Account, passwordHash: string | null): Promise<Change & EndedTokens>
   /**
    * Gives an account another address or password, and changes nothing else: what an admin does to it at the same instant
    * stands. Rejects for an unknown account and for an address in use.
@@ -86,12 +97,10 @@ export interface AccountStore {
   /**
    * `edit` makes the account that is to be from the one that is, which is locked meanwhile. Refused when no active admin
    * would be left, even if others are changed at the same instant. A password hash of null leaves the one that is there.
+   * A disabled account, and one with another password, lose their sessions and access tokens with it; a role with fewer
+   * rights ends the access tokens.
    */
-  edit(
-    id: string,
-    edit: (before: Account) => Account,
-    passwordHash: string | null,
-  ): Promise<EditAnswer<Account> | { readonly kind: 'last_admin' }>
+  edit(id: string, edit: (before: Account) => Account, passwordHash: string | null): Promise<AccountEditAnswer>
   findOwn(id: string): Promise<OwnAccount | null>
   /** The limits of all accounts that set none of their own. null: there are none. */
   standardLimits(): Promise<SetLimits | null>

@@ -35,14 +35,16 @@ export type Audience =
   | { readonly to: 'role'; readonly role: Account['role'] }
   | { readonly to: 'groups'; readonly groupIds: readonly string[] }
 
+export interface AnnouncementReader {
+  readonly accountId: string
+  readonly role: Account['role']
+}
+
 export interface AnnouncementStore {
   /** All, newest first; at most `ANNOUNCEMENTS_LIMIT`. */
   announcements(): Promise<readonly Announcement[]>
   /** Those that run at `nowMs`, are for the account, and that it did not dismiss; newest first. */
-  runningFor(
-    reader: { readonly accountId: string; readonly role: Account['role'] },
-    nowMs: number,
-  ): Promise<readonly Announcement[]>
+  runningFor(reader: AnnouncementReader, nowMs: number): Promise<readonly Announcement[]>
   /** Those that run at `nowMs` and are for those who are not signed in; newest first. */
   runningSignedOut(nowMs: number): Promise<readonly Announcement[]>
   /** null: there are `limit` already. */
@@ -50,8 +52,8 @@ export interface AnnouncementStore {
   /** `edit` gets it as it is, locked. */
   editAnnouncement(id: string, edit: (before: Announcement) => Announcement): Promise<EditAnswer<Announcement>>
   deleteAnnouncement(id: string): Promise<DeleteAnswer<Announcement>>
-  /** The account is not shown it again. false: there is none of this id. */
-  dismissAnnouncement(id: string, accountId: string): Promise<boolean>
+  /** The account is not shown it again. false: none of this id runs for the account, and it dismissed none. */
+  dismissAnnouncement(id: string, reader: AnnouncementReader, nowMs: number): Promise<boolean>
 }
 
 /** Maintenance that a gateway names while it refuses requests with 503. */

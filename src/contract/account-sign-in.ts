@@ -2,6 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { sessionSchema } from './sign-in.ts'
 import { time } from './wire-values.ts'
 
+/** `DELETE /api/accounts/{id}/sessions` */
+export const endSessionsQuery = z.object({
+  end_access_tokens: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('whether the access tokens of the account are deleted as well'),
+})
+
 /** `GET /api/accounts/{id}/sign-in` */
 export const accountSignIn = z
   .object({

@@ -37,6 +37,11 @@ export const diagnosis = z
     record: usageRecord.nullable(),
     /** Where there is no record: what was refused under this ID without a known key, from the address that asks; null: nothing is remembered. */
     unrecognized: unknownTry.nullable(),
+    /**
+     * Where there is no record, and those of the time of the ID were deleted: all of them, or refusals that cost nothing, and
+     * since when they are kept.
+     */
+    deleted: z.object({ records: z.enum(['all', 'refusals']), kept_since: time }).nullable(),
     /** The key of the record, or the one that was asked for; null: none, or there are several. */
     key: z
       .object({

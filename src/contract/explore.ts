@@ -69,7 +69,17 @@ export const explored = z
     since: time
       .nullable()
       .describe(
-        'where requests are summed one by one, and the span has more than `newest` (of the account or key): since when; null: all are summed',
+        'where requests are summed one by one, and the span has more than `newest` (of the account or key), or older ones were deleted: since when; null: all are summed',
+      ),
+    kept_since: time
+      .nullable()
+      .describe(
+        'where requests are summed one by one, and those of the span before then were deleted; null: none were',
+      ),
+    refusals_since: time
+      .nullable()
+      .describe(
+        'likewise of refused requests that cost nothing: they are missing from `requests` and `failed`, of the time before as well',
       ),
     timed_since: time.nullable().describe('likewise for `first_byte_ms` and `total_ms`, and half of `newest`'),
     totals: figures,

@@ -89,6 +89,12 @@ const GENERAL_PROBLEMS = {
     title: 'Not found',
     remedy: 'Check the id. Objects of other accounts get the same answer.',
   },
+  record_deleted: {
+    status: 410,
+    title: 'The usage record is older than what is kept',
+    remedy:
+      'What it cost stays in the sums of usage and in the ledger. Admins have its archive: see docs/operating.md.',
+  },
   key_unreadable: {
     status: 404,
     title: 'No key can be read with this secret',

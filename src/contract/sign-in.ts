@@ -90,11 +90,15 @@ export const secondStepBodySchema = z.object({
 /** A code of the second step, in a session. */
 export const secondFactorCodeBodySchema = secondStepBodySchema.pick({ way: true, code: true })
 
+const endAccessTokens = z
+  .boolean()
+  .default(true)
+  .describe('all your access tokens are deleted; false: they keep working')
+
 export const signOutEverywhereBodySchema = z.object({
   /** Default true: all but this session. */
   keep_this: z.boolean().optional(),
-  /** Default false. True: all your access tokens are deleted. */
-  end_access_tokens: z.boolean().optional(),
+  end_access_tokens: endAccessTokens,
 })
 
 /** Shows credentials again. A passkey is shown by `passkeys/sign-in/start` and `/finish` with the same account. */
@@ -149,8 +153,7 @@ export const changePasswordBodySchema = z.object({
   /** Not needed while the account has none. */
   current_password: anyPassword.optional(),
   new_password: newPassword,
-  /** Default false. True: all your access tokens are deleted. */
-  end_access_tokens: z.boolean().optional(),
+  end_access_tokens: endAccessTokens,
 })
 
 export const signInMethodsSchema = z.object({

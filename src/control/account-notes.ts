@@ -14,16 +14,25 @@ export function accountUpdated(before: Account, after: Account, more: Changes = 
   return of(after.id, 'account.update', { ...changes, ...more })
 }
 
+/** How many access tokens went with a change; nothing where none did. */
+export function tokensEnded(count: number): Changes {
+  return count === 0 ? {} : { access_tokens: { before: count, after: 0 } }
+}
+
 /** Of a password there is nothing to show. */
 export const NEW_PASSWORD: Changes = { password: { before: null, after: 'replaced' } }
 
 /** `keys`, `subscriptions`: how many ended with it. */
 export function accountClosed(
   id: string,
-  { keys, subscriptions }: { readonly keys: number; readonly subscriptions: number },
+  { keys, subscriptions, accessTokens }: Readonly<Record<'keys' | 'subscriptions' | 'accessTokens', number>>,
 ): AuditNote {
   const ended = (before: number) => ({ before, after: 0 })
-  return of(id, 'account.close', { keys: ended(keys), subscriptions: ended(subscriptions) })
+  return of(id, 'account.close', {
+    keys: ended(keys),
+    subscriptions: ended(subscriptions),
+    ...tokensEnded(accessTokens),
+  })
 }
 
 /** A one-time link by which someone signs in to the account or has its address verified; never the link. */

@@ -7,7 +7,9 @@ const SIGN_IN_KINDS = ['session', 'identity', 'secondFactor', 'passkey'] as cons
 
 /** What came of closing an account. `seq`: the change that nodes are to be reached with. */
 export type CloseAnswer =
-  | { readonly kind: 'closed'; readonly seq: number; readonly keys: number; readonly subscriptions: number }
+  | ({ readonly kind: 'closed'; readonly seq: number } & Readonly<
+      Record<'keys' | 'subscriptions' | 'accessTokens', number>
+    >)
   | { readonly kind: 'unknown' | 'managed' | 'last_admin' | 'closed_before' }
 
 /**
@@ -38,7 +40,8 @@ export async function closeAccount(
   await stores.accounts.updateProfile(id, { ...none, isEmailVerified: false, hasSecondFactor: false })
   await stores.signInLinks.forget(id, account.email)
   await stores.audit.forget(id, account.email)
-  return { kind: 'closed', seq, keys: keys.length, subscriptions: subscriptions.length }
+  const { accessTokensEnded: accessTokens } = answer
+  return { kind: 'closed', seq, keys: keys.length, subscriptions: subscriptions.length, accessTokens }
 }
 
 function nameless(id: string): Pick<Account, 'email' | 'role' | 'status'> {
@@ -49,5 +52,4 @@ async function forgetWaysIn(stores: ChangeableStores, id: string): Promise<void>
   for (const kind of SIGN_IN_KINDS)
     await stores.signInRecords.delete(kind, [{ field: 'accountId', is: '=', value: id }])
   await stores.signInRecords.delete('verification', [{ field: 'content', is: '=', value: id }])
-  await stores.accessTokens.deleteAllOf(id)
 }

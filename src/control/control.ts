@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { FAULTS } from '../core/faults.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import { TokenUse } from './who/authenticate.ts'
+import { AddressThrottle } from './who/address-throttle.ts'
 import { ChangeThrottle } from './who/change-throttle.ts'
 import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
@@ -25,6 +26,7 @@ export function createControl(
     parts,
     throttle: new CredentialThrottle(parts.clock),
     changes: new ChangeThrottle(parts.clock),
+    addresses: new AddressThrottle(parts.clock),
     tokenUse: new TokenUse(),
     cursors: createCursors(parts.hashes.cursor),
   }

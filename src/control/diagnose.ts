@@ -3,6 +3,7 @@ import type { DiagnosisAsked, DiagnosisView } from '../contract/diagnosis.ts'
 import type { Fault } from '../core/faults.ts'
 import { readFunds } from '../entitlement/key-funds.ts'
 import { verdictOn } from '../entitlement/key-verdict.ts'
+import { deletedAt } from '../metering/usage/retention.ts'
 import type { UsageRecord } from '../metering/usage/usage-record.ts'
 import { type ExplainingParts, judgedRoute } from './explain-route.ts'
 import { readCatalogue } from './keys/catalogue.ts'
@@ -35,6 +36,7 @@ export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: Parts):
   return {
     record: record === null ? null : usageRecordView(record, { isStaff: isStaff(actor) }),
     unrecognized: record === null ? unknownTryOf(asked.request, who, parts) : null,
+    deleted: record === null && asked.request !== undefined ? await deletedOf(asked.request, parts) : null,
     key: key === null ? null : await keyView(key, nowMs, parts),
     keys_alike: asked.key === undefined ? null : found.length,
     ...judged,
@@ -48,6 +50,11 @@ async function recordOf(id: string, actor: Actor, { store }: Parts): Promise<Usa
   const record = await store.usage.record(id)
   if (record === null) return null
   return mayReach(actor, record.accountId, 'read') ? record : null
+}
+
+async function deletedOf(id: string, { store }: Parts): Promise<DiagnosisView['deleted']> {
+  const deleted = deletedAt(id, await store.usage.keptSince())
+  return deleted === null ? null : { records: deleted.which, kept_since: timeOnWire(deleted.keptSinceMs) }
 }
 
 function unknownTryOf(

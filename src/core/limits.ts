@@ -230,6 +230,11 @@ export const MODEL_LIST_LIMIT = 2_000
 /** A list of prices is asked for once, and an admin waits. LiteLLM’s has 1.6 MB. */
 export const PRICE_FETCH_MS = 10_000
 export const PRICE_LIST_LIMIT_BYTES = 4 * 1024 * 1024
+/**
+ * How often one account, or the admin token, has a node ask addresses that people typed: lists of prices, probes, tests and
+ * lists of models of upstreams. Enough to set up a dozen providers by hand, and too few to look for open ports.
+ */
+export const ADDRESSES_ASKED_PER_MINUTE = 30
 /** A test by a real request asks for a few words, which models that think begin within a minute; an admin waits for it. */
 export const UPSTREAM_TRIAL_MS = 60_000
 /** Each costs money: a matrix of three models, eight credentials and four protocols goes through in a minute. */

@@ -31,6 +31,11 @@ export function rolesWith(right: Right): readonly Role[] {
   return ROLES.filter((role) => rightsOf(role).includes(right))
 }
 
+/** Whether one of these roles has a right that the other lacks. */
+export function losesRights(before: Role, after: Role): boolean {
+  return !mayGrant(rightsOf(after), before)
+}
+
 /** Whether one who has `rights` may give an account this role: only rights of one’s own can be given. */
 export function mayGrant(rights: readonly Right[], role: Role): boolean {
   return rightsOf(role).every((right) => rights.includes(right))

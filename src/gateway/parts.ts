@@ -58,7 +58,7 @@ export interface GatewayParts {
   /** Whether what is left of a key is said in the ways of new-api and one-api; absent: it is not. */
   readonly saysBalances?: () => boolean
   /** What is read back for `GET /v1/usage` and receipts. */
-  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly budgets: BudgetStore
   readonly storedResponses: StoredResponseStore
   /** Which ids of what a provider stores pass: all but those known as another account's, the account's own alone, or any. */

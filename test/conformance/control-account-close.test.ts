@@ -22,6 +22,7 @@ describe.each(ENGINES_ABOVE_STORES)('an account that an admin closes (%s)', (eng
     const owner = await control.as(account, 'session')
     await owner.ask('PATCH', '/api/me', { name: 'Grace Hopper' })
     const { body: key } = await owner.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    await owner.ask('POST', '/api/tokens', { name: 'report', scope: 'read', expires_at: null })
     await admin.ask('POST', `${path}/ledger`, { amount: '5', reason: `paid by ${email}`, kind: 'credit' })
     // As older versions wrote it.
     await control.store.audit.write({
@@ -57,7 +58,9 @@ describe.each(ENGINES_ABOVE_STORES)('an account that an admin closes (%s)', (eng
       expect(text, left).not.toContain('Grace Hopper')
     }
     const { body: audit } = await admin.ask('GET', `/api/audit?subject=${opened.id}&action=account.close`)
-    expect(audit.data).toMatchObject([{ actor: admin.account.id, changes: { keys: { before: 1, after: 0 } } }])
+    expect(audit.data).toMatchObject([
+      { actor: admin.account.id, changes: { keys: { before: 1, after: 0 }, access_tokens: { before: 1, after: 0 } } },
+    ])
   })
 
   test('is not one’s own, one of the declarative file, nor one that is closed', async () => {
@@ -118,13 +121,20 @@ describe.each(ENGINES_ABOVE_STORES)('how an account signs in, for admins (%s)', 
     const { body: own } = await admin.ask('GET', `/api/accounts/${admin.account.id}/sign-in`)
     expect((await admin.ask('DELETE', `${path}/sessions/${own.sessions[0].id}`)).status).toBe(404)
 
+    const token = await control.as(owner.account, 'read')
+    const lastEntry = async () => (await admin.ask('GET', `/api/audit?subject=${owner.account.id}`)).body.data[0]
+    control.clock.advance(1_000)
+    expect((await admin.ask('DELETE', `${path}/sessions?end_access_tokens=false`)).status).toBe(204)
+    expect((await admin.ask('GET', `${path}/sign-in`)).body.sessions).toEqual([])
+    expect((await token.ask('GET', '/api/me')).status).toBe(200)
+    expect(await lastEntry()).toMatchObject({ action: 'account.end_sessions', changes: {} })
+
     control.clock.advance(1_000)
     expect((await admin.ask('DELETE', `${path}/sessions`)).status).toBe(204)
-    expect((await admin.ask('GET', `${path}/sign-in`)).body.sessions).toEqual([])
-    const { body: audit } = await admin.ask('GET', `/api/audit?subject=${owner.account.id}`)
-    expect(audit.data.map(({ action }: { action: string }) => action).slice(0, 2)).toEqual([
-      'account.end_sessions',
-      'account.end_session',
-    ])
+    expect((await token.ask('GET', '/api/me')).status).toBe(401)
+    expect(await lastEntry()).toMatchObject({
+      action: 'account.end_sessions',
+      changes: { access_tokens: { before: 1, after: 0 } },
+    })
   })
 })

@@ -56,6 +56,26 @@ describe.each(ENGINES_ABOVE_STORES)('announcements on %s', (engine) => {
     expect(await seenBy(admin)).toEqual([second.id, first.id])
   })
 
+  test('one that an account is not shown is dismissed by it no more than one that is not there', async () => {
+    const hidden = [
+      await announced({ audience: { to: 'staff' } }),
+      await announced({ audience: { to: 'role', role: 'auditor' } }),
+      await announced({ audience: { to: 'groups', groups: ['vip'] } }),
+      await announced({ audience: { to: 'signed_out' } }),
+      await announced({ starts_at: at(1) }),
+      { id: 'ann_00000000000000000000000000' },
+    ]
+    const answers = await Promise.all(
+      hidden.map(async ({ id }) => {
+        const { status, body } = await user.ask('POST', `/api/announcements/${id}/dismiss`)
+        return { status, code: body.code, detail: body.detail }
+      }),
+    )
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' })
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    for (const { id } of hidden.slice(0, 5)) await admin.ask('DELETE', `/api/announcements/${id}`)
+  })
+
   test('one is shown from its start until its end', async () => {
     const later = await announced({ starts_at: at(1), ends_at: at(2) })
     expect(await seenBy(user)).not.toContain(later.id)

@@ -27,7 +27,8 @@ export const EXPECTATIONS_OF_SIGN_IN: Readonly<Record<string, Expectation>> = {
   },
   'POST /api/auth/second-step': { statuses: alike(422), body: {} },
   'POST /api/auth/sign-out': { statuses: alike(204) },
-  'POST /api/auth/sign-out-everywhere': { statuses: ownSession(204), body: {} },
+  // What other routes are walked with is made with access tokens.
+  'POST /api/auth/sign-out-everywhere': { statuses: ownSession(204), body: { end_access_tokens: false } },
   'POST /api/auth/confirm': { statuses: ownSession(422), body: {} },
   'GET /api/auth/sessions': { statuses: ownSession() },
   'DELETE /api/auth/sessions/{id}': { statuses: ownSession(404) },

@@ -97,9 +97,9 @@ describe.each(ENGINES_ABOVE_STORES)('requests of all accounts on %s', (engine) =
     const { text } = await admin.ask('GET', '/api/usage/explore.csv?by=account')
     const [header, first] = text.split('\r\n')
     expect(header).toBe(
-      'account,account_name,requests,failed,input_tokens,cache_read_tokens,output_tokens,charged_usd,provider_cost_usd,margin_usd,requests_before,failed_before,charged_before_usd,first_byte_ms_p50,first_byte_ms_p95,total_ms_p50,total_ms_p95',
+      'account,account_name,requests,failed,input_tokens,cache_read_tokens,output_tokens,charged_usd,provider_cost_usd,margin_usd,requests_before,failed_before,charged_before_usd,first_byte_ms_p50,first_byte_ms_p95,total_ms_p50,total_ms_p95,since,refusals_since',
     )
-    expect(first).toMatch(new RegExp(`^${bob},[^,]+@[^,]+,2,1,\\d+,\\d+,\\d+,0.000003,,,0,0,0,\\d*,\\d*,\\d+,\\d+$`))
+    expect(first).toMatch(new RegExp(`^${bob},[^,]+@[^,]+,2,1,\\d+,\\d+,\\d+,0.000003,,,0,0,0,\\d*,\\d*,\\d+,\\d+,,$`))
     const ndjson = await admin.ask('GET', '/api/usage/explore.ndjson?by=account')
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson')
     const lines = ndjson.text.trimEnd().split('\n')

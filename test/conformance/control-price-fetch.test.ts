@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { fetchPrices } from '../../src/app/server/fetch-prices.ts'
+import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
 let control: ControlUnderTest
@@ -102,4 +103,41 @@ test('the audit has the origin before it is asked, without path and query', asyn
     changes: { origin: { before: null, after: origin } },
   })
   expect(text).not.toContain('hidden')
+})
+
+describe('asking addresses that people typed', () => {
+  const ASKING = [
+    'POST /api/prices/fetch',
+    'POST /api/upstreams/probe',
+    'POST /api/upstreams/{id}/models',
+    'POST /api/upstreams/{id}/test',
+  ]
+
+  test('has one limit for all routes that do', () => {
+    const asking = ROUTES.filter(({ limits }) => limits.asksAddress)
+    expect(asking.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted()).toEqual(ASKING)
+  })
+
+  test('ends after thirty in a minute, also of sixty at one moment, for the account that asks alone', async () => {
+    const asked: unknown[] = []
+    const origin = await at(({ url }, response) => {
+      asked.push(url)
+      response.end('{}')
+    })
+    const scanning = await control.account({ role: 'finance' })
+    const scan = (path: string, who: Asker = scanning) => who.ask('POST', '/api/prices/fetch', { url: origin + path })
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => scan(`/${i}`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(30)
+    expect(refused[0]?.body.code).toBe('too_many_requests')
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(asked).toHaveLength(30)
+    // By whatever route, and whatever credential of the account.
+    const token = await control.as(scanning.account, 'write')
+    expect((await scan('/again', token)).status).toBe(429)
+    expect((await scan('/other', await control.account({ role: 'finance' }))).status).toBe(200)
+    control.clock.advance(60_000)
+    expect((await scan('/later')).status).toBe(200)
+  })
 })

@@ -82,7 +82,10 @@ describe('roles', () => {
   )
 
   test('no role gives itself another, and what was taken is gone with the next request', async () => {
-    const token = await control.as(people.finance.account, 'write')
+    const [token, session] = [
+      await control.as(people.finance.account, 'write'),
+      await control.as(people.finance.account, 'session'),
+    ]
     for (const role of ['auditor', 'operator', 'finance'] as const) {
       const self = `/api/accounts/${people[role].account.id}`
       expect((await people[role].ask('PATCH', self, { role: 'admin' })).status, role).toBe(403)
@@ -90,8 +93,9 @@ describe('roles', () => {
     expect((await token.ask('POST', '/api/redeem-codes', { amount: '1' })).status).toBe(201)
     const path = `/api/accounts/${people.finance.account.id}`
     expect((await people.admin.ask('PATCH', path, { role: 'auditor' })).status).toBe(200)
-    expect((await token.ask('POST', '/api/redeem-codes', { amount: '1' })).body.code).toBe('role_insufficient')
-    expect((await token.ask('GET', '/api/me')).body).toMatchObject({ role: 'auditor', rights: ['staff'] })
+    expect((await session.ask('POST', '/api/redeem-codes', { amount: '1' })).body.code).toBe('role_insufficient')
+    expect((await session.ask('GET', '/api/me')).body).toMatchObject({ role: 'auditor', rights: ['staff'] })
+    expect((await token.ask('GET', '/api/me')).body.code).toBe('credential_unknown')
     await people.admin.ask('PATCH', path, { role: 'finance' })
   })
 

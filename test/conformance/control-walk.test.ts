@@ -65,6 +65,20 @@ describe('every route of the console API', () => {
     if (expectation.statuses.anonymous === 401) expect(anonymous.body.code).toBe('credential_missing')
   })
 
+  const notTheirs = Object.entries(EXPECTATIONS).filter(
+    ([route, { statuses, make }]) => route.includes('{') && statuses.other === 404 && make !== undefined,
+  )
+  test.for(notTheirs)('%s answers of what belongs to others as of what is not there', async ([route, expectation]) => {
+    const other = await signedIn('other')
+    const [theirs, nothing] = [
+      await asked(route, expectation, other),
+      await asked(route, { ...expectation, named: invented }, other),
+    ]
+    const plain = ({ body }: Answer) => ({ ...body, instance: null, request_id: null })
+    expect(plain(theirs)).toEqual(plain(nothing))
+    expect(theirs.status).toBe(nothing.status)
+  })
+
   const asRole = Object.entries(EXPECTATIONS)
     .filter(([route]) => routeOf(route).who !== 'anyone')
     .flatMap(([route, expectation]) => STAFF.map((role) => ({ route, role, expectation })))
@@ -91,10 +105,16 @@ describe('every route of the console API', () => {
     return answers
   }
 
-  async function asked(route: string, { make, body, query }: Expectation, asker: Asker): Promise<Answer> {
+  /** `named`: the name by which what was made is asked for. */
+  async function asked(
+    route: string,
+    how: Expectation & { named?(id: string): string },
+    asker: Asker,
+  ): Promise<Answer> {
+    const { make, body, query, named = (id: string) => id } = how
     const [method = '', path = ''] = route.split(' ')
     const made = (await make?.({ control, owner, admin })) ?? {}
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(made[name] ?? `no-${name}`))
     const sent = typeof body === 'function' ? body(made, control.clock.now()) : body
     return asker.ask(method, query === undefined ? filled : `${filled}?${query(made)}`, sent)
   }
@@ -117,6 +137,11 @@ describe('every route of the console API', () => {
       .join('\n')
   }
 })
+
+/** An id of the same form that nothing has. */
+function invented(id: string): string {
+  return `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+}
 
 function routeOf(written: string): Route {
   const found = ROUTES.find(({ method, path }) => `${method.toUpperCase()} ${path}` === written)

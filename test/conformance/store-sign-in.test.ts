@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
 import type { SignInLink } from '../../src/access/sign-in-link.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -75,6 +76,77 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
     await store.signInRecords.insert('session', aSession(id, { createdAt: NOON + 61 }))
     expect(await keeps()).toEqual(since(12, 50))
     expect(await store.signInRecords.count('session', [{ ...own, value: stranger.id }])).toBe(1)
+  })
+
+  describe('what others change of an account ends', () => {
+    interface Way {
+      readonly change: Partial<Account>
+      readonly passwordHash: string | null
+      readonly expected: { readonly sessions: number; readonly tokens: number }
+    }
+    const WAYS: Readonly<Record<string, Way>> = {
+      'a new password, sessions and access tokens': {
+        change: {},
+        passwordHash: 'another hash',
+        expected: { sessions: 0, tokens: 0 },
+      },
+      'a disabled account, sessions and access tokens': {
+        change: { status: 'disabled' },
+        passwordHash: null,
+        expected: { sessions: 0, tokens: 0 },
+      },
+      'a role with fewer rights, access tokens alone': {
+        change: { role: 'operator' },
+        passwordHash: null,
+        expected: { sessions: 1, tokens: 0 },
+      },
+      'other settings, nothing': {
+        change: { openGroupIds: ['grp_1'] },
+        passwordHash: null,
+        expected: { sessions: 1, tokens: 1 },
+      },
+    }
+
+    const aToken = (accountId: string) => ({
+      id: newId('pat', NOON),
+      accountId,
+      name: 'report',
+      scope: 'write' as const,
+      secretStart: 'tg-pat-aaaa',
+      secretEnd: 'bbbb',
+      createdAt: NOON,
+      expiresAt: null,
+      lastUsedAt: null,
+    })
+
+    async function anAdmin() {
+      const account = anAccount({ role: 'admin' })
+      await store.accounts.create(account, 'hash')
+      await store.signInRecords.insert('session', aSession(account.id))
+      const token = aToken(account.id)
+      await store.accessTokens.create(token, token.id, 10)
+      const left = async () => ({
+        sessions: await store.signInRecords.count('session', [{ field: 'accountId', is: '=', value: account.id }]),
+        tokens: (await store.accessTokens.list(account.id, { after: null, limit: 10 })).length,
+      })
+      return { account, left }
+    }
+
+    test.each(Object.entries(WAYS))('of %s', async (_name, { change, passwordHash, expected }) => {
+      // One active admin is always left.
+      await anAdmin()
+      const edited = await anAdmin()
+      const edit = (before: Account): Account => ({ ...before, ...change })
+      const answer = await store.accounts.edit(edited.account.id, edit, passwordHash)
+      expect(answer).toMatchObject({ kind: 'edited', accessTokensEnded: 1 - expected.tokens })
+      expect(await edited.left()).toEqual(expected)
+
+      const updated = await anAdmin()
+      // The declarative file writes the hash that is there where the password is the same.
+      const written = await store.accounts.update(edit(updated.account), passwordHash ?? 'hash')
+      expect(written).toMatchObject({ accessTokensEnded: 1 - expected.tokens })
+      expect(await updated.left()).toEqual(expected)
+    })
   })
 
   describe('profiles', () => {

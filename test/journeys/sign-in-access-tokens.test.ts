@@ -35,22 +35,42 @@ describe('access tokens', () => {
     expect(kinds().slice(-2)).toEqual(['password_changed', 'access_tokens_ended'])
   })
 
-  test('end with a change of the password where that is asked for, and else go on', async () => {
+  // from: mastodon/mastodon#12928, whose tokens went on after a new password
+  test('end with a change of the password, unless its owner keeps them', async () => {
     const { ada, browser, works } = await asking()
     const change = (current: string, next: string, more: object = {}) =>
       browser.post('/password/change', { current_password: current, new_password: next, ...more })
-    expect((await change(ada.password, NEW)).status).toBe(204)
+    expect((await change(ada.password, NEW, { end_access_tokens: false })).status).toBe(204)
     expect(await works()).toBe(true)
-    expect((await change(NEW, ada.password, { end_access_tokens: true })).status).toBe(204)
+    expect((await change(NEW, ada.password)).status).toBe(204)
     expect(await works()).toBe(false)
+    expect(kinds().slice(-2)).toEqual(['password_changed', 'access_tokens_ended'])
   })
 
-  test('end with signing out everywhere where that is asked for, and else go on', async () => {
+  test('end with signing out everywhere, unless their owner keeps them', async () => {
     const { browser, works } = await asking()
-    await browser.post('/sign-out-everywhere', {})
+    await browser.post('/sign-out-everywhere', { end_access_tokens: false })
     expect(await works()).toBe(true)
-    await browser.post('/sign-out-everywhere', { end_access_tokens: true })
+    await browser.post('/sign-out-everywhere', {})
     expect(await works()).toBe(false)
+    expect(kinds().slice(-2)).toEqual(['sessions_ended', 'access_tokens_ended'])
+  })
+
+  test('do not outlive the session of a stranger who makes them while the owner signs out everywhere', async () => {
+    const { ada, browser } = await asking()
+    const stranger = place.browser()
+    await stranger.post('/sign-in', ada)
+    const make = (name: string) =>
+      stranger.send('POST', '/api/tokens', { body: { name, scope: 'read', expires_at: null } })
+    const names = Array.from({ length: 12 }, (_, i) => `token ${i}`)
+    const [ended, ...made] = await Promise.all([
+      browser.post('/sign-out-everywhere', {}),
+      ...names.map((name) => make(name)),
+    ])
+    expect(ended?.status).toBe(204)
+    for (const { status } of made) expect([201, 401]).toContain(status)
+    const left = await place.store.accessTokens.list(ada.id, { after: null, limit: 20 })
+    expect(left).toEqual([])
   })
 
   test('end with a password that an admin sets', async () => {

@@ -240,3 +240,64 @@ test('strangers make no errors of a provider that is away, and do not make us as
   await without.close()
   await new Promise((resolve) => away.close(resolve))
 })
+
+// from: slackapi/python-slack-sdk#1919
+test('a state is good once: neither its cookie nor another code begins a second session', async () => {
+  place.registration = 'open'
+  const browser = place.browser()
+  const started = await start(browser)
+  const kept = new Map(browser.cookies)
+  const codes = await Promise.all([provider.visit(started.body.url), provider.visit(started.body.url)])
+  const [first = '', second = ''] = codes.map((back) => back.slice(`${ORIGIN}/api/auth`.length))
+  expect(second).not.toBe(first)
+  expect((await browser.get(first)).headers.get('location')).toBe('/console/')
+  const thief = place.browser()
+  for (const [name, value] of kept) thief.cookies.set(name, value)
+  expect((await thief.get(second)).headers.get('location')).toBe('/console/sign-in#error=oidc_failed')
+  expect(await accountOf(thief)).toBeNull()
+  expect(await place.store.signInRecords.count('session', [])).toBe(1)
+  // It is remembered for as long as its cookie is taken.
+  place.advance(11 * 60_000)
+  await signInByProvider(place.browser())
+  expect(await place.store.signInRecords.count('verification', [])).toBe(1)
+})
+
+test('of two returns with one state at once, one signs in', async () => {
+  place.registration = 'open'
+  await signInByProvider(place.browser())
+  const browser = place.browser()
+  const started = await start(browser)
+  const codes = await Promise.all([provider.visit(started.body.url), provider.visit(started.body.url)])
+  const twins = codes.map(() => {
+    const twin = place.browser()
+    for (const [name, value] of browser.cookies) twin.cookies.set(name, value)
+    return twin
+  })
+  const pages = await Promise.all(
+    codes.map(async (back, i) => {
+      const answer = await twins[i]?.get(back.slice(`${ORIGIN}/api/auth`.length))
+      return answer?.headers.get('location')
+    }),
+  )
+  expect(new Set(pages)).toEqual(new Set(['/console/', '/console/sign-in#error=oidc_failed']))
+})
+
+test('returns without a state of ours write nothing here', async () => {
+  for (let i = 0; i < 5; i++) await place.browser().get(`/callback/oidc?code=x&state=${i}`)
+  expect(await place.store.signInRecords.count('verification', [])).toBe(0)
+})
+
+test('strangers cause only so many requests to the provider by returns that fail', async () => {
+  const browser = place.browser()
+  const pages = []
+  for (let i = 0; i < 61; i++) {
+    const { headers } = await browser.get(`/callback/oidc?code=x&state=${i}`)
+    pages.push(headers.get('location'))
+  }
+  expect(new Set(pages.slice(0, 60))).toEqual(new Set(['/console/sign-in#error=oidc_failed']))
+  expect(pages[60]).toBe('/console/sign-in#error=too_many_requests')
+  place.registration = 'open'
+  place.address = '192.0.2.1'
+  // Those that are good are not counted.
+  for (let i = 0; i < 3; i++) expect(await signInByProvider(place.browser())).toBe('/console/')
+})

@@ -52,8 +52,6 @@ export interface ControlUnderTest {
   readonly maintenance: Maintenance
   readonly anonymous: Asker
   readonly adminToken: Asker
-  /** Accounts whose sessions were ended, in order. */
-  readonly endedSessions: readonly string[]
   /** Opens an account and returns it with a credential. */
   account(fields?: {
     role?: Account['role']
@@ -94,7 +92,6 @@ export async function controlUnderTest(
   }
   const settings = readEnvironment(environment)
   const hashes = controlHashes(CONTROL_SECRET)
-  const endedSessions: string[] = []
   const stale = new Set<string>()
   const signIn = joinSignIn({ settings, store, keys: hashes.signIn, clock, log: createLogger('silent') })
   const maintenance = new Maintenance({ settings, clock, log: createLogger('silent') })
@@ -111,10 +108,6 @@ export async function controlUnderTest(
       async sessionOf(request) {
         const session = await signIn.sessionOf(request)
         return session && { ...session, signedInAt: clock.now() - (stale.has(session.sessionId) ? STALE_MS : FRESH_MS) }
-      },
-      async endSessions(accountId, stores) {
-        endedSessions.push(accountId)
-        await signIn.endSessions(accountId, stores)
       },
     },
     explainRoute: noGateway,
@@ -191,7 +184,6 @@ export async function controlUnderTest(
     clock,
     maintenance,
     anonymous: askAs(null, {}),
-    endedSessions,
     adminToken: askAs(null, { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }),
     as,
     cookieOf: (account) => sessionCookie(signIn, { accountId: account.id, origin }),

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
@@ -20,7 +20,8 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
   const toast = useToast()
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
-  const [endsTokens, setEndsTokens] = useState(false)
+  const [keepsTokens, setKeepsTokens] = useState(false)
+  const hasTokens = (useQuery(accessTokensQuery).data?.data.length ?? 0) > 0
   return (
     <Section title={t.title} lead={me.has_password ? t.lead : t.leadNone}>
       <NewPasswordForm
@@ -51,9 +52,9 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
         }}
         foot={(isSending) => (
           <div className="grid justify-items-start gap-3">
-            {me.has_password && (
-              <Checkbox checked={endsTokens} onChecked={setEndsTokens} hint={sessions.endTokensHint}>
-                {sessions.endTokens}
+            {hasTokens && (
+              <Checkbox checked={keepsTokens} onChecked={setKeepsTokens} hint={sessions.keepTokensHint}>
+                {sessions.keepTokens}
               </Checkbox>
             )}
             <Button type="submit" isBusy={isSending}>
@@ -64,13 +65,13 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
         send={(password) =>
           changePassword({
             new_password: password,
-            end_access_tokens: endsTokens,
+            end_access_tokens: !keepsTokens,
             ...(me.has_password ? { current_password: current } : {}),
           })
         }
         onDone={() => {
           setCurrent('')
-          setEndsTokens(false)
+          setKeepsTokens(false)
           toast({ text: t.done })
           void client.invalidateQueries({ queryKey: meQuery.queryKey })
           void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })

@@ -31,7 +31,8 @@ export function SessionsSection(): ReactNode {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   const end = useMutation({ mutationFn: endSession, onError, onSuccess: () => renew(t.ended) })
-  const [endsTokens, setEndsTokens] = useState(false)
+  const [keepsTokens, setKeepsTokens] = useState(false)
+  const hasTokens = (useQuery(accessTokensQuery).data?.data.length ?? 0) > 0
   const endAll = useMutation({
     mutationFn: signOutEverywhere,
     onError,
@@ -41,7 +42,7 @@ export function SessionsSection(): ReactNode {
     },
   })
   const ask = (): void => {
-    setEndsTokens(false)
+    setKeepsTokens(false)
     setAsking(true)
   }
   const hasOthers = sessions.data?.data.some((session) => !session.is_current) === true
@@ -50,7 +51,7 @@ export function SessionsSection(): ReactNode {
       title={t.title}
       lead={t.lead}
       actions={
-        <Button icon="signOut" disabled={!hasOthers} isBusy={endAll.isPending} onClick={ask}>
+        <Button icon="signOut" disabled={!hasOthers && !hasTokens} isBusy={endAll.isPending} onClick={ask}>
           {t.everywhere}
         </Button>
       }
@@ -72,14 +73,16 @@ export function SessionsSection(): ReactNode {
         isDangerous
         onConfirm={() => {
           setAsking(false)
-          endAll.mutate({ accessTokens: endsTokens })
+          endAll.mutate({ keepsTokens })
         }}
       >
         <div className="grid gap-2">
           <p>{t.everywhereText}</p>
-          <Checkbox checked={endsTokens} onChecked={setEndsTokens} hint={t.endTokensHint}>
-            {t.endTokens}
-          </Checkbox>
+          {hasTokens && (
+            <Checkbox checked={keepsTokens} onChecked={setKeepsTokens} hint={t.keepTokensHint}>
+              {t.keepTokens}
+            </Checkbox>
+          )}
         </div>
       </ConfirmDialog>
     </Section>

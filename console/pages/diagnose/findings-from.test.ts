@@ -15,6 +15,7 @@ const key = {
 const empty: DiagnosisView = {
   unrecognized: null,
   record: null,
+  deleted: null,
   key: null,
   keys_alike: null,
   now: null,

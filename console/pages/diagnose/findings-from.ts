@@ -16,7 +16,7 @@ export type Finding =
     }
   | { readonly kind: 'failure'; readonly failure: ConnectionFailure; readonly isOnlyAddress: boolean }
   | { readonly kind: 'elsewhere'; readonly origin: string }
-  | { readonly kind: 'no_record'; readonly id: string }
+  | { readonly kind: 'no_record'; readonly id: string; readonly deleted: DiagnosisView['deleted'] }
   | { readonly kind: 'no_key'; readonly end: string }
   | { readonly kind: 'keys_alike'; readonly end: string; readonly count: number }
   | { readonly kind: 'went_well' }
@@ -44,7 +44,7 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
   if (clues.elsewhere !== null) findings.push({ kind: 'elsewhere', origin: clues.elsewhere })
   if (answer === null) return findings
   if (clues.request !== null && answer.record === null && unknown === null)
-    findings.push({ kind: 'no_record', id: clues.request })
+    findings.push({ kind: 'no_record', id: clues.request, deleted: answer.deleted })
   if (clues.end !== null && answer.key === null && answer.keys_alike !== null) {
     const end = clues.end
     const count = answer.keys_alike

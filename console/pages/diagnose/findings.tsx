@@ -4,6 +4,7 @@ import type { Clues } from '../../../src/causes/pasted-text.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -64,7 +65,10 @@ function OneFinding(props: {
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
+  const format = useFormat()
   const { finding, origin, keyId, model, protocol, record } = props
+  const noRecordText = (deleted: DiagnosisView['deleted']): string =>
+    deleted === null ? t.noRecordText : t.deletedText[deleted.records](format.time(deleted.kept_since))
   switch (finding.kind) {
     case 'fault':
       return <FaultFinding finding={finding} keyId={keyId} request={record} />
@@ -87,7 +91,7 @@ function OneFinding(props: {
     case 'no_record':
       return (
         <Notice tone="warn" title={t.noRecord(finding.id)}>
-          {t.noRecordText}
+          {noRecordText(finding.deleted)}
         </Notice>
       )
     case 'no_key':

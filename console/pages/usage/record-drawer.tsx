@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { ApiProblem } from '../../api/api-problem.ts'
 import { useMay } from '../../api/use-may.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
@@ -59,6 +60,10 @@ export default function RecordDrawer(props: {
           {isStaff && <RecordSurroundings record={record} />}
           <RecordDetails record={record} />
         </div>
+      ) : fetched.error instanceof ApiProblem && fetched.error.code === 'record_deleted' ? (
+        <EmptyState icon="search" title={r.notFound}>
+          {r.deletedText}
+        </EmptyState>
       ) : fetched.error !== null ? (
         <ErrorState error={fetched.error} onRetry={() => void fetched.refetch()} />
       ) : record === null ? (

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { Page } from '../../../src/contract/wire-values.ts'
+import type { UsagePage } from '../../api/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { PATHS } from '../../paths.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,26 +16,31 @@ import type { UsageView } from './use-usage-search.ts'
 /** Every request of the span and the filters, the newest first. */
 export function RecordsTable(props: {
   readonly view: UsageView
-  readonly records: UseQueryResult<Page<UsageRecordView>>
+  readonly records: UseQueryResult<UsagePage>
 }): ReactNode {
   const t = usageDictionary.useTexts()
   const { view, records } = props
   const columns = useRecordColumns(records.data?.data)
   const state = tableState(view)
+  const format = useFormat()
+  const keptSince = records.data?.kept_since ?? null
   return (
-    <DataTable
-      name="usage"
-      label={t.records}
-      title={t.records}
-      columns={columns}
-      state={state}
-      page={records}
-      rowId={(record) => record.id}
-      rowName={(record) => record.id}
-      onOpen={(record) => view.change({ record: record.id })}
-      searchLabel={null}
-      empty={<NoRecords view={view} />}
-    />
+    <>
+      <DataTable
+        name="usage"
+        label={t.records}
+        title={t.records}
+        columns={columns}
+        state={state}
+        page={records}
+        rowId={(record) => record.id}
+        rowName={(record) => record.id}
+        onOpen={(record) => view.change({ record: record.id })}
+        searchLabel={null}
+        empty={<NoRecords view={view} />}
+      />
+      {keptSince !== null && <p className="text-sm text-ink-3">{t.keptSince(format.time(keptSince))}</p>}
+    </>
   )
 }
 

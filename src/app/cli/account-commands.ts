@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
-import { accountCreated, accountUpdated } from '../../control/account-notes.ts'
+import { accountCreated, accountUpdated, tokensEnded } from '../../control/account-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type Role, ROLES } from '../../core/roles.ts'
@@ -47,7 +47,7 @@ export const changeRole: CommandRun = async (call, host) => {
   const role = readRole(wanted, 'ROLE')
   return withInstallation(host, async ({ store }) => {
     const { id } = await accountByEmail(store.accounts, email)
-    const before = await changeByCli({ store, nowMs: host.nowMs() }, async ({ accounts }, audit) => {
+    const changed = await changeByCli({ store, nowMs: host.nowMs() }, async ({ accounts }, audit) => {
       const answer = await accounts.edit(id, (account) => ({ ...account, role }), null)
       if (answer.kind === 'last_admin') {
         throw new CommandFailure('This is the last active admin: give another account the role admin first.')
@@ -56,10 +56,12 @@ export const changeRole: CommandRun = async (call, host) => {
         throw new CommandFailure(`The account ${email} comes from the declarative file: change its role there.`)
       }
       if (answer.kind !== 'edited') throw new CommandFailure(`The account ${email} is gone.`)
-      await audit(accountUpdated(answer.before, answer.after))
-      return answer.before
+      await audit(accountUpdated(answer.before, answer.after, tokensEnded(answer.accessTokensEnded)))
+      return answer
     })
+    const { before, accessTokensEnded } = changed
     host.print(`Role of ${email}: ${role} (was ${before.role})\n`)
+    if (accessTokensEnded > 0) host.print(`Access tokens deleted: ${accessTokensEnded}\n`)
     return 0
   })
 }

@@ -3,7 +3,7 @@ import type { Account } from '../../access/account.ts'
 import { statusToApply } from '../../access/declared-status.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
-import { accountCreated, accountUpdated, NEW_PASSWORD } from '../../control/account-notes.ts'
+import { accountCreated, accountUpdated, NEW_PASSWORD, tokensEnded } from '../../control/account-notes.ts'
 import { ledgerPosted, subscriptionOpened } from '../../control/funding-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -70,8 +70,9 @@ async function updated(declared: DeclaredAccount, step: ApplyStep): Promise<Acco
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
   const hash = isSamePassword ? storedHash : await hashPassword(password)
   await step.change(async ({ accounts }, audit) => {
-    await accounts.update(account, hash)
-    const note = accountUpdated(existing, account, isSamePassword ? {} : NEW_PASSWORD)
+    const { accessTokensEnded } = await accounts.update(account, hash)
+    const replaced = isSamePassword ? {} : NEW_PASSWORD
+    const note = accountUpdated(existing, account, { ...replaced, ...tokensEnded(accessTokensEnded) })
     await audit(managedNote(note, existing, account))
   })
   const groups = await store.groups.groups()

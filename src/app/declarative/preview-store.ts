@@ -40,7 +40,7 @@ function previewAccounts(store: ApplyStore['accounts']): ApplyStore['accounts'] 
     },
     async update(account, passwordHash) {
       own.set(account.id, { account, passwordHash })
-      return NO_CHANGE
+      return { ...NO_CHANGE, accessTokensEnded: 0 }
     },
     passwordHash: async (id) => own.get(id)?.passwordHash ?? (await store.passwordHash(id)),
     standardLimits: () => store.standardLimits(),

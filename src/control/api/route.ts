@@ -69,6 +69,7 @@ export function route<
       needsSession: false,
       needsConfirmation: false,
       isRepeatable: method === 'post' && who !== 'anyone',
+      asksAddress: false,
       takesAnyBody: false,
       ...declared.limits,
     },
@@ -103,6 +104,8 @@ export interface RouteLimits {
    * secrets throughout. Only a POST of an actor can be.
    */
   readonly isRepeatable: boolean
+  /** Has the gateway ask an address that a person typed, there or before: so often a minute by each actor. */
+  readonly asksAddress: boolean
   /** Another program chooses its form: the body is only `rawBody`, of whatever type, and no other site is kept out. */
   readonly takesAnyBody: boolean
 }

@@ -6,6 +6,7 @@ import type { AuditNote } from '../../access/audit.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
+import type { AddressThrottle } from '../who/address-throttle.ts'
 import type { ChangeThrottle } from '../who/change-throttle.ts'
 import {
   authenticate,
@@ -29,6 +30,7 @@ export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { request
 export interface Serving extends AuthenticateParts {
   readonly cursors: Cursors
   readonly changes: ChangeThrottle
+  readonly addresses: AddressThrottle
 }
 
 /** Takes one request through everything that a route declares. Throws Problem. */
@@ -55,6 +57,7 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
         ? { text: await readText(incoming, CONTROL_BODY_LIMIT_BYTES), value: null }
         : await readBody(incoming, route.who === 'anyone' ? ANONYMOUS_BODY_LIMIT_BYTES : CONTROL_BODY_LIMIT_BYTES)
   const body = sent === null || route.body === null ? null : checkedBody(route.body, sent.value)
+  if (actor !== null && route.limits.asksAddress) serving.addresses.count(actor)
   const idempotencyKey = route.limits.isRepeatable
     ? readIdempotencyKey(context.req.header('idempotency-key') ?? null)
     : null

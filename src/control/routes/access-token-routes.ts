@@ -5,9 +5,10 @@ import { type AccessToken, newAccessToken } from '../../access/access-token.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
-import { owned, ownAccount } from '../who/actor.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
+import { type Actor, owned, ownAccount } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, notSignedIn, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
@@ -70,7 +71,8 @@ const createToken = route({
       expiresAt,
       lastUsedAt: null,
     }
-    await call.change(async ({ accessTokens }, audit) => {
+    await call.change(async ({ accessTokens, signInRecords }, audit) => {
+      await requireGoingOn(call.actor, { signInRecords, nowMs: call.nowMs })
       if (!(await accessTokens.create(token, parts.hashes.accessToken(secret), ACCESS_TOKENS_LIMIT))) {
         throw new Problem(
           'conflict',
@@ -111,6 +113,20 @@ const deleteToken = route({
 })
 
 export const accessTokenRoutes: readonly Route[] = [listTokens, createToken, deleteToken]
+
+/**
+ * What ends the sessions of an account deletes its access tokens, and must not miss one that such a session makes at the same
+ * instant: the session is locked here, so it either ends before, or its end waits and finds the token. Throws Problem.
+ */
+async function requireGoingOn(
+  actor: Actor,
+  { signInRecords, nowMs }: Pick<ChangeableStores, 'signInRecords'> & { readonly nowMs: number },
+): Promise<void> {
+  if (actor.kind !== 'session') return
+  const where = [{ field: 'id', is: '=', value: actor.session.sessionId }] as const
+  const locked = await signInRecords.update('session', { where, set: { updatedAt: nowMs } })
+  if (locked.length === 0) throw notSignedIn()
+}
 
 function tokenOnWire(token: AccessToken): AccessTokenView {
   return {

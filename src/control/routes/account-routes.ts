@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi'
-import type { Changes } from '../../access/audit.ts'
 import { type Account, isClosed } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { limitsReport } from '../../contract/account-limits.ts'
@@ -16,8 +15,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
-import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD } from '../account-notes.ts'
-import type { ChangeableStores } from '../changeable-stores.ts'
+import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEnded } from '../account-notes.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
@@ -147,13 +145,13 @@ const changeAccount = route({
   tag: 'Administration',
   summary: 'Change what an account may do',
   description:
-    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too, and deletes its access tokens. One active admin is always left. Of an account from the declarative file only the status can be changed, and only the file enables what it disables.',
+    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end and its access tokens are deleted, as with a new password. A role with fewer rights deletes its access tokens, too. One active admin is always left. Of an account from the declarative file only the status can be changed, and only the file enables what it disables.',
   who: 'admin',
   limits: { needsConfirmation: true },
   body: accountPatch,
   answer: account,
   problems: ['managed', 'conflict', 'last_admin'],
-  async handle(call, { store, signIn }) {
+  async handle(call, { store }) {
     const { role, status, password } = call.body
     const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
     const raise = call.body.raise === undefined ? null : readRaise(call.body.raise, call.nowMs)
@@ -166,8 +164,8 @@ const changeAccount = route({
     if (known !== null && isClosed(known)) throw closedBefore()
     if (known !== null) await requireMayEnable('account', known, store)
     const passwordHash = password === undefined ? null : await hashed(password)
-    const { after, seq } = await call.change(async (stores, audit) => {
-      const answer = await stores.accounts.edit(
+    const { after, seq } = await call.change(async ({ accounts }, audit) => {
+      const answer = await accounts.edit(
         call.params.id,
         (before) => {
           const { limits: kept, raise: keptRaise, openGroupIds: keptOpen, ownMultipliers: keptOwn, ...others } = before
@@ -189,10 +187,9 @@ const changeAccount = route({
         throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
       }
       const made = edited(answer, 'account')
-      const { id } = made.after
-      const replaced = passwordHash === null ? {} : await withNewPassword(id, stores)
-      await audit(accountUpdated(made.before, made.after, replaced))
-      if (made.after.status === 'disabled' || passwordHash !== null) await signIn.endSessions(id, stores)
+      const ended = answer.kind === 'edited' ? answer.accessTokensEnded : 0
+      const replaced = passwordHash === null ? {} : NEW_PASSWORD
+      await audit(accountUpdated(made.before, made.after, { ...replaced, ...tokensEnded(ended) }))
       return made
     })
     await call.reachNodes(changeOf({ seq }))
@@ -255,12 +252,6 @@ async function hashed(password: string): Promise<string> {
   const objection = passwordObjection(password)
   if (objection !== null) throw fieldProblem('password', `${capitalised(objection)}.`)
   return hashPassword(password)
-}
-
-/** Who could act for the account by its old password may have made access tokens. Returns what the audit says. */
-async function withNewPassword(id: string, { accessTokens }: Pick<ChangeableStores, 'accessTokens'>): Promise<Changes> {
-  const ended = await accessTokens.deleteAllOf(id)
-  return ended === 0 ? NEW_PASSWORD : { ...NEW_PASSWORD, access_tokens: { before: ended, after: 0 } }
 }
 
 function capitalised(sentence: string): string {

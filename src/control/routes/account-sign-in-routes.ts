@@ -1,5 +1,6 @@
 import type { SignInRecord } from '../../access/sign-in-records.ts'
-import { accountSignIn } from '../../contract/account-sign-in.ts'
+import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
+import { tokensEnded } from '../account-notes.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
@@ -79,14 +80,16 @@ const endSessions = route({
   path: '/api/accounts/{id}/sessions',
   tag: 'Administration',
   summary: 'End all sessions of an account',
-  description: 'Its access tokens go on.',
+  description: 'Deletes its access tokens as well, unless `end_access_tokens` is `false`.',
   who: 'admin',
+  query: endSessionsQuery,
   async handle(call, { signIn }) {
     const { id } = call.params
     await call.change(async (stores, audit) => {
       if ((await stores.accounts.findById(id)) === null) throw notFound('account')
       await signIn.endSessions(id, stores)
-      await audit({ action: 'account.end_sessions', subject: id, accountId: id, changes: {} })
+      const ended = call.query.end_access_tokens === 'false' ? 0 : await stores.accessTokens.deleteAllOf(id)
+      await audit({ action: 'account.end_sessions', subject: id, accountId: id, changes: tokensEnded(ended) })
     })
   },
 })

@@ -198,11 +198,15 @@ const dismissAnnouncement = route({
   path: '/api/announcements/{id}/dismiss',
   tag: 'Account',
   summary: 'Do not show your account an announcement again',
+  description: 'One that is not shown to you is not found, whether it is there or not.',
   who: 'account',
   problems: ['account_needed'],
   async handle(call, { store }) {
-    const { id } = ownAccount(call.actor)
-    if (!(await store.announcements.dismissAnnouncement(call.params.id, id))) throw notFound('announcement')
+    const { id: accountId, role } = ownAccount(call.actor)
+    const reader = { accountId, role }
+    if (!(await store.announcements.dismissAnnouncement(call.params.id, reader, call.nowMs))) {
+      throw notFound('announcement')
+    }
   },
 })
 

@@ -71,7 +71,7 @@ const fetchList = route({
   description:
     'Asks the URL once, without a credential, for JSON in the form of models.dev (as `/api.json` of a Tollgate has it) or of LiteLLM: at most 4 MB within 10 s, and redirects are not followed. No model here is changed. Nothing is kept but an audit entry with the origin of the URL. Returns 200 whatever the result.',
   who: 'prices',
-  limits: { isRepeatable: false },
+  limits: { isRepeatable: false, asksAddress: true },
   body: priceFetchAsked,
   answer: priceFetched,
   example: { body: { url: 'https://tollgate.example.com' } },

@@ -12,7 +12,7 @@ const compareModels = route({
   description:
     'Asks it for its list of models, which costs nothing, and says which are new there, ignored, served, or gone. Returns 200 whatever the result.',
   who: 'catalogue',
-  limits: { isReadOnly: true },
+  limits: { isReadOnly: true, asksAddress: true },
   answer: upstreamModels,
   async handle(call, { store, listUpstreamModels }) {
     const { id } = call.params

@@ -20,7 +20,7 @@ const probeUpstream = route({
   description:
     'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most three requests of six seconds each. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
   who: 'catalogue',
-  limits: { isRepeatable: false },
+  limits: { isRepeatable: false, asksAddress: true },
   body: upstreamProbeAsked,
   answer: upstreamProbe,
   example: { body: { base_url: 'https://api.example.com/v1', credential: 'sk-…' } },

@@ -144,7 +144,7 @@ const runUpstreamTest = route({
   summary: 'Test an upstream with one small request',
   description: 'Asks for its list of models, which costs nothing. Returns 200 whatever the result.',
   who: 'catalogue',
-  limits: { isReadOnly: true },
+  limits: { isReadOnly: true, asksAddress: true },
   answer: upstreamTest,
   async handle(call, { store, testUpstream }) {
     const upstreams = await store.catalog.upstreams()

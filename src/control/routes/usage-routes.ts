@@ -14,13 +14,14 @@ import {
   usageRecord,
   usageSummary,
 } from '../../contract/usage.ts'
-import { pageOf } from '../../contract/wire-values.ts'
+import { pageOf, time } from '../../contract/wire-values.ts'
 import { type FaultCode, isFaultCode } from '../../core/faults.ts'
+import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
-import { accountMeant, type Actor, isStaff, owned, ownAccount, type Reach } from '../who/actor.ts'
+import { accountMeant, type Actor, isStaff, mayReach, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Call, type Route, route } from '../api/route.ts'
 import { keySpendCsv, keySpendView, tagSpendsView } from '../views/key-spend-view.ts'
@@ -29,7 +30,7 @@ import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
-import { readTime, timeOnWire } from '../api/wire-forms.ts'
+import { readTime, timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 const NO_EMAILS: ReadonlyMap<string, string> = new Map()
 
@@ -42,7 +43,11 @@ const listUsage = route({
     'A page may be shorter than "limit", or empty, and go on all the same: only a next_cursor of null is the end.',
   who: 'account',
   query: usageQuery,
-  answer: pageOf(usageRecord),
+  answer: pageOf(usageRecord).extend({
+    kept_since: time
+      .nullable()
+      .describe('on the last page, where older records of the filter may have been deleted: since when they are kept'),
+  }),
   async handle(call, { store }) {
     const filter = await readFilter(call, call.query, store)
     const after = typeof call.position?.[0] === 'string' ? call.position[0] : null
@@ -56,6 +61,7 @@ const listUsage = route({
         usageRecordView(record, { isStaff: isForStaff, accountEmail: emails.get(record.accountId) }),
       ),
       next_cursor: page.next === null ? null : call.nextCursor([page.next]),
+      kept_since: page.next === null ? timeOrNull(await keptSince(filter, store)) : null,
     }
   },
 })
@@ -113,9 +119,13 @@ const readRecord = route({
   description: 'With its cost explained line by line.',
   who: 'account',
   answer: usageRecord,
+  problems: ['record_deleted'],
   async handle(call, { store }) {
-    const record = owned(call, await store.usage.record(call.params.id), 'usage record')
-    return usageRecordView(record, { isStaff: isStaff(call.actor) })
+    const found = await store.usage.record(call.params.id)
+    if (found !== null && mayReach(call.actor, found.accountId, call.reach)) {
+      return usageRecordView(found, { isStaff: isStaff(call.actor) })
+    }
+    throw noRecord(deletedAt(call.params.id, await store.usage.keptSince()))
   },
 })
 
@@ -125,7 +135,7 @@ const exportUsage = route({
   tag: 'Usage',
   summary: 'Read all usage records of a filter as CSV',
   description:
-    'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
+    'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe. Where older records of the filter were deleted, the name of the file says since when they are kept.',
   who: 'account',
   query: usageCsvQuery,
   mediaType: 'text/csv',
@@ -136,8 +146,9 @@ const exportUsage = route({
       isStaff: isStaff(call.actor),
       startsWithMark: call.query.bom === 'true',
     })
-    const name = `tollgate-usage-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
-    return csvAnswer(stream, name)
+    const since = await keptSince(filter, store)
+    const kept = since === null ? '' : `-kept-since-${dayOnWire(since)}`
+    return csvAnswer(stream, `tollgate-usage-${dayOnWire(call.nowMs)}${kept}.csv`)
   },
 })
 
@@ -177,7 +188,7 @@ const exportKeys = route({
   async handle(call, { store }) {
     const span = await readKeySpan(call, store)
     const stream = keySpendCsv(store.usage, span, { startsWithMark: call.query.bom === 'true' })
-    return csvAnswer(stream, `tollgate-keys-${timeOnWire(call.nowMs).slice(0, 10)}.csv`)
+    return csvAnswer(stream, `tollgate-keys-${dayOnWire(call.nowMs)}.csv`)
   },
 })
 
@@ -211,6 +222,31 @@ export const usageRoutes: readonly Route[] = [
 const SERIES_SHOWN = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+function dayOnWire(ms: number): string {
+  return timeOnWire(ms).slice(0, 10)
+}
+
+/** Since when the records of a filter are kept, where it asks for older ones; null: nothing of it was deleted. */
+async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlStores, 'usage'>): Promise<number | null> {
+  const { recordsMs } = await usage.keptSince()
+  return recordsMs !== null && fromMs < recordsMs ? recordsMs : null
+}
+
+/**
+ * Why there is no record. The time in an id says that it is too old to be there, whosever it was; what belongs to others is
+ * answered as what is not there.
+ */
+function noRecord(deleted: DeletedRecords | null): Problem {
+  if (deleted === null) return notFound('usage record')
+  const day = dayOnWire(deleted.keptSinceMs)
+  return deleted.which === 'all'
+    ? new Problem('record_deleted', `This usage record is older than what is kept: records are kept since ${day}.`)
+    : new Problem(
+        'not_found',
+        `This usage record was not found. If the request was refused, the record was deleted: refusals that cost nothing are kept since ${day}.`,
+      )
+}
 
 function csvAnswer(stream: ReadableStream<Uint8Array>, name: string): Response {
   return new Response(stream, {

@@ -4,7 +4,7 @@ import type { Group } from '../../access/group.ts'
 import type { ExploredView } from '../../contract/explore.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Explored, ExploredBy, ExploredSums } from '../../metering/usage/explore.ts'
-import { timeOnWire } from '../api/wire-forms.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** Sums with names: of groups and keys as they are called now, of accounts by their addresses. */
 export async function exploredView(
@@ -29,8 +29,10 @@ export async function exploredView(
     from: timeOnWire(sums.fromMs),
     to: timeOnWire(sums.toMs),
     before_from: timeOnWire(sums.beforeFromMs),
-    since: sums.sinceMs === null ? null : timeOnWire(sums.sinceMs),
-    timed_since: sums.timedSinceMs === null ? null : timeOnWire(sums.timedSinceMs),
+    since: timeOrNull(sums.sinceMs),
+    kept_since: timeOrNull(sums.keptSinceMs),
+    refusals_since: timeOrNull(sums.refusalsSinceMs),
+    timed_since: timeOrNull(sums.timedSinceMs),
     totals: figuresView(sums.total),
     rows: sums.rows.map((row) => ({
       parts: row.ids.map((id, i) => ({ id, name: nameOf(of.by[i], id) })),
@@ -42,16 +44,18 @@ export async function exploredView(
 /** One row as a line of a file has it. */
 type Line = Readonly<Record<string, string | number | null>>
 
-/** The rows flat, as a file to download has them. */
+/** The rows flat, as a file to download has them. Each says since when it is summed: a file is read apart from its answer. */
 export function exploredTable(
-  { rows }: ExploredView,
+  { rows, since, refusals_since: refusalsSince }: ExploredView,
   by: readonly ExploredBy[],
 ): {
   readonly columns: readonly { readonly name: string; valueOf(line: Line): unknown }[]
   readonly lines: readonly Line[]
 } {
-  const lines = rows.map((row) => lineOf(row, by))
-  const names = [...by.flatMap((each) => [each, `${each}_name`]), ...FIGURES.map(([name]) => name)]
+  const whole = { since, refusals_since: refusalsSince }
+  const lines = rows.map((row) => ({ ...lineOf(row, by), ...whole }))
+  const figures = [...FIGURES.map(([name]) => name), ...Object.keys(whole)]
+  const names = [...by.flatMap((each) => [each, `${each}_name`]), ...figures]
   return { columns: names.map((name) => ({ name, valueOf: (line) => line[name] })), lines }
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { UNSET } from '../../access/key-settings.ts'
+import { newId } from '../../core/ids.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import { SettleQueue } from '../../metering/settle/settle-queue.ts'
+import type { KeptSince } from '../../metering/usage/retention.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import { findReceipt, type ReceiptParts, receiptOf } from './receipt.ts'
 import { RunningRequests } from '../running-requests.ts'
@@ -225,13 +227,28 @@ describe('a receipt is found', () => {
     expect(asked).toEqual([])
   })
 
+  test('no more once it is older than what is kept, which its ID says, whosever it was', async () => {
+    const kept = { recordsMs: NOON, refusalsMs: NOON + 86_400_000 }
+    const another: KeyWithOwner = { ...CALLER, key: { ...CALLER.key, id: 'key_2' } }
+    const messageOf = async (id: string, caller = CALLER, held: UsageRecord | null = null) => {
+      const fault = await findReceipt(id, caller, books(held, kept).parts).catch((error: unknown) => error)
+      expect(fault).toMatchObject({ code: 'path_unknown' })
+      return (fault as Error).message
+    }
+    const old = newId('req', NOON - 1)
+    expect(await messageOf(old)).toContain('older than what is kept: receipts are kept since 2026-11-21')
+    expect(await messageOf(old, another, { ...RECORD, id: old })).toBe(await messageOf(old))
+    expect(await messageOf(newId('req', NOON))).toContain('refusals that cost nothing are kept since 2026-11-22')
+    expect(await messageOf(newId('req', NOON + 86_400_000))).not.toContain('kept since')
+  })
+
   test('or the caller learns that the books cannot be read', async () => {
     const { parts } = books(new Error('disk'))
     await expect(findReceipt(ID, CALLER, parts)).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 })
 
-function books(held: UsageRecord | Error | null) {
+function books(held: UsageRecord | Error | null, kept: KeptSince = { recordsMs: null, refusalsMs: null }) {
   const asked: string[] = []
   const records = new Map<string, UsageRecord>()
   if (held !== null && !(held instanceof Error)) records.set(held.id, held)
@@ -256,6 +273,7 @@ function books(held: UsageRecord | Error | null) {
         return records.get(id) ?? null
       },
       totalsOfKey: () => Promise.reject(new Error('not expected to be asked for')),
+      keptSince: async () => kept,
     },
   }
   return { parts, queue, running, asked }

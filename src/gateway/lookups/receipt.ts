@@ -7,13 +7,14 @@ import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { SettleQueue } from '../../metering/settle/settle-queue.ts'
+import { deletedAt, type DeletedRecords, type KeptSince } from '../../metering/usage/retention.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import type { RunningRequests } from '../running-requests.ts'
 
 /** Where receipts are looked for. */
 export interface ReceiptParts {
-  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly settleQueue: SettleQueue
   readonly running: RunningRequests
 }
@@ -31,10 +32,10 @@ const REQUEST_ID = /^req_[0-9a-z]{26}$/
 
 /**
  * The receipt of one request, for the key that sent it. Throws Fault `path_unknown` for any other id, in the same words
- * whether it is another key's or unknown, and `store_unavailable`.
+ * whether it is another key's, unknown or deleted, and `store_unavailable`.
  */
 export async function findReceipt(requestId: string, caller: KeyWithOwner, parts: ReceiptParts): Promise<FoundReceipt> {
-  if (!REQUEST_ID.test(requestId)) throw unknownRequest()
+  if (!REQUEST_ID.test(requestId)) throw unknownRequest(null)
   for (const request of parts.running) {
     if (request.caller.key.id !== caller.key.id) continue
     const running = request.describe()
@@ -45,8 +46,8 @@ export async function findReceipt(requestId: string, caller: KeyWithOwner, parts
     await parts.settleQueue.drain(WRITING_MS)
     record = await read(requestId, parts)
   }
-  if (record === null || record.keyId !== caller.key.id) throw unknownRequest()
-  return { kind: 'ended', body: receiptOf(record, caller) }
+  if (record !== null && record.keyId === caller.key.id) return { kind: 'ended', body: receiptOf(record, caller) }
+  throw unknownRequest(deletedAt(requestId, await keptSince(parts)))
 }
 
 async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRecord | null> {
@@ -57,11 +58,28 @@ async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRe
   }
 }
 
-function unknownRequest(): Fault {
+async function keptSince({ usage }: ReceiptParts): Promise<KeptSince> {
+  try {
+    return await usage.keptSince()
+  } catch (cause) {
+    throw plainFault('store_unavailable', { cause })
+  }
+}
+
+/** `deleted`: what went of the time of the request, which its ID says. */
+function unknownRequest(deleted: DeletedRecords | null): Fault {
+  if (deleted !== null) return new Fault('path_unknown', deletedText(deleted))
   return new Fault(
     'path_unknown',
     'This API key has no request with that ID. Use the x-request-id of a response to this key. The receipt is available once the request has ended; model lists and token counts have none.',
   )
+}
+
+function deletedText({ which, keptSinceMs }: DeletedRecords): string {
+  const day = time(keptSinceMs).slice(0, 10)
+  return which === 'all'
+    ? `This request is older than what is kept: receipts are kept since ${day}. What it cost stays in the totals of GET /v1/usage.`
+    : `This API key has no request with that ID. If the request was refused, its receipt was deleted: refusals that cost nothing are kept since ${day}.`
 }
 
 /** What is known of a request that still runs: `outcome` null says so. */

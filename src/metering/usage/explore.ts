@@ -61,8 +61,15 @@ export interface Explored {
   readonly toMs: number
   /** Since when the time before is summed; it ends with `fromMs`. */
   readonly beforeFromMs: number
-  /** Since when requests are summed, where they are summed one by one and the span has too many; null: since `fromMs`. */
+  /**
+   * Since when requests are summed, where they are summed one by one and the span has too many, or older ones are not kept any
+   * more; null: since `fromMs`.
+   */
   readonly sinceMs: number | null
+  /** Since when records are kept, where those of the span before that would be summed and are not; null: all are there. */
+  readonly keptSinceMs: number | null
+  /** Likewise for refusals that cost nothing, in the sums of the span and of the time before. */
+  readonly refusalsSinceMs: number | null
   /** Since when requests are timed; null: since `fromMs`. */
   readonly timedSinceMs: number | null
   readonly total: ExploredSums
@@ -77,9 +84,18 @@ export interface ExploredNewest {
   readonly rows: readonly (Pick<ExploredSums, 'requests' | 'failed' | 'times'> & { readonly ids: readonly string[] })[]
 }
 
+/** Whether all records that a query may need are there. */
+export interface Wholeness {
+  readonly areRecordsWhole: boolean
+}
+
+const ALL_IS_THERE: Wholeness = { areRecordsWhole: true }
+
 /** Sums are kept by who asked, and by where requests went: not by both. */
 const OF_CALLERS: readonly ExploredBy[] = ['account', 'group', 'model']
 const OF_KEYS: readonly ExploredBy[] = ['account', 'key', 'group', 'model']
+/** Tags are those that keys have now. */
+const OF_TAGGED_KEYS: readonly ExploredBy[] = [...OF_KEYS, 'tag']
 const OF_PROVIDERS: readonly ExploredBy[] = ['upstream', 'fault', 'group', 'model']
 
 export type ExploredIn = 'costs' | 'tokens' | 'keys' | 'records'
@@ -91,11 +107,16 @@ export function isOfOne({ where }: Pick<ExploreQuery, 'where'>): boolean {
 
 /**
  * Where the sums of a query are: kept with costs, or with tokens, or nowhere, so that the newest records are summed one by
- * one. Kept sums of keys are read by key, within one account or of one key: all keys of an installation are too many.
+ * one. Kept sums of keys are read by key, within one account or of one key: all keys of an installation are so many that
+ * their sums are read only where records went.
  */
-export function exploredIn({ by, where }: Pick<ExploreQuery, 'by' | 'where'>): ExploredIn {
+export function exploredIn(
+  { by, where }: Pick<ExploreQuery, 'by' | 'where'>,
+  { areRecordsWhole }: Wholeness = ALL_IS_THERE,
+): ExploredIn {
   const asked = new Set([...by, ...EXPLORED_BY.filter((each) => where[each] !== undefined)])
   if (asked.isSubsetOf(new Set(OF_PROVIDERS))) return 'costs'
   if (asked.isSubsetOf(new Set(OF_CALLERS))) return 'tokens'
-  return isOfOne({ where }) && asked.isSubsetOf(new Set(OF_KEYS)) ? 'keys' : 'records'
+  if (isOfOne({ where }) && asked.isSubsetOf(new Set(OF_KEYS))) return 'keys'
+  return !areRecordsWhole && asked.isSubsetOf(new Set(OF_TAGGED_KEYS)) ? 'keys' : 'records'
 }

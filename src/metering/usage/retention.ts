@@ -1,3 +1,4 @@
+import { timeOfId } from '../../core/ids.ts'
 import type { NanoUsd } from '../../core/money.ts'
 
 /**
@@ -5,6 +6,28 @@ import type { NanoUsd } from '../../core/money.ts'
  * right or at a path that is not one.
  */
 export type RetiredKind = 'usage' | 'refusals' | 'tries'
+
+/** Since when usage records are kept, where older ones went: the first day that is whole, UTC. null: none went. */
+export interface KeptSince {
+  readonly recordsMs: number | null
+  /** Of refusals that cost nothing. Never earlier than of records. */
+  readonly refusalsMs: number | null
+}
+
+/** Which records of the time of a request were deleted, and since when those are kept. */
+export interface DeletedRecords {
+  readonly which: 'all' | 'refusals'
+  readonly keptSinceMs: number
+}
+
+/** Says why there may be no record with this id, which has its time; null: nothing of that time was deleted. */
+export function deletedAt(requestId: string, { recordsMs, refusalsMs }: KeptSince): DeletedRecords | null {
+  const atMs = /^req_[0-9a-z]{26}$/.test(requestId) ? timeOfId(requestId) : null
+  if (atMs === null) return null
+  if (recordsMs !== null && atMs < recordsMs) return { which: 'all', keptSinceMs: recordsMs }
+  if (refusalsMs !== null && atMs < refusalsMs) return { which: 'refusals', keptSinceMs: refusalsMs }
+  return null
+}
 
 /** What is written to an archive before it goes. */
 export type ArchiveKind = RetiredKind | 'audit'

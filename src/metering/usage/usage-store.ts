@@ -4,6 +4,7 @@ import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
 import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './key-spend.ts'
 import type { Explored, ExploredNewest, ExploreQuery } from './explore.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
+import type { KeptSince } from './retention.ts'
 import type { SpanSums } from './span-sums.ts'
 import type { IncidentHours } from './incidents.ts'
 import type { ServiceHours } from './served-hours.ts'
@@ -23,6 +24,8 @@ export interface OwnMultiplierCharge {
 /** What was used, read back. */
 export interface UsageStore {
   record(id: string): Promise<UsageRecord | null>
+  /** Since when records are kept. Sums of hours and days stay for ever. */
+  keptSince(): Promise<KeptSince>
   /** What one key used since a moment (rounded down to its hour), and ever. From the roll-ups, so it costs the same for any past. */
   totalsOfKey(keyId: string, sinceMs: number): Promise<{ readonly since: UsageTotals; readonly ever: UsageTotals }>
   /**

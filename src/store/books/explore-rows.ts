@@ -42,19 +42,19 @@ const COLUMNS = {
   fault: 'fault',
 } as const
 
+/** Where rows come from. `all`: what adds up to all of them, where a row of `from` may be in several groups. */
+export interface RowsSource {
+  readonly spans: SpanTable
+  readonly from: RawBuilder<unknown>
+  readonly ctes: readonly RawBuilder<unknown>[]
+  readonly all?: string
+}
+
 /** The sums of all and of the dearest rows, from `from`. */
 export async function readRows(
   tables: Kysely<Tables>,
   query: SumsQuery,
-  {
-    spans,
-    from,
-    ctes,
-  }: {
-    readonly spans: SpanTable
-    readonly from: RawBuilder<unknown>
-    readonly ctes: readonly RawBuilder<unknown>[]
-  },
+  { spans, from, ctes, all = 'grouped' }: RowsSource,
 ): Promise<readonly SumsRow[]> {
   const isCompared = query.beforeFromMs < query.fromMs
   const names = [...spans.figures, ...(isCompared ? BEFORE_FIGURES.map(beforeName) : [])]
@@ -70,7 +70,7 @@ export async function readRows(
         group by ${parts} having ${isThere})`,
       sql`dearest as (select * from grouped ${limit})`,
     ])}
-    select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from grouped
+    select 'all' as "of", '' as first, '' as second, ${addedUp(names)} from ${sql.table(all)}
     union all select 'row', dearest.* from dearest
     order by 1, ${order} 2, 3`.execute(tables)
   return rows
@@ -81,19 +81,19 @@ export function addedUp(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql`cast(coalesce(sum(${sql.ref(name)}), 0) as bigint) as ${sql.ref(name)}`))
 }
 
-/** The parts of a row, as `first` and `second`. */
+/** The parts of a row, as `first` and `second`; that of a tag is empty until its key is known. */
 export function columnsOf({ by }: Pick<ExploreQuery, 'by'>): readonly RawBuilder<unknown>[] {
   const [first, second] = by
   const part = (each: typeof first, name: string) =>
-    sql`${each === undefined ? sql`''` : columnOf(each)} as ${sql.ref(name)}`
+    sql`${each === undefined || each === 'tag' ? sql`''` : columnOf(each)} as ${sql.ref(name)}`
   return [part(first, 'first'), part(second, 'second')]
 }
 
-/** What is filtered by; `account` is asked for apart: by it the rows are found. */
+/** What is filtered by; `account` and `tag` are asked for apart: by these the rows are found. */
 export function conditionsOf({ where }: Pick<ExploreQuery, 'where'>): readonly RawBuilder<unknown>[] {
   return EXPLORED_BY.flatMap((by) => {
     const value = where[by]
-    return value === undefined || by === 'account' ? [] : [sql`${columnOf(by)} = ${value}`]
+    return value === undefined || by === 'account' || by === 'tag' ? [] : [sql`${columnOf(by)} = ${value}`]
   })
 }
 

@@ -1,31 +1,20 @@
-import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { Database } from '../engine/database.ts'
 import type { ComparedSums, Sums } from './explore-compared.ts'
 import { readHoursOfAll } from './explore-hours.ts'
 import { idsOf } from './explore-records.ts'
-import {
-  columnsOf,
-  conditionsOf,
-  type Figures,
-  type KeptIn,
-  readRows,
-  type SumsQuery,
-  type SumsRow,
-} from './explore-rows.ts'
+import { sumsOfKeys } from './explore-keys.ts'
+import { type Figures, type KeptIn, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
 import { readAccounts, readSpans } from './explore-spans.ts'
-import { usedKeys } from './key-spend.ts'
 import { readKnownSpans } from './spans/known-spans.ts'
 import { touchedSpans } from './spans/span-plan.ts'
 import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, type SpanTable, UPSTREAM_SPANS } from './spans/span-tables.ts'
-import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
 
 /** Reads sums that are kept, of a span of whole hours and of the time before. */
 export async function readSums(database: Database, query: SumsQuery): Promise<Sums> {
   const { where, by, beforeFromMs, toMs, rowsLimit } = query
   if (query.in === 'keys') {
-    const from = sumsOfKeys(query)
-    return finished(await readRows(database.views, query, { spans: ACCOUNT_MODEL_SPANS, from, ctes: [] }), query)
+    return finished(await readRows(database.views, query, sumsOfKeys(database, query)), query)
   }
   const spans = spansFor(query)
   return database.snapshot(async (tables) => {
@@ -51,28 +40,6 @@ function spansFor(query: SumsQuery): SpanTable {
 
 function isNarrow({ where }: SumsQuery): boolean {
   return where.group !== undefined || where.model !== undefined
-}
-
-/** The table of keys is found by its keys: those of the account that were used since. */
-function sumsOfKeys(query: SumsQuery): RawBuilder<unknown> {
-  const { fromMs, toMs, beforeFromMs, where } = query
-  const { account, key } = where
-  const conditions = [
-    ...conditionsOf(query),
-    ...(account === undefined ? [] : [sql`account_id = ${account}`]),
-    ...(key !== undefined || account === undefined
-      ? []
-      : [sql`key_id in (${usedKeys({ accountId: account, fromMs: beforeFromMs })})`]),
-  ]
-  const when = (figure: string, isNow: boolean) =>
-    sql`case when hour_at ${isNow ? sql`>=` : sql`<`} ${fromMs} then ${sql.ref(figure)} else 0 end`
-  const figures = [
-    ...columnsOf(query),
-    ...ACCOUNT_MODEL_SPANS.figures.map((figure) => sql`${when(figure, true)} as ${sql.ref(figure)}`),
-    ...BEFORE_FIGURES.map((figure) => sql`${when(figure, false)} as ${sql.ref(beforeName(figure))}`),
-  ]
-  const within = sql.join([sql`hour_at >= ${beforeFromMs}`, sql`hour_at < ${toMs}`, ...conditions], sql` and `)
-  return sql`select ${sql.join(figures)} from usage_hours where ${within}`
 }
 
 function finished(rows: readonly SumsRow[], query: SumsQuery): Sums {

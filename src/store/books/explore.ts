@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Explored,
   exploredIn,
@@ -5,6 +6,7 @@ import {
   type ExploreQuery,
   isOfOne,
 } from '../../metering/usage/explore.ts'
+import type { KeptSince } from '../../metering/usage/retention.ts'
 import type { Database } from '../engine/database.ts'
 import { type Sums, withBefore } from './explore-compared.ts'
 import { readFaults } from './explore-faults.ts'
@@ -12,16 +14,23 @@ import { sumRecords, sumRecordsBefore } from './explore-records.ts'
 import { readSums } from './explore-sums.ts'
 import { type Timed, timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
+import { keptSince } from './retired/kept-since.ts'
 
 const ROWS_LIMIT = 500
 
 /** See `UsageStore.explore`. */
 export async function explore(database: Database, query: ExploreQuery): Promise<Explored> {
   const span = wholeHours(query)
-  const [{ total, rows, sinceMs }, times] = await summedAndTimed(database, { ...query, ...span })
+  const { kept, found } = await whileKept(database, (since) => summedAndTimed(database, { ...query, ...span }, since))
+  const [{ total, rows, sinceMs, isOfRecords }, times] = found
+  const isCompared = total.before !== null
+  const goneAfter = (sinceKeptMs: number | null, fromMs: number) =>
+    isOfRecords && sinceKeptMs !== null && sinceKeptMs > fromMs ? Math.min(sinceKeptMs, span.toMs) : null
   return {
     ...span,
     sinceMs,
+    keptSinceMs: goneAfter(kept.recordsMs, span.fromMs),
+    refusalsSinceMs: goneAfter(kept.refusalsMs, isCompared ? span.beforeFromMs : (sinceMs ?? span.fromMs)),
     timedSinceMs: times.sinceMs,
     total: { ...total, times: times.total },
     rows: [...rows].map(([ids, sums]) => ({
@@ -29,6 +38,21 @@ export async function explore(database: Database, query: ExploreQuery): Promise<
       times: times.rows.get(ids) ?? null,
       ids: JSON.parse(ids) as readonly string[],
     })),
+  }
+}
+
+/** Records of another day may begin to go while they are read; that happens once a day. */
+const TRIES = 2
+
+/** Reads what `read` does while the same records are kept. */
+async function whileKept<Found>(
+  database: Database,
+  read: (kept: KeptSince) => Promise<Found>,
+): Promise<{ readonly kept: KeptSince; readonly found: Found }> {
+  for (let tries = 1; ; tries++) {
+    const kept = await keptSince(database)
+    const found = await read(kept)
+    if (tries === TRIES || isDeepStrictEqual(kept, await keptSince(database))) return { kept, found }
   }
 }
 
@@ -52,30 +76,58 @@ type Comparing = ExploreQuery & { readonly beforeFromMs: number }
 
 interface Compared extends Sums {
   readonly sinceMs: number | null
+  /** They are summed one by one, as far as there are any. */
+  readonly isOfRecords: boolean
 }
 
-/** Sums that are kept are read while requests are timed; which rows are shown is not known then, so all of them are timed. */
-async function summedAndTimed(database: Database, query: Comparing): Promise<readonly [Compared, Timed]> {
-  const kept = exploredIn(query)
+/**
+ * Sums that are kept are read while requests are timed; which rows are shown is not known then, so all of them are timed. Of
+ * all keys there are too many.
+ */
+async function summedAndTimed(
+  database: Database,
+  query: Comparing,
+  { recordsMs }: KeptSince,
+): Promise<readonly [Compared, Timed]> {
+  const kept = exploredIn(query, { areRecordsWhole: recordsMs === null || recordsMs <= query.beforeFromMs })
+  const timed = (shown: readonly string[] | 'all') =>
+    asFarAsKept(query, recordsMs, (there) => timeRecords(database, there, shown))
   if (kept === 'records') {
-    const sums = await summed(database, query)
-    return [sums, await timeRecords(database, query, [...sums.rows.keys()])]
+    const sums = await summed(database, query, recordsMs)
+    return [sums, await timed([...sums.rows.keys()])]
   }
-  const sums = readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })
-  const [found, times] = await Promise.all([sums, timeRecords(database, query, 'all')])
-  return [{ ...found, sinceMs: null }, times]
+  const reading = readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })
+  const ofSums = { sinceMs: null, isOfRecords: false }
+  if (kept === 'keys' && !isOfOne(query)) {
+    const found = await reading
+    return [{ ...found, ...ofSums }, await timed([...found.rows.keys()])]
+  }
+  const [found, times] = await Promise.all([reading, timed('all')])
+  return [{ ...found, ...ofSums }, times]
 }
 
-async function summed(database: Database, query: Comparing): Promise<Compared> {
+async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<Compared> {
   const faults = isOfFaults(query) ? await readFaults(database, query, ROWS_LIMIT) : null
-  if (faults !== null) return { ...faults, sinceMs: null }
-  const sums = await sumRecords(database, query, ROWS_LIMIT)
-  // What is cut is compared with nothing.
-  const before =
-    sums.sinceMs === null
-      ? await sumRecordsBefore(database, { ...query, fromMs: query.beforeFromMs, toMs: query.fromMs })
-      : null
-  return { ...withBefore(sums, before, ROWS_LIMIT), sinceMs: sums.sinceMs }
+  if (faults !== null) return { ...faults, sinceMs: null, isOfRecords: false }
+  const sums = await asFarAsKept(query, keptMs, (there) => sumRecords(database, there, ROWS_LIMIT))
+  // What is cut is compared with nothing, and nothing with what is cut.
+  const isComparable = sums.sinceMs === null && (keptMs === null || keptMs <= query.beforeFromMs)
+  const before = isComparable
+    ? await sumRecordsBefore(database, { ...query, fromMs: query.beforeFromMs, toMs: query.fromMs })
+    : null
+  return { ...withBefore(sums, before, ROWS_LIMIT), sinceMs: sums.sinceMs, isOfRecords: true }
+}
+
+/** Reads the part of a span of which all records are there, and says since when where that is not all of it. */
+async function asFarAsKept<Read extends { readonly sinceMs: number | null }>(
+  query: Comparing,
+  keptMs: number | null,
+  read: (there: Comparing) => Promise<Read>,
+): Promise<Read> {
+  if (keptMs === null || keptMs <= query.fromMs) return read(query)
+  const fromMs = Math.min(keptMs, query.toMs)
+  const found = await read({ ...query, fromMs })
+  return { ...found, sinceMs: found.sinceMs ?? fromMs }
 }
 
 /** Of one account or key alone: all failures of an installation would be too many. */

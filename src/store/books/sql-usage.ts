@@ -4,6 +4,7 @@ import { firstIdAt } from '../../core/ids.ts'
 import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Explored, ExploredNewest, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
+import type { KeptSince } from '../../metering/usage/retention.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type {
   ModelAnswers,
@@ -28,6 +29,7 @@ import { answersByModel } from './model-answers.ts'
 import { incidentHoursOf } from './incident-hours.ts'
 import { serviceHoursOf } from './served-hours.ts'
 import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
+import { keptSince } from './retired/kept-since.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { keySpendOf } from './key-spend.ts'
@@ -60,6 +62,10 @@ export class SqlUsageStore implements UsageStore {
       .where('id', '=', id)
       .executeTakeFirst()
     return row === undefined ? null : usageRecordOf(row)
+  }
+
+  keptSince(): Promise<KeptSince> {
+    return keptSince(this.#database)
   }
 
   async totalsOfKey(keyId: string, sinceMs: number): Promise<{ since: UsageTotals; ever: UsageTotals }> {

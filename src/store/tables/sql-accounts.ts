@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Selectable, sql } from 'kysely'
 import type {
   Account,
+  AccountEditAnswer,
   AccountFigures,
   AccountProfile,
   AccountQuery,
   AccountStore,
+  EndedTokens,
   ListedAccount,
   OwnAccount,
   OwnMultipliers,
@@ -14,7 +16,6 @@ import type { Change } from '../../access/changes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
-import type { EditAnswer } from '../../core/stored-edits.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { readStandardLimits, writeStandardLimits } from '../books/limits-in-force.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
@@ -24,6 +25,7 @@ import { ownMultipliersIn, ownMultipliersJson } from '../schema/own-multipliers-
 import type { AccountRow } from '../schema/tables.ts'
 import { accountFigures } from './account-figures.ts'
 import { changing } from './changes.ts'
+import { endWaysIn } from './ended-ways-in.ts'
 import { moveAllSpendWindows, moveSpendWindows } from './spend-windows.ts'
 import { holding } from './text-search.ts'
 
@@ -142,18 +144,25 @@ export class SqlAccountStore implements AccountStore {
   }
 
   /** A password hash of null leaves the one that is there. Rejects for an unknown account and for an address in use. */
-  update(account: Account, passwordHash: string | null): Promise<Change> {
+  update(account: Account, passwordHash: string | null): Promise<Change & EndedTokens> {
     return changing(this.#database, async (transaction, record) => {
+      const row = await transaction
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', account.id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) throw new Error(`there is no account ${account.id}`)
       const password = passwordHash === null ? {} : { password_hash: passwordHash }
-      const updated = await transaction
+      await transaction
         .updateTable('accounts')
         .set({ ...columnsOf(account), ...password })
         .where('id', '=', account.id)
-        .returning('id')
-        .executeTakeFirst()
-      if (updated === undefined) throw new Error(`there is no account ${account.id}`)
+        .execute()
+      const isNewPassword = passwordHash !== null && passwordHash !== row.password_hash
+      const accessTokensEnded = await endWaysIn(transaction, { before: row, after: account, isNewPassword })
       await moveSpendWindows(transaction, account.id, this.#clock.now())
-      return record('account', account.id)
+      return { ...(await record('account', account.id)), accessTokensEnded }
     })
   }
 
@@ -174,11 +183,7 @@ export class SqlAccountStore implements AccountStore {
     })
   }
 
-  edit(
-    id: string,
-    edit: (before: Account) => Account,
-    passwordHash: string | null,
-  ): Promise<EditAnswer<Account> | { readonly kind: 'last_admin' }> {
+  edit(id: string, edit: (before: Account) => Account, passwordHash: string | null): Promise<AccountEditAnswer> {
     return changing(this.#database, async (transaction, record) => {
       // Always the admins first, and in one order: of two who demote each other, the second sees what the first did.
       const admins = await lockActiveAdmins(transaction)
@@ -201,10 +206,11 @@ export class SqlAccountStore implements AccountStore {
         .set({ ...columnsOf(after), ...password })
         .where('id', '=', id)
         .execute()
+      const accessTokensEnded = await endWaysIn(transaction, { before, after, isNewPassword: passwordHash !== null })
       const areSame = isDeepStrictEqual([before.limits, before.raise], [after.limits, after.raise])
       if (!areSame) await moveSpendWindows(transaction, id, this.#clock.now())
       const { seq } = await record('account', id)
-      return { kind: 'edited', before, after, seq } as const
+      return { kind: 'edited', before, after, seq, accessTokensEnded } as const
     })
   }
 

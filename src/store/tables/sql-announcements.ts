@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Account } from '../../access/account.ts'
 import {
   type Announcement,
+  type AnnouncementReader,
   type AnnouncementStore,
   type Audience,
   type InBothLanguages,
@@ -26,10 +26,7 @@ export class SqlAnnouncementStore implements AnnouncementStore {
     return rows.map(announcementOf)
   }
 
-  async runningFor(
-    { accountId, role }: { readonly accountId: string; readonly role: Account['role'] },
-    nowMs: number,
-  ): Promise<readonly Announcement[]> {
+  async runningFor({ accountId, role }: AnnouncementReader, nowMs: number): Promise<readonly Announcement[]> {
     const rows = await this.#database.kysely
       .selectFrom('announcements')
       .selectAll()
@@ -102,7 +99,10 @@ export class SqlAnnouncementStore implements AnnouncementStore {
     })
   }
 
-  dismissAnnouncement(id: string, accountId: string): Promise<boolean> {
+  async dismissAnnouncement(id: string, reader: AnnouncementReader, nowMs: number): Promise<boolean> {
+    const { accountId } = reader
+    const isShown = (await this.runningFor(reader, nowMs)).some((each) => each.id === id)
+    if (!isShown) return this.#isDismissed(id, accountId)
     return this.#database.transaction(async (transaction) => {
       // Locked, so that deleting it cannot leave this row behind.
       const found = await transaction
@@ -119,6 +119,16 @@ export class SqlAnnouncementStore implements AnnouncementStore {
         .execute()
       return true
     })
+  }
+
+  async #isDismissed(id: string, accountId: string): Promise<boolean> {
+    const dismissed = await this.#database.kysely
+      .selectFrom('dismissed_announcements')
+      .select('announcement_id')
+      .where('announcement_id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return dismissed !== undefined
   }
 
   async #groupsOf(accountId: string, nowMs: number): Promise<ReadonlySet<unknown>> {

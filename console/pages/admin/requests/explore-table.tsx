@@ -33,7 +33,13 @@ export function ExploreTable(props: {
     ),
   )
   const hasNoCosts = columns.some(({ id }) => id === 'cost') && sums.totals.provider_cost === null
-  if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{t.empty}</p>
+  const isCut = sums.since !== null && sums.since !== sums.kept_since
+  const whole = wholeTexts(sums, {
+    t,
+    time: (at) => format.time(at),
+    count: format.number(isDeep ? MOST_SUMMED : SUMMED),
+  })
+  if (sums.rows.length === 0) return <p className="card p-4 text-ink-2">{sentences([t.empty, ...whole])}</p>
   return (
     <>
       <div className="card overflow-hidden">
@@ -82,21 +88,36 @@ export function ExploreTable(props: {
       </div>
       <p className="text-sm text-ink-3">
         {sentences([
-          ...(sums.since === null
-            ? []
-            : [t.since(format.time(sums.since), format.number(isDeep ? MOST_SUMMED : SUMMED))]),
+          ...whole,
           ...(sums.rows.length >= MOST_ROWS ? [t.most] : []),
           sums.timed_since === null ? t.timed : t.timedSince(format.time(sums.timed_since)),
           ...(hasNoCosts ? [t.noCosts] : []),
         ])}
       </p>
-      {sums.since !== null && !isDeep && (
+      {isCut && !isDeep && (
         <Button look="secondary" className="justify-self-start" onClick={onDeepen}>
           {t.sumMore(format.number(MOST_SUMMED))}
         </Button>
       )}
     </>
   )
+}
+
+/** Says what the sums lack: requests beyond those that are summed one by one, and records that were deleted. */
+function wholeTexts(
+  { since, kept_since: keptSince, refusals_since: refusalsSince }: ExploredView,
+  said: {
+    readonly t: ReturnType<typeof requestsDictionary.useTexts>
+    time(at: string): string
+    readonly count: string
+  },
+): readonly string[] {
+  const { t, time, count } = said
+  return [
+    ...(since === null || since === keptSince ? [] : [t.since(time(since), count)]),
+    ...(keptSince === null ? [] : [t.keptSince(time(keptSince))]),
+    ...(refusalsSince === null || refusalsSince === keptSince ? [] : [t.refusalsSince(time(refusalsSince))]),
+  ]
 }
 
 function Part(props: {

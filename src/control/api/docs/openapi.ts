@@ -24,7 +24,7 @@ export function documentOf(
 
 /** The codes that a route may answer, those that all have included. */
 export function problemCodesOf(route: Route): readonly ProblemCode[] {
-  const { needsSession, needsConfirmation, isReadOnly } = route.limits
+  const { needsSession, needsConfirmation, isReadOnly, asksAddress } = route.limits
   return [
     ...new Set<ProblemCode>([
       ...(route.who === 'anyone' ? [] : OF_CREDENTIALS),
@@ -39,6 +39,7 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
       ...(route.body === null ? [] : OF_BODIES),
       ...(route.limits.isRepeatable ? OF_REPETITION : []),
       ...(route.who === 'account' && !route.limits.isReadOnly ? OF_CHANGES : []),
+      ...(asksAddress ? (['too_many_requests'] as const) : []),
       ...(isReadOnly || route.tag === 'Sign-in' ? [] : (['nodes_behind'] as const)),
       ...route.problems,
       ...OF_ALL,

@@ -5,6 +5,7 @@ import { confirmationNeeded, notSignedIn, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { isSecureOrigin, PROVIDER_ID, sessionCookie } from '../../sign-in/authenticator/inner-names.ts'
 import { forgetInvitation, invitationIn, keepInvitation } from '../../sign-in/methods/invitation-cookie.ts'
+import { takeReturn } from '../../sign-in/methods/oidc-return.ts'
 import { signedInBy } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
@@ -79,6 +80,7 @@ function requireFresh({ signedIn, parts }: SignInRequest): void {
 async function returned(request: SignInRequest, query: URLSearchParams): Promise<string> {
   const invitation = invitationIn(request)
   try {
+    const wasGood = await takeReturn(request, query.get('state') ?? '')
     const asked = await request.ask({
       method: 'GET',
       path: `/callback/${PROVIDER_ID}?${query.toString()}`,
@@ -88,7 +90,9 @@ async function returned(request: SignInRequest, query: URLSearchParams): Promise
     })
     await recordOutcome(request, asked.cookies)
     request.setCookies(asked.cookies)
-    return destination(asked.location)
+    const page = destination(asked.location)
+    if (!page.includes('#error=')) wasGood()
+    return page
   } catch (error) {
     if (error instanceof Problem) return `${SIGN_IN}#error=${error.code}`
     request.parts.onError('the return from the OIDC provider failed', error)

@@ -77,7 +77,7 @@ const change = route({
   tag: 'Sign-in',
   summary: 'Change your password',
   description:
-    'Ends your other sessions. Access tokens go on, unless `end_access_tokens` is true: then all of yours are deleted. An account without a password sets its first one in a fresh session.',
+    'Ends your other sessions and deletes your access tokens; with `end_access_tokens: false` these keep working. An account without a password sets its first one in a fresh session.',
   who: 'account',
   limits: OWN_SESSION,
   body: changePasswordBodySchema,
@@ -85,7 +85,7 @@ const change = route({
   async handle(call, controlParts) {
     const request = ownRequest(call, controlParts)
     const { signedIn } = request
-    const { current_password: current, new_password: chosen, end_access_tokens: endTokens = false } = call.body
+    const { current_password: current, new_password: chosen, end_access_tokens: endTokens } = call.body
     await guarded(request, { email: signedIn.account.email }, () => checkCurrent(request, current ?? null))
     const passwordHash = await hashPassword(chosen)
     const { id } = signedIn.account

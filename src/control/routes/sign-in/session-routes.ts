@@ -122,14 +122,14 @@ const signOutEverywhere = route({
   path: '/api/auth/sign-out-everywhere',
   tag: 'Sign-in',
   summary: 'End your other sessions, or all of them',
-  description: 'Access tokens go on, unless `end_access_tokens` is true: then all of yours are deleted.',
+  description: 'Deletes your access tokens as well, unless `end_access_tokens` is false.',
   who: 'account',
   limits: OWN_SESSION,
   body: signOutEverywhereBodySchema,
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const { sessionId, account } = request.signedIn
-    const { keep_this: keepThis = true, end_access_tokens: endTokens = false } = call.body
+    const { keep_this: keepThis = true, end_access_tokens: endTokens } = call.body
     await changing(request, async (inside, record) => {
       await endSessions(inside, account.id, keepThis ? sessionId : undefined)
       await record({ kind: 'sessions_ended', accountId: account.id })

@@ -2,11 +2,12 @@ import { passkey } from '@better-auth/passkey'
 import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
-import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import { twoFactor } from 'better-auth/plugins'
 import { z } from 'zod'
 import { type IdPrefix, newId } from '../../../core/ids.ts'
 import { authAdapter } from './auth-adapter.ts'
-import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix, INVITATION_HEADER, PROVIDER_ID } from './inner-names.ts'
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix, INVITATION_HEADER } from './inner-names.ts'
+import { oidcProvider } from './oidc-provider.ts'
 import { admitNewUser } from '../methods/oidc-admission.ts'
 import type { OidcSettings, SignInParts } from '../parts.ts'
 
@@ -70,7 +71,7 @@ export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: Auth
       ownEndpoints(),
       twoFactor({ issuer: 'Tollgate', allowPasswordless: true }),
       passkeys(),
-      genericOAuth({ config: oidc === null ? [] : [providerOf(oidc)] }),
+      ...(oidc === null ? [] : [oidcProvider(oidc, parts)]),
     ],
   })
 }
@@ -82,20 +83,6 @@ const ID_PREFIXES: Readonly<Record<string, IdPrefix>> = {
   verification: 'vrf',
   twoFactor: 'sfa',
   passkey: 'psk',
-}
-
-function providerOf(oidc: OidcSettings) {
-  return {
-    providerId: PROVIDER_ID,
-    name: oidc.name,
-    discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    clientId: oidc.clientId,
-    clientSecret: oidc.clientSecret,
-    scopes: ['openid', 'email', 'profile'],
-    requireIdTokenVerification: true,
-    // Some providers send the claim as text; only the boolean counts.
-    mapProfileToUser: (profile: Record<string, unknown>) => ({ emailVerified: profile['email_verified'] === true }),
-  }
 }
 
 /** A passkey stands for both steps, so it has to have checked who holds it. */

@@ -18,6 +18,11 @@ export function sessionCookie(isSecure: boolean): string {
   return `${cookiePrefix(isSecure)}.session_token`
 }
 
+/** The cookie that holds the state of a sign-in at the OIDC provider, encrypted. */
+export function stateCookie(isSecure: boolean): string {
+  return `${cookiePrefix(isSecure)}.oauth_state`
+}
+
 /** Whether browsers reach this origin over https. */
 export function isSecureOrigin(origin: string): boolean {
   return origin.startsWith('https:')

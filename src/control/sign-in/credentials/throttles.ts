@@ -12,6 +12,8 @@ export interface Throttles {
   readonly signUpByAddress: TryCount
   /** Challenges for passkeys: each is a row that lives for five minutes. */
   readonly challengeByAddress: TryCount
+  /** Returns from the OIDC provider that failed: each is a request to it, and a row for ten minutes. */
+  readonly returnByAddress: TryCount
   /** Passwords that are being checked: each takes 32 MB and a core for 60 ms. */
   readonly checking: Places
 }
@@ -26,6 +28,7 @@ export function newThrottles(clock: Clock): Throttles {
     mailByAccount: new TryCount(clock, { limit: 3, windowMs: hour }),
     signUpByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
     challengeByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
+    returnByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
     checking: new Places(16),
   }
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { AccountSignIn as Ways } from '../../../../../src/contract/account-sign-in.ts'
-import { accountSignInQuery, endAccountSessions } from '../../../../api/accounts.ts'
+import { accountSignInQuery, endAccountSession, endAccountSessions } from '../../../../api/accounts.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
@@ -10,7 +10,9 @@ import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { clientName } from '../../../../format/client-name.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { DetailList } from '../../../../ui/detail-list.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { QueryView } from '../../../../ui/query-view.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { SkeletonLines } from '../../../../ui/skeleton.tsx'
@@ -25,7 +27,7 @@ export default function AccountSignIn({ account }: { readonly account: AccountVi
       {(data) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <WaysIn ways={data} />
-          <Sessions accountId={account.id} sessions={data.sessions} />
+          <Sessions accountId={account.id} ways={data} />
         </div>
       )}
     </QueryView>
@@ -59,7 +61,7 @@ function WaysIn({ ways }: { readonly ways: Ways }): ReactNode {
   )
 }
 
-function Sessions(props: { readonly accountId: string; readonly sessions: Ways['sessions'] }): ReactNode {
+function Sessions({ accountId, ways }: { readonly accountId: string; readonly ways: Ways }): ReactNode {
   const t = oneAccountDictionary.useTexts().signIn
   const format = useFormat()
   const nowMs = useNow()
@@ -67,11 +69,11 @@ function Sessions(props: { readonly accountId: string; readonly sessions: Ways['
   const toast = useToast()
   const problemText = useProblemText()
   const mayChange = useMay('admin')
-  const { accountId, sessions } = props
+  const { sessions, access_tokens: tokens } = ways
+  const [isAsking, setAsking] = useState(false)
   const end = useMutation({
-    /** null: all of them. */
-    mutationFn: (session: string | null) => endAccountSessions(accountId, session),
-    onSuccess: (_, session) => toast({ text: session === null ? t.allEnded : t.ended }),
+    mutationFn: (session: string) => endAccountSession(accountId, session),
+    onSuccess: () => toast({ text: t.ended }),
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
   })
@@ -79,13 +81,14 @@ function Sessions(props: { readonly accountId: string; readonly sessions: Ways['
     <Section
       title={t.sessions}
       actions={
-        mayChange && sessions.length > 0 ? (
-          <Button icon="signOut" isBusy={end.isPending && end.variables === null} onClick={() => end.mutate(null)}>
+        mayChange && sessions.length + tokens > 0 ? (
+          <Button icon="signOut" onClick={() => setAsking(true)}>
             {t.endAll}
           </Button>
         ) : undefined
       }
     >
+      {isAsking && <EndAllDialog accountId={accountId} hasTokens={tokens > 0} onClose={() => setAsking(false)} />}
       {sessions.length === 0 ? (
         <p className="text-ink-2">{t.noSessions}</p>
       ) : (
@@ -113,5 +116,43 @@ function Sessions(props: { readonly accountId: string; readonly sessions: Ways['
         </ul>
       )}
     </Section>
+  )
+}
+
+function EndAllDialog(props: { readonly accountId: string; readonly hasTokens: boolean; onClose(): void }): ReactNode {
+  const { accountId, hasTokens, onClose } = props
+  const t = oneAccountDictionary.useTexts().signIn
+  const queries = useQueryClient()
+  const toast = useToast()
+  const problemText = useProblemText()
+  const [keepsTokens, setKeepsTokens] = useState(false)
+  const end = useMutation({
+    mutationFn: () => endAccountSessions(accountId, { keepsTokens }),
+    onSuccess: () => {
+      toast({ text: t.allEnded })
+      onClose()
+    },
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={t.endAllTitle}
+      action={t.endAll}
+      isDangerous
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate()}
+    >
+      <div className="grid gap-2">
+        <p>{t.endAllText}</p>
+        {hasTokens && (
+          <Checkbox checked={keepsTokens} onChecked={setKeepsTokens} hint={t.keepTokensHint}>
+            {t.keepTokens}
+          </Checkbox>
+        )}
+      </div>
+    </ConfirmDialog>
   )
 }

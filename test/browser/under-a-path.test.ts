@@ -1,0 +1,54 @@
+import { createServer, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type OwnPlace, startPlace } from './place.ts'
+import { reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+let place: OwnPlace
+let origin: string
+const PATH = '/tollgate'
+/** A site that has the console under a path, and pages of its own everywhere else. */
+const site = createServer((request, response) => {
+  const { method, url = '', headers } = request
+  if (!url.startsWith(`${PATH}/`)) {
+    response.writeHead(404, { 'content-type': 'text/html' })
+    return void response.end('<title>Another site</title>')
+  }
+  const passing = ask(place.origin + url.slice(PATH.length), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
+  })
+  passing.on('error', () => response.destroy())
+  request.pipe(passing)
+})
+
+beforeAll(async () => {
+  place = await startPlace()
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  site.closeAllConnections()
+  await new Promise((resolve) => site.close(resolve))
+  await place.stop()
+})
+
+// from: new-usemame/Calibre-Web-NextGen#571, takitsu21/rustatio#183
+test('under a path of another site the console says where it has to be served, instead of nothing', async () => {
+  const { page } = await visit(place, { language: 'en', origin, hasBadLine: true })
+  await page.goto(`${origin}${PATH}/console/`)
+  await reads(page.locator('body'), 'must be served at the root of a host')
+  await reads(page.locator('body'), '根路径')
+})
+
+test('at the root of a host nothing of that is shown, before its files are there or after', async () => {
+  const { page } = await visit(place, { language: 'en', hasBadLine: true })
+  // The styles are there, and the script is not.
+  await page.route('**/*.js', (route) => route.abort())
+  await page.goto(`${place.origin}/console/sign-in`)
+  await page.locator('#misplaced').waitFor({ state: 'hidden' })
+  await page.unrouteAll()
+  await page.goto(`${place.origin}/console/sign-in`)
+  await page.locator('#misplaced').waitFor({ state: 'detached' })
+})
