@@ -1,4 +1,4 @@
-import { nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { LengthTier, ModelPrices, PriceRules, TierPrices } from '../../core/price-rules.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import { arePlain, PLAIN, type ServiceTerms } from '../../core/terms.ts'
@@ -117,11 +117,16 @@ function lengthTierOf(tiers: readonly LengthTier[], inputTokens: number): Length
 
 const ONE_BY_TWO = ONE_PPM * ONE_PPM
 
+type Factors = readonly [PartsPerMillion, PartsPerMillion]
+
+function product(price: bigint, [one, other]: Factors): NanoUsd {
+  return nanoUsd((price * one * other + ONE_BY_TWO - 1n) / ONE_BY_TWO)
+}
+
 /** Exact, since the settings take no factor that would leave a part of a nano-USD; see `objectionToRules`. */
-function multiplied(prices: TierPrices, [one, other]: readonly [PartsPerMillion, PartsPerMillion]): TierPrices {
+function multiplied(prices: TierPrices, factors: Factors): TierPrices {
   const { input, output, cacheRead, cacheWrite, cacheWrite1h, other: apart } = prices
-  const times = (price: bigint | null) =>
-    price === null ? null : nanoUsd((price * one * other + ONE_BY_TWO - 1n) / ONE_BY_TWO)
+  const times = (price: bigint | null) => (price === null ? null : product(price, factors))
   return {
     input: times(input),
     output: times(output),
@@ -132,6 +137,7 @@ function multiplied(prices: TierPrices, [one, other]: readonly [PartsPerMillion,
       audioInput: times(apart.audioInput),
       imageInput: times(apart.imageInput),
       audioOutput: times(apart.audioOutput),
+      ...(apart.reasoningOutput === undefined ? {} : { reasoningOutput: product(apart.reasoningOutput, factors) }),
     },
   }
 }

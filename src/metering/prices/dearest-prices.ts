@@ -13,14 +13,21 @@ export function dearestPrices(
   about: { readonly inputTokens: number; readonly asked: ServiceTerms },
 ): TokenPrices {
   const { rules } = prices
-  if (rules === undefined) return prices
+  if (rules === undefined) return withDearestOutput(prices)
   const { inputTokens, asked } = about
   const tables: TokenPrices[] = []
   for (const tier of possible(asked.tier, rules.serviceTiers)) {
     if (tier !== undefined && asked.tier !== tier && ONLY_BY_WISH.has(tier)) continue
     for (const geo of possible(asked.geo, rules.geoFactors)) tables.push(tableOf(prices, { inputTokens, tier, geo }))
   }
-  return highestOf(prices, tables)
+  return highestOf(prices, tables.map(withDearestOutput))
+}
+
+/** How much of an output will be reasoning is not known before: all of it at the dearer of both prices. */
+function withDearestOutput(prices: TokenPrices): TokenPrices {
+  const { output, other } = prices
+  if (other?.reasoningOutput === undefined || other.reasoningOutput <= (output ?? ZERO_NANO_USD)) return prices
+  return { ...prices, output: other.reasoningOutput }
 }
 
 /** Every table of prices that a model's requests can be charged at. Bounded, as the settings bound the rules. */
