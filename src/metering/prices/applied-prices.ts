@@ -27,14 +27,30 @@ export interface ChargedTerms {
 export interface AskedAndNamed {
   readonly asked: ServiceTerms
   readonly named: ServiceTerms
+  /** The output was not reported but counted here, so how much of it was reasoning is not known. */
+  readonly isOutputCounted?: true
 }
 
 /**
  * The prices of one request, by its counts and by what its answer names. An answer that names no class or place, of a request
  * that asked for one, is charged at the dearer of that and the plain price: some upstreams take no notice of the wish, and of
- * some streams the end is never seen.
+ * some streams the end is never seen. So is an output that was counted here, since its caller may have left while the model
+ * thought.
  */
 export function appliedPrices(prices: ModelPrices, tokens: TokenCounts, terms: AskedAndNamed): AppliedPrices {
+  const applied = termsApplied(prices, tokens, terms)
+  if (terms.isOutputCounted !== true || tokens.reasoning !== null) return applied
+  return { ...applied, prices: withDearestOutput(applied.prices) }
+}
+
+/** All output at the dearer of its price and that of reasoning, where it is not known how much of it was or will be reasoning. */
+export function withDearestOutput(prices: TokenPrices): TokenPrices {
+  const { output, other } = prices
+  if (other?.reasoningOutput === undefined || other.reasoningOutput <= (output ?? 0n)) return prices
+  return { ...prices, output: other.reasoningOutput }
+}
+
+function termsApplied(prices: ModelPrices, tokens: TokenCounts, terms: AskedAndNamed): AppliedPrices {
   const { rules } = prices
   const { asked, named } = terms
   // Nearly every request.

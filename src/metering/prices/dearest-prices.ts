@@ -2,7 +2,7 @@ import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ModelPrices, PriceRules } from '../../core/price-rules.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { PLAIN, type ServiceTerms } from '../../core/terms.ts'
-import { tableOf, tiersOf } from './applied-prices.ts'
+import { tableOf, tiersOf, withDearestOutput } from './applied-prices.ts'
 
 /**
  * The highest price of each kind that a request may be charged at, by what it asks for: what it leaves open, the answer may
@@ -21,13 +21,6 @@ export function dearestPrices(
     for (const geo of possible(asked.geo, rules.geoFactors)) tables.push(tableOf(prices, { inputTokens, tier, geo }))
   }
   return highestOf(prices, tables.map(withDearestOutput))
-}
-
-/** How much of an output will be reasoning is not known before: all of it at the dearer of both prices. */
-function withDearestOutput(prices: TokenPrices): TokenPrices {
-  const { output, other } = prices
-  if (other?.reasoningOutput === undefined || other.reasoningOutput <= (output ?? ZERO_NANO_USD)) return prices
-  return { ...prices, output: other.reasoningOutput }
 }
 
 /** Every table of prices that a model's requests can be charged at. Bounded, as the settings bound the rules. */
