@@ -117,6 +117,7 @@ export const modelsEn = {
     cache_read: 'Cached input',
     cache_write: 'Cache write',
     cache_write_1h: 'Cache write (1 hour)',
+    reasoning_output: 'Reasoning',
     audio_input: 'Audio input',
     audio_output: 'Audio output',
     image_input: 'Image input',

@@ -118,6 +118,7 @@ export const modelsZhCn: ModelsTexts = {
     cache_read: '缓存读取',
     cache_write: '缓存写入',
     cache_write_1h: '缓存写入（1 小时）',
+    reasoning_output: '推理（思考）输出',
     audio_input: '音频输入',
     audio_output: '音频输出',
     image_input: '图片输入',

@@ -47,13 +47,14 @@ export const priceImportEn = {
   none: 'No prices differ',
   noneText: 'Your prices match this catalog, or it doesn’t list your models.',
   list: 'Models with a different price',
-  otherRules: 'Prices of long prompts, service tiers or tool calls differ.',
+  otherRules: 'Prices of long prompts, service tiers, regions or tool calls differ.',
   limits: { context: 'Context', output: 'Max output' },
   held: {
     first: 'Not selected: it has no price yet, and would become available.',
     zero: 'Not selected: a price changes to or from zero.',
     tenfold: 'Not selected: a price changes more than tenfold.',
     limit: 'Not selected: a limit decreases.',
+    partial: 'Not selected: part of its price can’t be imported, so a request may cost you more than you charge.',
     alias: 'Not selected: this name is an alias. Check that the catalog means the same model.',
   },
   effect: {
@@ -110,6 +111,33 @@ export const priceImportEn = {
       `Different in this catalog, but the price is locked: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
     managed: (names: string, more: number) =>
       `Managed in the configuration file, so change them there: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+    partial: (names: string, more: number) =>
+      `Already have these prices, but the provider also charges for what can’t be imported: ${names}${more === 0 ? '' : ` and ${more} more`}.`,
+  },
+  leftOut: {
+    title: 'Left out of this catalog',
+    models: (count: number) =>
+      plural(count, {
+        one: '1 model left out, because none of its prices can be imported.',
+        other: `${count} models left out, because none of their prices can be imported.`,
+      }),
+    prices: (count: number, why: string, fields: string) =>
+      plural(count, {
+        one: `1 price left out, because ${why}: ${fields}.`,
+        other: `${count} prices left out, because ${why}: ${fields}.`,
+      }),
+    fields: (names: string, more: number) => `${names}${more === 0 ? '' : ` and ${more} more`}`,
+    ofModel: (fields: string, why: string) => `Not imported, because ${why}: ${fields}.`,
+    why: {
+      unknown: 'this version doesn’t know what it’s for',
+      unreadable: 'it isn’t an amount',
+      not_counted: 'the gateway doesn’t count what it’s for',
+      no_price_apart: 'these tokens are charged like others here',
+      region: 'a price here is the same in every region',
+      time_of_day: 'a price here is the same at any time of day',
+      stored: 'storage isn’t charged per request',
+      other_unit: 'it’s another price in a different unit',
+    },
   },
 }
 

@@ -46,13 +46,14 @@ export const priceImportZhCn: PriceImportTexts = {
   none: '价格没有差异',
   noneText: '模型价格与目录一致，或目录中没有这些模型。',
   list: '价格有差异的模型',
-  otherRules: '长提示词、服务等级或工具调用的价格有差异。',
+  otherRules: '长提示词、服务等级、区域或工具调用的价格有差异。',
   limits: { context: '上下文', output: '最大输出' },
   held: {
     first: '未勾选：该模型还没有价格，保存后即可调用。',
     zero: '未勾选：价格变为零，或不再为零。',
     tenfold: '未勾选：价格变化超过十倍。',
     limit: '未勾选：上限减小。',
+    partial: '未勾选：部分价格无法导入，请求的成本可能高于您的收费。',
     alias: '未勾选：该名称是别名，请确认目录中指的是同一个模型。',
   },
   effect: {
@@ -95,5 +96,24 @@ export const priceImportZhCn: PriceImportTexts = {
     locked: (names, more) =>
       `与目录不同，但价格已锁定，导入不会更改：${names}${more === 0 ? '' : ` 等，另有 ${more} 个`}。`,
     managed: (names, more) => `来自配置文件，需在文件中更改：${names}${more === 0 ? '' : ` 等，另有 ${more} 个`}。`,
+    partial: (names, more) =>
+      `价格已经一致，但服务商还有无法导入的收费项：${names}${more === 0 ? '' : ` 等，另有 ${more} 个`}。`,
+  },
+  leftOut: {
+    title: '目录中未导入的内容',
+    models: (count) => `${count} 个模型未导入，因为它们没有可以导入的价格。`,
+    prices: (count, why, fields) => `${count} 项价格未导入，因为${why}：${fields}。`,
+    fields: (names, more) => `${names}${more === 0 ? '' : ` 等，另有 ${more} 个字段`}`,
+    ofModel: (fields, why) => `未导入，因为${why}：${fields}。`,
+    why: {
+      unknown: '本版本不了解其含义',
+      unreadable: '其值不是金额',
+      not_counted: '网关不统计对应的用量',
+      no_price_apart: '这类 Token 在这里与其他 Token 同价',
+      region: '这里的价格不分区域',
+      time_of_day: '这里的价格不分时段',
+      stored: '存储不按请求计费',
+      other_unit: '只是另一项价格换了单位',
+    },
   },
 }

@@ -132,6 +132,7 @@ export const recordEn = {
     cache_write: 'Cache write',
     cache_write_1h: 'Cache write (1 hour)',
     output: 'Output',
+    reasoning_output: 'Reasoning',
     audio_input: 'Audio input',
     audio_output: 'Audio output',
     image_input: 'Image input',

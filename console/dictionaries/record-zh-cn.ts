@@ -123,6 +123,7 @@ export const recordZhCn: RecordTexts = {
     cache_write: '缓存写入',
     cache_write_1h: '缓存写入（1 小时）',
     output: '输出',
+    reasoning_output: '推理（思考）输出',
     audio_input: '音频输入',
     audio_output: '音频输出',
     image_input: '图片输入',

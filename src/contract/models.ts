@@ -18,6 +18,9 @@ export const prices = z
     /** Null, as is the output, where only units have a price. */
     input: usdAmount.nullable(),
     output: usdAmount.nullable(),
+    reasoning_output: usdAmount
+      .nullish()
+      .describe('the part of the output that was reasoning; not there: it costs what all output costs'),
     cache_read: usdAmount.nullable(),
     cache_write: usdAmount.nullable(),
     cache_write_1h: usdAmount.nullable(),
@@ -35,6 +38,7 @@ export const prices = z
 const amounts = {
   input: usdAmount.nullable().default(null),
   output: usdAmount.nullable().default(null),
+  reasoning_output: usdAmount.nullish(),
   cache_read: usdAmount.nullable().default(null),
   cache_write: usdAmount.nullable().default(null),
   cache_write_1h: usdAmount.nullable().default(null),

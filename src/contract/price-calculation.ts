@@ -31,6 +31,7 @@ export const priceCalculation = z
         cache_write: count,
         cache_write_1h: count,
         output: count,
+        reasoning_output: count,
         audio_input: count,
         audio_output: count,
         image_input: count,

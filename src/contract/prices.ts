@@ -7,6 +7,7 @@ import { listOf, multiplier, usdAmount, wholeNumber } from './wire-values.ts'
 const ofTokens = {
   input: usdAmount.optional(),
   output: usdAmount.optional(),
+  reasoning_output: usdAmount.optional(),
   cache_read: usdAmount.optional(),
   cache_write: usdAmount.optional(),
   cache_write_1h: usdAmount.optional(),

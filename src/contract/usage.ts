@@ -95,6 +95,7 @@ const priceLine = z.object({
     'cache_write',
     'cache_write_1h',
     'output',
+    'reasoning_output',
     'audio_input',
     'audio_output',
     'image_input',

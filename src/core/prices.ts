@@ -25,12 +25,15 @@ export interface OtherPrices {
   readonly audioInput: NanoUsd | null
   readonly imageInput: NanoUsd | null
   readonly audioOutput: NanoUsd | null
+  /** Of the output that was reasoning; absent: it costs what all output costs. */
+  readonly reasoningOutput?: NanoUsd
 }
 
 /** Null when none of the prices is set, so that there is one way to say so. */
 export function otherPrices(prices: OtherPrices): OtherPrices | null {
-  const { audioInput, imageInput, audioOutput } = prices
-  return audioInput === null && imageInput === null && audioOutput === null ? null : prices
+  const { audioInput, imageInput, audioOutput, reasoningOutput = null } = prices
+  const all = [audioInput, imageInput, audioOutput, reasoningOutput]
+  return all.every((price) => price === null) ? null : prices
 }
 
 /** Every price that is set, but for those by rules. */

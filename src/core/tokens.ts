@@ -4,8 +4,8 @@ import type { UnitCounts } from './units.ts'
 /**
  * What a request consumed, by kind of token. `null` means that the count was not reported; 0 means it was reported as none.
  * The kinds don't overlap: a token is counted in exactly one of `input`, `cacheRead`, `cacheWrite`, `cacheWrite1h`, `output`
- * and the kinds of `other`. `reasoning` is the part of `output` that was thinking, kept for the reader and never priced on
- * top.
+ * and the kinds of `other`. `reasoning` is the part of `output` that was thinking: it may have another price, and is never
+ * charged on top.
  */
 export interface TokenCounts {
   /** Input tokens that were neither read from nor written to the upstream's prompt cache. */

@@ -1,4 +1,5 @@
-import { type NanoUsd, nanoUsd } from '../core/money.ts'
+import { CALL_KINDS, type CallKind } from '../core/calls.ts'
+import { type NanoUsd, nanoUsd, parseMultiplier, type PartsPerMillion } from '../core/money.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import { priceOfMillion } from '../core/prices.ts'
 import { modelPricesOf, objectionToWritten, type WrittenPrices } from '../metering/prices/written-prices.ts'
@@ -9,6 +10,26 @@ import { nearest, type Rational, wholeOf } from './rational.ts'
 /** Exact amounts in nano-USD: of a million tokens, or of one request or image. */
 export type Amounts = {
   readonly [Name in Exclude<keyof WrittenPrices, 'tiers' | 'service_tiers' | 'inference_geo' | 'per_call'>]?: Rational
+}
+
+export type CallAmounts = { readonly [Kind in CallKind]?: Rational }
+
+/** Prices of prompts longer than `above`. */
+export interface WrittenTierAmounts {
+  readonly above: number
+  readonly amounts: Amounts
+}
+
+type ServiceAmounts =
+  | { readonly factor: number }
+  | { readonly amounts: Amounts; readonly tiers: readonly WrittenTierAmounts[] }
+
+/** What else than the length of the prompt changes prices, and fees for calls. */
+interface RuleAmounts {
+  readonly services?: Readonly<Record<string, ServiceAmounts>>
+  /** Factors by place. */
+  readonly places?: Readonly<Record<string, number>>
+  readonly calls?: CallAmounts
 }
 
 /** Makes prices of exact amounts, and notes those that are none here. */
@@ -22,9 +43,17 @@ export class WrittenAmounts {
   }
 
   /** `amounts`: in nano-USD, of a million tokens or of one request or image. `tiers`: by length. */
-  prices(amounts: Amounts, tiers: readonly { above: number; amounts: Amounts }[] = []): ModelPrices | null {
+  prices(
+    amounts: Amounts,
+    tiers: readonly WrittenTierAmounts[] = [],
+    { services = {}, places = {}, calls = {} }: RuleAmounts = {},
+  ): ModelPrices | null {
     const { settings, notes } = this.#about
-    const all = [amounts, ...tiers.map((tier) => tier.amounts)].flatMap((each) => Object.values(each))
+    const own = Object.values(services).flatMap((service) => ('factor' in service ? [] : [service]))
+    const lengths = [...tiers, ...own.flatMap((service) => service.tiers)].map((tier) => tier.amounts)
+    const all = [amounts, calls, ...lengths, ...own.map((service) => service.amounts)].flatMap((each) =>
+      Object.values(each),
+    )
     if (all.some((amount) => wholeOf(amount) === null) && !settings.accepted.has('price')) {
       notes.note(
         'models',
@@ -35,7 +64,14 @@ export class WrittenAmounts {
     }
     const written = {
       ...rounded(amounts),
-      tiers: tiers.map(({ above, amounts: own }) => ({ above_input_tokens: above, ...rounded(own) })),
+      tiers: tiers.map(writtenTier),
+      service_tiers: mapped(services, (service) =>
+        'factor' in service
+          ? { factor: factorOf(service.factor) }
+          : { ...rounded(service.amounts), tiers: service.tiers.map(writtenTier) },
+      ),
+      inference_geo: mapped(places, (factor) => ({ factor: factorOf(factor) })),
+      per_call: rounded(calls),
     }
     const objection = objectionToWritten(written)
     if (objection === null) return modelPricesOf(written)
@@ -48,9 +84,24 @@ export class WrittenAmounts {
   }
 }
 
-const OF_ONE = ['per_request', 'per_image', 'per_second']
+function writtenTier({ above, amounts }: WrittenTierAmounts) {
+  return { above_input_tokens: above, ...rounded(amounts) }
+}
 
-function rounded(amounts: Amounts): Readonly<Record<string, NanoUsd | null>> {
+function factorOf(factor: number): PartsPerMillion {
+  return parseMultiplier(String(factor))
+}
+
+function mapped<From, To>(
+  all: Readonly<Record<string, From>>,
+  write: (each: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, write(each)]))
+}
+
+const OF_ONE: readonly string[] = ['per_request', 'per_image', 'per_second', ...CALL_KINDS]
+
+function rounded(amounts: Amounts | CallAmounts): Readonly<Record<string, NanoUsd | null>> {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => {
       const nano = nanoUsd(nearest(amount))

@@ -21,6 +21,8 @@ export interface ListedModel {
 export interface ModelPricing {
   readonly input?: string
   readonly output?: string
+  /** The part of the output that was reasoning. */
+  readonly reasoning_output?: string
   readonly cache_read?: string
   readonly cache_write?: string
   readonly cache_write_1h?: string

@@ -32,7 +32,8 @@ test.each(walkedIn('zh-CN'))(
         output_cost_per_token: 4e-6,
         max_input_tokens: 9000,
       },
-      [odd]: { litellm_provider: 'x', input_cost_per_token: 1.5e-5, output_cost_per_token: 4e-6 },
+      [odd]: { litellm_provider: 'x', input_cost_per_token: 1.5e-5, output_cost_per_token: 4e-6, mood_cost: 1 },
+      scanner: { litellm_provider: 'x', ocr_cost_per_page: 0.001 },
       [locked]: { litellm_provider: 'x', input_cost_per_token: 1.1e-6, output_cost_per_token: 4e-6 },
       [same]: { litellm_provider: 'x', input_cost_per_token: 1e-6, output_cost_per_token: 4e-6 },
     }
@@ -49,6 +50,10 @@ test.each(walkedIn('zh-CN'))(
     await press(page, t.source.action)
     const rows = page.getByRole('list', { name: t.list })
     await reads(rows, t.held.tenfold)
+    await reads(rows, t.held.partial)
+    await reads(rows, t.leftOut.ofModel('mood_cost', t.leftOut.why.unknown))
+    await reads(content(page), t.leftOut.models(1))
+    await reads(content(page), t.leftOut.prices(1, t.leftOut.why.not_counted, 'ocr_cost_per_page'))
     await reads(content(page), t.left.same(1))
     await reads(content(page), t.left.locked(locked, 0))
     await eventually(() => rows.getByRole('checkbox', { name: odd }).isChecked()).toBe(false)

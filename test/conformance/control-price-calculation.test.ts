@@ -35,6 +35,31 @@ test('the calculator prints the lines of a receipt, by length, class of service,
   ])
 })
 
+test('the calculator has reasoning at its own price, beside the rest of the output', async () => {
+  const thinking = {
+    ...price,
+    reasoning_output: '20',
+    tiers: [{ above_input_tokens: 200_000, input: '4', output: '12', reasoning_output: '30' }],
+  }
+  const { body } = await calculated({ price: thinking, tokens: { output: 1000, reasoning_output: 500 } })
+  expect(body).toMatchObject({ cost: '0.018' })
+  expect(body.price_lines).toMatchObject([
+    { kind: 'output', count: 1000, price: '8' },
+    { kind: 'reasoning_output', count: 500, price: '20' },
+  ])
+  const long = await calculated({
+    price: thinking,
+    tokens: { input: 300_000, output: 1000, reasoning_output: 500 },
+    service_tier: 'priority',
+  })
+  expect(long.body).toMatchObject({ cost: '2.454' })
+  const cheaper = {
+    ...thinking,
+    tiers: [{ above_input_tokens: 200_000, input: '4', output: '12', reasoning_output: '19' }],
+  }
+  expect((await calculated({ price: cheaper })).body.field).toBe('price.tiers.0.reasoning_output')
+})
+
 test('the calculator takes no prices that a model cannot have', async () => {
   expect(await calculated({ price: {} })).toMatchObject({ status: 422 })
   const tiers = [

@@ -266,6 +266,15 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.catalog.putModel(ruled)).toBe(true)
       expect(await store.catalog.putModel(ruled)).toBe(false)
       expect(await store.catalog.models()).toEqual([ruled])
+      const { other } = model.prices
+      const thinking = { ...ruled, prices: { ...ruled.prices, other: { ...other, reasoningOutput: parseUsd('7') } } }
+      expect(await store.catalog.putModel(thinking)).toBe(true)
+      expect(await store.catalog.putModel(thinking)).toBe(false)
+      expect(await store.catalog.models()).toEqual([thinking])
+      const alone = { audioInput: null, imageInput: null, audioOutput: null, reasoningOutput: parseUsd('7') }
+      const onlyThinking = { ...model, prices: { ...model.prices, other: alone } }
+      expect(await store.catalog.putModel(onlyThinking)).toBe(true)
+      expect(await store.catalog.models()).toEqual([onlyThinking])
       const marked = {
         ...model,
         kind: 'embedding' as const,

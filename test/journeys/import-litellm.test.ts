@@ -83,6 +83,7 @@ const LISTED = {
     output_cost_per_token_above_200k_tokens: 4e-6,
     search_context_cost_per_query: { search_context_size_low: 0.03 },
     output_cost_per_reasoning_token: 3e-6,
+    citation_cost_per_token: 1e-6,
   },
 }
 
@@ -111,7 +112,7 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
     'model_list 4: name an api_key that is not here',
     'model_list 5: are of bedrock, which is not carried',
     'model_list 6: stand for many models (*)',
-    'model_list listed-model: have output_cost_per_reasoning_token, which is not carried',
+    'model_list listed-model: have citation_cost_per_token, which is not carried: what it is for is not counted here',
     'general_settings: names a database',
     'router_settings: has fallbacks to other models',
   ]) {

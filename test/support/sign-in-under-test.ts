@@ -82,7 +82,7 @@ export async function startSignIn(
     store,
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
-    shippedPrices: async () => ({ dated: '2026-11-23', source: 'a list', providers: {} }),
+    shippedPrices: async () => ({ dated: '2026-11-23', source: 'a list', providers: {}, fees: [] }),
     fetchPrices: () => Promise.reject(new Error('no list of prices is there to be read')),
     explainRoute: noGateway,
     credentialsNow: () => [],

@@ -31,6 +31,14 @@ test('every kind of token may have a price of its own', () => {
   })
 })
 
+test('reasoning may have a price of its own, in tiers and classes of service too', () => {
+  const own = `{ above_input_tokens: 9, input: "1", output: "2", reasoning_output: "5" }`
+  const { prices } =
+    file(`{ input: "1", output: "2", reasoning_output: "4", tiers: [${own}] }`, '1').declaration.models[0] ?? {}
+  expect(prices?.other?.reasoningOutput).toBe(parseUsd('4'))
+  expect(prices?.rules?.lengthTiers[0]?.prices.other?.reasoningOutput).toBe(parseUsd('5'))
+})
+
 test('one price of audio or images leaves the others to be those of input and output', () => {
   expect(file(`{ input: "1", output: "2", image_input: "0" }`, '1').declaration.models[0]?.prices?.other).toEqual({
     audioInput: null,

@@ -12,6 +12,7 @@ import type { Path } from './located-yaml.ts'
 const tokenFields = {
   input: unitPrice().nullish(),
   output: unitPrice().nullish(),
+  reasoning_output: unitPrice().nullish(),
   cache_read: unitPrice().nullish(),
   cache_write: unitPrice().nullish(),
   cache_write_1h: unitPrice().nullish(),

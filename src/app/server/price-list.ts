@@ -1,3 +1,5 @@
+import { isPriceField } from '../../price-lists/litellm-fields.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
 /**
@@ -24,11 +26,37 @@ function modelsOfModelsDev(models: unknown): Fields {
 
 function modelOfLitellm(model: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(model).filter(([name, value]) => OF_LITELLM.test(name) && typeof value !== 'object'),
+    Object.entries(model).flatMap(([name, value]) => {
+      if (BESIDE_PRICES.has(name)) return typeof value === 'object' ? [] : [[name, value]]
+      return isPriceField(name) ? [[name, numbersIn(value, DEPTH)]] : []
+    }),
   )
 }
 
-const OF_LITELLM = /^(?:litellm_provider|max_(?:input|output)_tokens)$|_cost(?:$|_)/
+/** What else a price depends on. */
+const BESIDE_PRICES: ReadonlySet<string> = new Set([
+  'litellm_provider',
+  'mode',
+  'web_search_billing_unit',
+  'max_input_tokens',
+  'max_output_tokens',
+])
+
+/** As deep as prices stand in such a list: in a range of a tier. */
+const DEPTH = 3
+
+/** Numbers under their names, and amounts that are written as text; of what else stands there, that it is not an amount. */
+function numbersIn(value: unknown, depth: number): unknown {
+  if (typeof value === 'number' || (typeof value === 'string' && AMOUNT.test(value))) return value
+  if (value === null) return null
+  if (typeof value !== 'object' || depth === 0) return NO_AMOUNT
+  if (Array.isArray(value)) return value.map((each: unknown) => numbersIn(each, depth - 1))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbersIn(each, depth - 1)]))
+}
+
+const NO_AMOUNT = '?'
+
+const AMOUNT = /^\d{1,12}(?:\.\d{1,30})?(?:e-?\d{1,3})?$/i
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

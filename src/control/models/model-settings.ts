@@ -58,6 +58,7 @@ export function readPrices(price: Sent['price'], at = 'price'): ModelPrices | nu
 const OF_TOKENS = [
   'input',
   'output',
+  'reasoning_output',
   'cache_read',
   'cache_write',
   'cache_write_1h',

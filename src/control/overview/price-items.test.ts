@@ -16,6 +16,7 @@ const SHIPPED: ShippedPrices = {
     one: { big: listed('10', '50'), small: listed('1', '2') },
     two: { big: listed('11', '55') },
   },
+  fees: [],
 }
 const FAILURES = { seen: () => 7 }
 

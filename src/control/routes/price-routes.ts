@@ -90,6 +90,7 @@ const fetchList = route({
 export const priceRoutes: readonly Route[] = [calculate, readShipped, fetchList]
 
 function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
+  const { output = 0, reasoning_output: reasoning = 0 } = tokens
   const { audio_input: audioInput = 0, image_input: imageInput = 0, audio_output: audioOutput = 0 } = tokens
   const hasOther = audioInput + imageInput + audioOutput > 0
   const { requests = 0, images = 0, seconds = 0, characters = 0 } = units
@@ -99,8 +100,8 @@ function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): 
     cacheRead: tokens.cache_read ?? 0,
     cacheWrite: tokens.cache_write ?? 0,
     cacheWrite1h: tokens.cache_write_1h ?? 0,
-    output: tokens.output ?? 0,
-    reasoning: null,
+    output: output + reasoning,
+    reasoning,
     other: hasOther ? { audioInput, imageInput, audioOutput } : null,
     units: { requests, images, seconds, characters },
     ...(made === undefined ? {} : { calls: made }),

@@ -207,6 +207,9 @@ export function pricesView(prices: ModelPrices, multiplier: PartsPerMillion): Pr
   return {
     input: afterOrNull(prices.input),
     output: afterOrNull(prices.output),
+    ...(prices.other?.reasoningOutput === undefined
+      ? {}
+      : { reasoning_output: afterOrNull(prices.other.reasoningOutput) }),
     cache_read: afterOrNull(prices.cacheRead),
     cache_write: afterOrNull(prices.cacheWrite),
     cache_write_1h: afterOrNull(prices.cacheWrite1h),

@@ -45,6 +45,7 @@ export function providerCatalogue(asked: Asked): object {
 /** Null for models that answer no conversation, and for those without prices of tokens: who imports this shows all of it to choose from. */
 function catalogueModel({ model, group, prices }: CallableModel): object | null {
   const { input, output, cacheRead, cacheWrite } = prices
+  const reasoning = prices.other?.reasoningOutput
   if (input === null || output === null || kindOf(model).kind !== 'chat') return null
   const usd = (price: NanoUsd) => usdNumber(price, group.multiplier)
   const day = new Date(model.createdAt).toISOString().slice(0, 10)
@@ -62,6 +63,7 @@ function catalogueModel({ model, group, prices }: CallableModel): object | null 
     cost: {
       input: usd(input),
       output: usd(output),
+      ...(reasoning === undefined ? {} : { reasoning: usd(reasoning) }),
       ...(cacheRead === null ? {} : { cache_read: usd(cacheRead) }),
       ...(cacheWrite === null ? {} : { cache_write: usd(cacheWrite) }),
       ...longPrompts(prices, group.multiplier),
@@ -93,6 +95,7 @@ function longPrompts({ rules }: ModelPrices, multiplier: PartsPerMillion): objec
       [
         ['input', prices.input] as const,
         ['output', prices.output] as const,
+        ['reasoning', prices.other?.reasoningOutput ?? null] as const,
         ['cache_read', prices.cacheRead] as const,
         ['cache_write', prices.cacheWrite] as const,
       ].flatMap(([name, price]) => (price === null ? [] : [[name, usdNumber(price, multiplier)]])),

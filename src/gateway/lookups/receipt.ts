@@ -181,6 +181,7 @@ function pricesOf(prices: TokenPrices, { other, calls }: TokenCounts): object {
     cache_write: usd(prices.cacheWrite ?? input),
     cache_write_1h: usd(prices.cacheWrite1h ?? prices.cacheWrite ?? input),
     output: usd(output),
+    ...(prices.other?.reasoningOutput === undefined ? {} : { reasoning_output: usd(prices.other.reasoningOutput) }),
     ...(other === null
       ? {}
       : {

@@ -1,4 +1,4 @@
-import { nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { LengthTier, ModelPrices, PriceRules, TierPrices } from '../../core/price-rules.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import { arePlain, PLAIN, type ServiceTerms } from '../../core/terms.ts'
@@ -27,14 +27,30 @@ export interface ChargedTerms {
 export interface AskedAndNamed {
   readonly asked: ServiceTerms
   readonly named: ServiceTerms
+  /** The output was not reported but counted here, so how much of it was reasoning is not known. */
+  readonly isOutputCounted?: true
 }
 
 /**
  * The prices of one request, by its counts and by what its answer names. An answer that names no class or place, of a request
  * that asked for one, is charged at the dearer of that and the plain price: some upstreams take no notice of the wish, and of
- * some streams the end is never seen.
+ * some streams the end is never seen. So is an output that was counted here, since its caller may have left while the model
+ * thought.
  */
 export function appliedPrices(prices: ModelPrices, tokens: TokenCounts, terms: AskedAndNamed): AppliedPrices {
+  const applied = termsApplied(prices, tokens, terms)
+  if (terms.isOutputCounted !== true || tokens.reasoning !== null) return applied
+  return { ...applied, prices: withDearestOutput(applied.prices) }
+}
+
+/** All output at the dearer of its price and that of reasoning, where it is not known how much of it was or will be reasoning. */
+export function withDearestOutput(prices: TokenPrices): TokenPrices {
+  const { output, other } = prices
+  if (other?.reasoningOutput === undefined || other.reasoningOutput <= (output ?? 0n)) return prices
+  return { ...prices, output: other.reasoningOutput }
+}
+
+function termsApplied(prices: ModelPrices, tokens: TokenCounts, terms: AskedAndNamed): AppliedPrices {
   const { rules } = prices
   const { asked, named } = terms
   // Nearly every request.
@@ -117,11 +133,16 @@ function lengthTierOf(tiers: readonly LengthTier[], inputTokens: number): Length
 
 const ONE_BY_TWO = ONE_PPM * ONE_PPM
 
+type Factors = readonly [PartsPerMillion, PartsPerMillion]
+
+function product(price: bigint, [one, other]: Factors): NanoUsd {
+  return nanoUsd((price * one * other + ONE_BY_TWO - 1n) / ONE_BY_TWO)
+}
+
 /** Exact, since the settings take no factor that would leave a part of a nano-USD; see `objectionToRules`. */
-function multiplied(prices: TierPrices, [one, other]: readonly [PartsPerMillion, PartsPerMillion]): TierPrices {
+function multiplied(prices: TierPrices, factors: Factors): TierPrices {
   const { input, output, cacheRead, cacheWrite, cacheWrite1h, other: apart } = prices
-  const times = (price: bigint | null) =>
-    price === null ? null : nanoUsd((price * one * other + ONE_BY_TWO - 1n) / ONE_BY_TWO)
+  const times = (price: bigint | null) => (price === null ? null : product(price, factors))
   return {
     input: times(input),
     output: times(output),
@@ -132,6 +153,7 @@ function multiplied(prices: TierPrices, [one, other]: readonly [PartsPerMillion,
       audioInput: times(apart.audioInput),
       imageInput: times(apart.imageInput),
       audioOutput: times(apart.audioOutput),
+      ...(apart.reasoningOutput === undefined ? {} : { reasoningOutput: product(apart.reasoningOutput, factors) }),
     },
   }
 }

@@ -57,6 +57,16 @@ test('audio and images have prices of their own, or those of input and output', 
   expect(costOf(tokens, prices, parseMultiplier('1'))).toBe(parseUsd('0.00285'))
 })
 
+test('reasoning has a price of its own, or that of the output that it is part of', () => {
+  const other = { audioInput: null, imageInput: null, audioOutput: null, reasoningOutput: parseUsd('40') }
+  const cost = (counts: object) => costOf({ ...NO_TOKENS, ...counts }, { ...prices, other }, parseMultiplier('1'))
+  expect(cost({ output: 1000, reasoning: 400 })).toBe(parseUsd('0.022'))
+  expect(cost({ output: 1000, reasoning: 5000 })).toBe(parseUsd('0.04'))
+  expect(cost({ output: 1000 })).toBe(parseUsd('0.01'))
+  expect(cost({ reasoning: 400 })).toBe(0n)
+  expect(costOf({ ...NO_TOKENS, output: 1000, reasoning: 400 }, prices, parseMultiplier('1'))).toBe(parseUsd('0.01'))
+})
+
 test('units are charged by the price of a million of them, in the one sum that is rounded', () => {
   const units = {
     request: parseUsd('10000'),

@@ -21,6 +21,8 @@ export function costOf(tokens: TokenCounts, prices: TokenPrices, multiplier: Par
   // Most requests have two or three kinds, and an addition of bigints costs as much as a multiplication.
   let exact = input ? BigInt(input) * inputPrice : 0n
   if (output) exact += BigInt(output) * (prices.output ?? ZERO_NANO_USD)
+  if (prices.other?.reasoningOutput !== undefined)
+    exact += reasoningExtra(tokens, prices.output, prices.other.reasoningOutput)
   if (cacheRead) exact += BigInt(cacheRead) * (prices.cacheRead ?? inputPrice)
   if (cacheWrite) exact += BigInt(cacheWrite) * (prices.cacheWrite ?? inputPrice)
   if (cacheWrite1h) exact += BigInt(cacheWrite1h) * (prices.cacheWrite1h ?? prices.cacheWrite ?? inputPrice)
@@ -34,6 +36,16 @@ export function costOf(tokens: TokenCounts, prices: TokenPrices, multiplier: Par
       : (exact * multiplier + DIVISOR - 1n) / DIVISOR,
   )
   return cost > COST_LIMIT ? COST_LIMIT : cost
+}
+
+/** What reasoning costs beyond, or below, the price of the output that it is a part of. */
+function reasoningExtra(tokens: TokenCounts, output: NanoUsd | null, reasoning: NanoUsd): bigint {
+  return BigInt(pricedReasoning(tokens)) * (reasoning - (output ?? ZERO_NANO_USD))
+}
+
+/** The reasoning that has a price of its own: never more than the output that it is a part of. */
+export function pricedReasoning({ reasoning, output }: TokenCounts): number {
+  return Math.min(reasoning ?? 0, output ?? 0)
 }
 
 function costOfOther({ audioInput, imageInput, audioOutput }: OtherTokens, prices: TokenPrices): bigint {

@@ -2,7 +2,7 @@ import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ModelPrices, PriceRules } from '../../core/price-rules.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { PLAIN, type ServiceTerms } from '../../core/terms.ts'
-import { tableOf, tiersOf } from './applied-prices.ts'
+import { tableOf, tiersOf, withDearestOutput } from './applied-prices.ts'
 
 /**
  * The highest price of each kind that a request may be charged at, by what it asks for: what it leaves open, the answer may
@@ -13,14 +13,14 @@ export function dearestPrices(
   about: { readonly inputTokens: number; readonly asked: ServiceTerms },
 ): TokenPrices {
   const { rules } = prices
-  if (rules === undefined) return prices
+  if (rules === undefined) return withDearestOutput(prices)
   const { inputTokens, asked } = about
   const tables: TokenPrices[] = []
   for (const tier of possible(asked.tier, rules.serviceTiers)) {
     if (tier !== undefined && asked.tier !== tier && ONLY_BY_WISH.has(tier)) continue
     for (const geo of possible(asked.geo, rules.geoFactors)) tables.push(tableOf(prices, { inputTokens, tier, geo }))
   }
-  return highestOf(prices, tables)
+  return highestOf(prices, tables.map(withDearestOutput))
 }
 
 /** Every table of prices that a model's requests can be charged at. Bounded, as the settings bound the rules. */

@@ -27,7 +27,13 @@ const prices = fc.record({
   cacheRead: unset,
   cacheWrite: unset,
   cacheWrite1h: unset,
-  other: fc.option(fc.record({ audioInput: unset, imageInput: unset, audioOutput: unset }), { nil: null }),
+  other: fc.option(
+    fc.record(
+      { audioInput: unset, imageInput: unset, audioOutput: unset, reasoningOutput: price },
+      { requiredKeys: ['audioInput', 'imageInput', 'audioOutput'] },
+    ),
+    { nil: null },
+  ),
   units: fc.option(fc.record({ request: unset, image: unset, second: unset, character: unset }), { nil: null }),
 })
 

@@ -3,6 +3,7 @@ import { formatUsd, type NanoUsd, nanoUsd, type PartsPerMillion } from '../../co
 import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { UNITS_PER_PRICE } from '../../core/units.ts'
+import { pricedReasoning } from './cost.ts'
 
 /** One kind of tokens, units or calls that was charged: `count × price × multiplier` of the sum that `costOf` rounds up once. */
 export interface PriceLine {
@@ -29,7 +30,7 @@ export function priceLines(
 ): readonly PriceLine[] {
   const kinds = tokens.calls === undefined ? KINDS : [...KINDS, ...CALLS]
   return kinds.flatMap(({ kind, per, count, price }) => {
-    const counted = count(tokens)
+    const counted = count(tokens, prices)
     const unit = price(prices)
     if (!counted || unit === null) return []
     return [{ kind, count: counted, per, price: unit, exact: BigInt(counted) * unit * multiplier }]
@@ -53,7 +54,7 @@ const EXACT_PLACES = 21
 interface Kind {
   readonly kind: string
   readonly per: PriceLine['per']
-  readonly count: (tokens: TokenCounts) => number | null
+  readonly count: (tokens: TokenCounts, prices: TokenPrices) => number | null
   readonly price: (prices: TokenPrices) => NanoUsd | null
 }
 
@@ -91,7 +92,21 @@ const KINDS = [
     count: ({ other }) => other?.imageInput ?? null,
     price: ({ other, input }) => other?.imageInput ?? input,
   },
-  { kind: 'output', per: MILLION, count: ({ output }) => output, price: ({ output }) => output },
+  {
+    kind: 'output',
+    per: MILLION,
+    count: (tokens, { other }) =>
+      tokens.output === null || other?.reasoningOutput === undefined
+        ? tokens.output
+        : tokens.output - pricedReasoning(tokens),
+    price: ({ output }) => output,
+  },
+  {
+    kind: 'reasoning_output',
+    per: MILLION,
+    count: (tokens, { other }) => (other?.reasoningOutput === undefined ? null : pricedReasoning(tokens)),
+    price: ({ other }) => other?.reasoningOutput ?? null,
+  },
   {
     kind: 'audio_output',
     per: MILLION,

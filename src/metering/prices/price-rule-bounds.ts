@@ -58,6 +58,7 @@ function objectionToLengthTiers(
 const KINDS: readonly { readonly field: string; readonly price: (prices: TierPrices) => NanoUsd | null }[] = [
   { field: 'input', price: ({ input }) => input },
   { field: 'output', price: ({ output }) => output },
+  { field: 'reasoning_output', price: ({ output, other }) => other?.reasoningOutput ?? output },
   { field: 'cache_read', price: ({ cacheRead, input }) => cacheRead ?? input },
   { field: 'cache_write', price: ({ cacheWrite, input }) => cacheWrite ?? input },
   { field: 'cache_write_1h', price: ({ cacheWrite1h, cacheWrite, input }) => cacheWrite1h ?? cacheWrite ?? input },

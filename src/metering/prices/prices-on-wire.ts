@@ -7,6 +7,7 @@ import { priceAfter, priceOfOne } from '../../core/prices.ts'
 export interface TierOnWire {
   readonly input?: string
   readonly output?: string
+  readonly reasoning_output?: string
   readonly cache_read?: string
   readonly cache_write?: string
   readonly cache_write_1h?: string
@@ -60,6 +61,7 @@ export function tierOnWire(prices: TierPrices, multiplier: PartsPerMillion): Tie
   return {
     ...where('input', prices.input),
     ...where('output', prices.output),
+    ...where('reasoning_output', prices.other?.reasoningOutput),
     ...where('cache_read', prices.cacheRead),
     ...where('cache_write', prices.cacheWrite),
     ...where('cache_write_1h', prices.cacheWrite1h),

@@ -62,6 +62,7 @@ function everyPrice(prices: TokenPrices): readonly bigint[] {
     other?.audioInput ?? input,
     other?.imageInput ?? input,
     other?.audioOutput ?? output,
+    other?.reasoningOutput ?? output,
     units?.request,
     units?.image,
     units?.second,

@@ -18,6 +18,7 @@ type Amount = NanoUsd | null | undefined
 export interface WrittenTokenPrices {
   readonly input?: Amount
   readonly output?: Amount
+  readonly reasoning_output?: Amount
   readonly cache_read?: Amount
   readonly cache_write?: Amount
   readonly cache_write_1h?: Amount
@@ -136,6 +137,7 @@ function tierPricesOf(written: WrittenTokenPrices): TierPrices {
       audioInput: written.audio_input ?? null,
       imageInput: written.image_input ?? null,
       audioOutput: written.audio_output ?? null,
+      ...(written.reasoning_output == null ? {} : { reasoningOutput: written.reasoning_output }),
     }),
   }
 }

@@ -135,7 +135,7 @@ function charge(
   const calls = reported.calls === undefined ? null : boundedCalls(reported.calls)
   const counts = ofUnits.units === null ? ofTokens.tokens : { ...ofTokens.tokens, units: ofUnits.units }
   const tokens = calls === null ? counts : { ...counts, calls: calls.calls }
-  const terms = { asked, named }
+  const terms = verdict.output.kind === 'counted' ? { asked, named, isOutputCounted: true as const } : { asked, named }
   const applied = appliedPrices(prices, tokens, terms)
   const isAnyCapped = verdict.input.kind === 'capped' || verdict.output.kind === 'capped'
   return {

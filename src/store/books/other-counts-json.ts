@@ -10,7 +10,7 @@ import { callPricesJson, callPricesOf } from '../schema/price-rules-json.ts'
  * What few records have, with its prices as text, in the one column `other_tokens_json`, which is null in nearly every
  * record. `tokens` and `prices`: audio input, image input, audio output. `units` and `unitPrices` (absent in records from
  * before there were units): requests, images, seconds, characters. `calls`, `callPrices` and `terms` are absent where there
- * are none.
+ * are none; `reasoningPrice` where no reasoning was charged at a price of its own.
  */
 interface OtherCountsJson {
   readonly tokens: readonly [number, number, number] | null
@@ -20,6 +20,7 @@ interface OtherCountsJson {
   readonly calls?: CallCounts
   readonly callPrices?: Readonly<Record<string, string>>
   readonly terms?: ChargedTerms
+  readonly reasoningPrice?: string
 }
 
 type Four<Value> = readonly [Value | null, Value | null, Value | null, Value | null]
@@ -33,8 +34,9 @@ export function otherCountsJson(
   const { other: tokens, units, calls } = counts
   const unitPrices = prices?.units ?? null
   const hasCounts = tokens !== null || units !== null || calls !== undefined
-  if (!hasCounts && unitPrices === null && terms === null) return null
   const other = prices?.other ?? null
+  const reasoning = counts.reasoning ? other?.reasoningOutput : undefined
+  if (!hasCounts && unitPrices === null && terms === null && reasoning === undefined) return null
   const json: OtherCountsJson = {
     tokens: tokens && [whole(tokens.audioInput), whole(tokens.imageInput), whole(tokens.audioOutput)],
     prices: other && tokens && [asText(other.audioInput), asText(other.imageInput), asText(other.audioOutput)],
@@ -44,6 +46,7 @@ export function otherCountsJson(
     ...(calls === undefined ? {} : { calls: callsJson(calls) }),
     ...(calls === undefined || prices?.calls === undefined ? {} : { callPrices: callPricesJson(prices.calls) }),
     ...(terms === null ? {} : { terms }),
+    ...(reasoning === undefined ? {} : { reasoningPrice: String(reasoning) }),
   }
   return JSON.stringify(json)
 }
@@ -59,10 +62,10 @@ export function otherCountsOf(json: unknown): {
   readonly terms: ChargedTerms | null
 } {
   if (json === null) return NOTHING
-  const { tokens, prices, units = null, unitPrices = null, calls, callPrices, terms = null } = json as OtherCountsJson
+  const { tokens, units = null, unitPrices = null, calls, callPrices, terms = null, ...kept } = json as OtherCountsJson
   return {
     tokens: tokens && { audioInput: tokens[0], imageInput: tokens[1], audioOutput: tokens[2] },
-    prices: prices && { audioInput: amount(prices[0]), imageInput: amount(prices[1]), audioOutput: amount(prices[2]) },
+    prices: otherPricesOf(kept),
     units: units && { requests: units[0], images: units[1], seconds: units[2], characters: units[3] },
     unitPrices: unitPrices && {
       request: amount(unitPrices[0]),
@@ -73,6 +76,20 @@ export function otherCountsOf(json: unknown): {
     ...(calls === undefined ? {} : { calls }),
     ...(callPrices === undefined ? {} : { callPrices: callPricesOf(callPrices) }),
     terms,
+  }
+}
+
+function otherPricesOf({
+  prices,
+  reasoningPrice,
+}: Pick<OtherCountsJson, 'prices' | 'reasoningPrice'>): OtherPrices | null {
+  if (prices === null && reasoningPrice === undefined) return null
+  const [audioInput, imageInput, audioOutput] = prices ?? [null, null, null]
+  return {
+    audioInput: amount(audioInput),
+    imageInput: amount(imageInput),
+    audioOutput: amount(audioOutput),
+    ...(reasoningPrice === undefined ? {} : { reasoningOutput: nanoUsd(BigInt(reasoningPrice)) }),
   }
 }
 

@@ -13,13 +13,15 @@ import { unitPrices } from '../../core/units.ts'
 /**
  * What few models' prices have, in the one column `price_rules_json`: tiers, factors, and fees for calls. Amounts are text, in
  * nano-USD of a million; factors are text, in parts per million. A list of prices: input, output, cache
- * read, write and write of an hour; then audio input, image input and audio output where one of them is set apart.
+ * read, write and write of an hour; then audio input, image input and audio output where one of them is set apart; then
+ * reasoning where it is. The plain price of reasoning stands beside the rules, since models have no column for it.
  */
 interface PriceRulesJson {
   readonly lengthTiers?: readonly TierJson[]
   readonly serviceTiers?: readonly (readonly [name: string, prices: ServiceJson])[]
   readonly geoFactors?: readonly (readonly [name: string, factor: string])[]
   readonly calls?: Readonly<Record<string, string>>
+  readonly reasoningOutput?: string
 }
 
 type PricesJson = readonly (string | null)[]
@@ -30,8 +32,9 @@ type ServiceJson =
 
 /** Null for a model that has nothing of the kind, as nearly all. */
 export function priceRulesJson(prices: ModelPrices | null): string | null {
-  const { rules, calls } = prices ?? {}
-  if (rules === undefined && calls === undefined) return null
+  const { rules, calls, other } = prices ?? {}
+  const reasoning = other?.reasoningOutput
+  if (rules === undefined && calls === undefined && reasoning === undefined) return null
   const json: PriceRulesJson = {
     ...(rules === undefined
       ? {}
@@ -41,8 +44,15 @@ export function priceRulesJson(prices: ModelPrices | null): string | null {
           geoFactors: [...rules.geoFactors].map(([name, factor]) => [name, String(factor)] as const),
         }),
     ...(calls === undefined ? {} : { calls: callPricesJson(calls) }),
+    ...(reasoning === undefined ? {} : { reasoningOutput: String(reasoning) }),
   }
   return JSON.stringify(json)
+}
+
+/** Reads the plain price of reasoning in the column, parsed. */
+export function reasoningPriceOf(json: unknown): { readonly reasoningOutput?: NanoUsd } {
+  const { reasoningOutput } = (json ?? {}) as PriceRulesJson
+  return reasoningOutput === undefined ? {} : { reasoningOutput: nanoUsd(BigInt(reasoningOutput)) }
 }
 
 /** Reads the column, parsed. */
@@ -125,11 +135,13 @@ function serviceOf(json: ServiceJson): ServicePrices {
 function pricesJson({ input, output, cacheRead, cacheWrite, cacheWrite1h, other }: TierPrices): PricesJson {
   const all = [input, output, cacheRead, cacheWrite, cacheWrite1h]
   const apart = other === null ? [] : [other.audioInput, other.imageInput, other.audioOutput]
-  return [...all, ...apart].map(textOrNull)
+  const reasoning = other?.reasoningOutput === undefined ? [] : [other.reasoningOutput]
+  return [...all, ...apart, ...reasoning].map(textOrNull)
 }
 
 function pricesOf(json: PricesJson): TierPrices {
-  const [input, output, cacheRead, cacheWrite, cacheWrite1h, audioInput, imageInput, audioOutput] = json.map(amount)
+  const [input, output, cacheRead, cacheWrite, cacheWrite1h, audioInput, imageInput, audioOutput, reasoningOutput] =
+    json.map(amount)
   return {
     input: input ?? null,
     output: output ?? null,
@@ -139,7 +151,12 @@ function pricesOf(json: PricesJson): TierPrices {
     other:
       audioInput === undefined
         ? null
-        : { audioInput, imageInput: imageInput ?? null, audioOutput: audioOutput ?? null },
+        : {
+            audioInput,
+            imageInput: imageInput ?? null,
+            audioOutput: audioOutput ?? null,
+            ...(reasoningOutput == null ? {} : { reasoningOutput }),
+          },
   }
 }
 

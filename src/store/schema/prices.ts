@@ -3,7 +3,7 @@ import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { unitPrices, type UnitPrices } from '../../core/units.ts'
-import { priceRulesJson, priceRulesOf } from './price-rules-json.ts'
+import { priceRulesJson, priceRulesOf, reasoningPriceOf } from './price-rules-json.ts'
 import type { OtherPriceColumns, PriceColumns } from './tables.ts'
 
 /** The prices in a row, with those of units that stand elsewhere; null unless it has one for input and output, or for a unit. */
@@ -34,6 +34,7 @@ export function modelPricesOf(row: Selectable<PriceColumns & OtherPriceColumns>)
     audioInput: amountOrNull(row.price_audio_input_nano),
     imageInput: amountOrNull(row.price_image_input_nano),
     audioOutput: amountOrNull(row.price_audio_output_nano),
+    ...reasoningPriceOf(row.price_rules_json),
   })
   return prices === null ? null : { ...prices, other, ...priceRulesOf(row.price_rules_json) }
 }

@@ -1,6 +1,8 @@
 import type { PriceCalculation } from '../../../../../src/contract/price-calculation.ts'
+import type { LeftOut } from '../../../../../src/price-lists/listed-price.ts'
 
-type WrittenPrice = PriceCalculation['price']
+/** A price as it is written here. */
+export type CataloguePrice = PriceCalculation['price']
 
 export const CATALOGUE_FORMS = ['litellm', 'models_dev', 'tollgate', 'shipped'] as const
 export type CatalogueForm = (typeof CATALOGUE_FORMS)[number]
@@ -12,17 +14,25 @@ export interface CatalogueEntry {
   /** Without the provider in front of it. */
   readonly name: string
   /** What it names, and nothing else. */
-  readonly price: WrittenPrice
+  readonly price: CataloguePrice
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  /** Prices of the catalogue that have no counterpart here. */
+  readonly left: readonly LeftOut[]
 }
 
-/** `entries`: those with a price that can be read. */
-export interface Catalogue {
+/** What a catalogue says of models. */
+export interface CatalogueEntries {
+  /** Those with a price that can be read. */
+  readonly entries: readonly CatalogueEntry[]
+  /** The others. */
+  readonly unpriced: readonly CatalogueEntry[]
+}
+
+export interface Catalogue extends CatalogueEntries {
   readonly form: CatalogueForm
   /** The host that was asked for it, or the day of which its prices are; left out: neither is known. */
   readonly from?: string
-  readonly entries: readonly CatalogueEntry[]
 }
 
 /** As the audit then names where the prices of an import are from. */

@@ -5,7 +5,7 @@ import { isZero } from '../../../../format/money.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** Why a row is left out until it is ticked by hand. */
-export type HoldReason = 'first' | 'zero' | 'tenfold' | 'limit' | 'alias'
+export type HoldReason = 'first' | 'zero' | 'tenfold' | 'limit' | 'partial' | 'alias'
 
 export interface AmountChange {
   /** A kind of price, or `context_tokens` and `max_output_tokens`. */
@@ -40,10 +40,13 @@ export interface Compared {
   readonly locked: readonly string[]
   /** Models that come from the file. */
   readonly managed: readonly string[]
+  /** Models that have the catalogue's price, of which a dearer part has no counterpart here. */
+  readonly partial: readonly string[]
 }
 
 const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS] as const
-const RULES = ['tiers', 'service_tiers', 'inference_geo', 'per_call'] as const
+const NAMED_RULES = ['service_tiers', 'inference_geo', 'per_call'] as const
+const RULES = ['tiers', ...NAMED_RULES] as const
 
 export interface Comparison {
   /** Empty: whichever, where all of them say the same. */
@@ -67,7 +70,7 @@ export function comparePrices(
   )
   const compared = {
     rows: [] as ImportRow[],
-    same: 0,
+    same: [] as { readonly name: string; readonly isPartial: boolean }[],
     ambiguous: [] as string[],
     missing: [] as string[],
     locked: [] as string[],
@@ -81,12 +84,13 @@ export function comparePrices(
     else if (others.some((other) => !isSame(other.price, entry.price))) compared.ambiguous.push(model.name)
     else {
       const row = rowOf(model, entry, hasLimits)
-      if (row === null) compared.same += 1
+      if (row === null) compared.same.push({ name: model.name, isPartial: isPartial(entry) })
       else if (model.price_locked) compared.locked.push(model.name)
       else compared.rows.push(row)
     }
   }
-  return compared
+  const partial = compared.same.filter((each) => each.isPartial).map(({ name }) => name)
+  return { ...compared, same: compared.same.length, partial }
 }
 
 /** Empty: it has no target, or they differ. */
@@ -103,19 +107,34 @@ function rowOf(model: ModelView, entry: CatalogueEntry, hasLimits: boolean): Imp
     return after === null || (was !== null && isSameAmount(was, after)) ? [] : [{ field, before: was, after }]
   })
   const limits = limitsOf(model, hasLimits ? entry : { contextTokens: null, maxOutputTokens: null })
-  const hasOtherRules = RULES.some(
-    (rule) => entry.price[rule] !== undefined && !isSame(entry.price[rule], before?.[rule]),
-  )
+  const rules = rulesOf(entry.price, before)
+  const hasOtherRules = RULES.some((rule) => rules[rule] !== undefined && !isSame(rules[rule], before?.[rule]))
   if (changes.length === 0 && limits.changes.length === 0 && !hasOtherRules) return null
   return {
     model,
     entry,
-    price: { ...keptOf(before), ...entry.price },
+    price: { ...keptOf(before), ...entry.price, ...rules },
     limits: limits.wish,
     changes: [...changes, ...limits.changes],
     hasOtherRules,
     held: holdReasons({ model, entry, changes, isSmaller: limits.isSmaller }),
   }
+}
+
+/** The rules of the catalogue; classes of service, places and calls that it does not name stay as they are. */
+function rulesOf(price: WrittenPrice, before: ModelView['price']): Pick<WrittenPrice, (typeof RULES)[number]> {
+  const { tiers } = price
+  return {
+    ...(tiers === undefined ? {} : { tiers }),
+    ...Object.fromEntries(
+      NAMED_RULES.flatMap((rule) => (price[rule] === undefined ? [] : [[rule, { ...before?.[rule], ...price[rule] }]])),
+    ),
+  }
+}
+
+/** Whether the provider may charge more than the price says, for what has no counterpart here. */
+function isPartial({ left }: Pick<CatalogueEntry, 'left'>): boolean {
+  return left.some(({ isDearer }) => isDearer)
 }
 
 function limitsOf(model: ModelView, entry: Pick<CatalogueEntry, 'contextTokens' | 'maxOutputTokens'>) {
@@ -149,6 +168,7 @@ function holdReasons(of: {
       return factor > 10 || factor < 0.1
     }),
     limit: isSmaller,
+    partial: isPartial(entry),
     // What such a name means may have changed since.
     alias: entry.name !== model.name || /[-:]latest$/.test(model.name),
   }

@@ -14,6 +14,7 @@ import { comparePrices, type Compared, type ImportRow } from './compare-prices.t
 import { ImportEffect } from './import-effect.tsx'
 import { ImportFailures } from './import-failures.tsx'
 import { ImportRows } from './import-rows.tsx'
+import { leftOutOf } from './left-out.ts'
 import { useImport } from './use-import.ts'
 
 /** What a catalogue would change, row by row; nothing is saved before it is confirmed. */
@@ -113,6 +114,7 @@ export function ImportPreview(props: {
         </>
       )}
       <LeftOut compared={compared} />
+      <LeftOutPrices catalogue={catalogue} />
       <ConfirmDialog
         isOpen={isAsking}
         title={effective.at === null ? t.confirm(ticked.length) : t.confirmPlan(ticked.length)}
@@ -151,6 +153,7 @@ function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
     [t.missing, compared.missing] as const,
     [t.locked, compared.locked] as const,
     [t.managed, compared.managed] as const,
+    [t.partial, compared.partial] as const,
   ].filter(([, names]) => names.length > 0)
   return (
     <div className="grid gap-1 text-sm text-ink-3">
@@ -161,5 +164,29 @@ function LeftOut({ compared }: { readonly compared: Compared }): ReactNode {
         </p>
       ))}
     </div>
+  )
+}
+
+/** What of the catalogue is imported for no model, with the reason. */
+function LeftOutPrices({ catalogue }: { readonly catalogue: Catalogue }): ReactNode {
+  const t = priceImportDictionary.useTexts().leftOut
+  const format = useFormat()
+  const left = useMemo(() => leftOutOf(catalogue), [catalogue])
+  const unpriced = catalogue.unpriced.length
+  if (left.length === 0 && unpriced === 0) return null
+  return (
+    <section aria-label={t.title} className="grid gap-1 text-sm text-ink-3">
+      <h2 className="font-medium text-ink-2">{t.title}</h2>
+      {unpriced > 0 && <p>{t.models(unpriced)}</p>}
+      {left.map(({ because, count, fields }) => (
+        <p key={because} className="[overflow-wrap:anywhere]">
+          {t.prices(
+            count,
+            t.why[because],
+            t.fields(format.list(fields.slice(0, MOST_NAMES)), Math.max(0, fields.length - MOST_NAMES)),
+          )}
+        </p>
+      ))}
+    </section>
   )
 }

@@ -6,8 +6,11 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { useKindLabels } from '../amount-fields.tsx'
 import type { AmountChange, ImportRow } from './compare-prices.ts'
+import { byReason } from './left-out.ts'
 
 const KINDS = [...TOKEN_KINDS, ...UNIT_KINDS]
+/** So many are named for a model; the others are variants of them as a rule. */
+const MOST_FIELDS = 3
 
 /** Each model with its old and new amounts, those held back first. */
 export function ImportRows(props: {
@@ -46,12 +49,27 @@ export function ImportRows(props: {
                 <Change key={change.field} change={change} />
               ))}
               {row.hasOtherRules && <li className="text-sm text-ink-2">{t.otherRules}</li>}
+              <NotImported row={row} />
             </ul>
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** The dearer of what the catalogue says of the model and this gateway has no place for. */
+function NotImported({ row: { entry } }: { readonly row: ImportRow }): ReactNode {
+  const t = priceImportDictionary.useTexts().leftOut
+  const format = useFormat()
+  return byReason(entry.left.filter(({ isDearer }) => isDearer)).map(({ because, fields }) => (
+    <li key={because} className="text-sm [overflow-wrap:anywhere] text-warn">
+      {t.ofModel(
+        t.fields(format.list(fields.slice(0, MOST_FIELDS)), Math.max(0, fields.length - MOST_FIELDS)),
+        t.why[because],
+      )}
+    </li>
+  ))
 }
 
 function Change({ change }: { readonly change: AmountChange }): ReactNode {

@@ -3,6 +3,7 @@ import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { AuditEntryView } from '../../../../../src/contract/administration.ts'
 import { NO_PRICES } from '../../../../api/price-kinds.ts'
 import { comparePrices } from './compare-prices.ts'
+import { leftOutOf } from './left-out.ts'
 import { changedFields, pastImports, requireTakeBack } from './take-back.ts'
 import { readCatalogue } from './read-catalogue.ts'
 
@@ -64,10 +65,11 @@ describe('a catalogue', () => {
           input: '1.25',
           output: '10',
           cache_read: '0.125',
-          service_tiers: { priority: { input: '2.5', output: '20' } },
+          service_tiers: { priority: { input: '2.5', output: '20', cache_read: '0.125' } },
         },
         contextTokens: 400_000,
         maxOutputTokens: 128_000,
+        left: [],
       },
       {
         provider: 'azure',
@@ -75,6 +77,7 @@ describe('a catalogue', () => {
         price: { input: '1.4', output: '11' },
         contextTokens: null,
         maxOutputTokens: null,
+        left: [],
       },
       {
         provider: 'gemini',
@@ -82,6 +85,7 @@ describe('a catalogue', () => {
         price: { input: '0.07', output: '0.3', tiers: [{ above_input_tokens: 200_000, input: '0.14', output: '0.3' }] },
         contextTokens: null,
         maxOutputTokens: null,
+        left: [],
       },
     ])
   })
@@ -103,6 +107,70 @@ describe('a catalogue', () => {
       ['old', { input: '1', output: '2', tiers: [{ above_input_tokens: 200_000, input: '2', output: '4' }] }, null],
     ])
     expect(read({ openai: { models: { a: { cost: { input: 1, output: 1 } } } } }).form).toBe('models_dev')
+  })
+
+  test('has the price of reasoning, tiers and fees, and says what it has beside that', () => {
+    const fees = { search_context_size_low: 0.01, search_context_size_high: 0.025 }
+    const { entries, unpriced } = read({
+      thinker: {
+        litellm_provider: 'dashscope',
+        tiered_pricing: [
+          {
+            range: [0, 32_000],
+            input_cost_per_token: 4e-7,
+            output_cost_per_token: 1.2e-6,
+            output_cost_per_reasoning_token: 4e-6,
+          },
+          {
+            range: [32_000, 64_000],
+            input_cost_per_token: 8e-7,
+            output_cost_per_token: 2.4e-6,
+            output_cost_per_reasoning_token: 8e-6,
+          },
+        ],
+        search_context_cost_per_query: fees,
+        cost_per_mood: 1,
+      },
+      reader: { litellm_provider: 'mistral', ocr_cost_per_page: 0.001 },
+    })
+    expect(entries).toEqual([
+      {
+        provider: 'dashscope',
+        name: 'thinker',
+        price: {
+          input: '0.4',
+          output: '1.2',
+          reasoning_output: '4',
+          tiers: [{ above_input_tokens: 32_000, input: '0.8', output: '2.4', reasoning_output: '8' }],
+          per_call: { web_search: '0.025' },
+        },
+        contextTokens: null,
+        maxOutputTokens: null,
+        left: [{ field: 'cost_per_mood', because: 'unknown', isDearer: true }],
+      },
+    ])
+    expect(unpriced.map(({ name, left }) => [name, left])).toEqual([
+      ['reader', [{ field: 'ocr_cost_per_page', because: 'not_counted', isDearer: true }]],
+    ])
+    expect(leftOutOf({ entries, unpriced })).toEqual([
+      { because: 'unknown', count: 1, fields: ['cost_per_mood'] },
+      { because: 'not_counted', count: 1, fields: ['ocr_cost_per_page'] },
+    ])
+  })
+
+  test('of models.dev has the price of reasoning where it is another, and names what is not known', () => {
+    const models = {
+      same: { cost: { input: 1, output: 2, reasoning: 2 } },
+      other: { cost: { input: 1, output: 2, reasoning: 6, output_video: 3, input_video: 0 } },
+    }
+    const { entries } = read({ openai: { models } })
+    expect(entries.map(({ price, left }) => [price, left])).toEqual([
+      [{ input: '1', output: '2' }, []],
+      [
+        { input: '1', output: '2', reasoning_output: '6' },
+        [{ field: 'cost.output_video', because: 'unknown', isDearer: true }],
+      ],
+    ])
   })
 
   test.each([
@@ -149,7 +217,7 @@ describe('models beside a catalogue', () => {
       cache_read: '0.125',
       cache_write: '3',
       per_call: { web_search: '0.01' },
-      service_tiers: { priority: { input: '2.5', output: '20' } },
+      service_tiers: { priority: { input: '2.5', output: '20', cache_read: '0.125' } },
     })
     expect(row?.changes.map(({ field, before, after }) => `${field} ${before} ${after}`)).toEqual([
       'input 1 1.25',
@@ -158,6 +226,44 @@ describe('models beside a catalogue', () => {
       'max_output_tokens null 128000',
     ])
     expect(row?.held).toEqual([])
+  })
+
+  test('keep classes of service, places and fees that the catalogue does not name beside those that it does', () => {
+    const own = { service_tiers: { fast: { factor: '2' } }, per_call: { image_generation: '0.2', web_search: '0.01' } }
+    const catalogue = read({
+      m: {
+        litellm_provider: 'x',
+        input_cost_per_token: 1e-6,
+        output_cost_per_token: 1e-5,
+        input_cost_per_token_flex: 5e-7,
+        output_cost_per_token_flex: 5e-6,
+        search_context_cost_per_query: { search_context_size_low: 0.025 },
+      },
+    })
+    const models = [model('m', { price: priced(own) })]
+    const [row] = comparePrices(models, catalogue.entries, { provider: '', hasLimits: true }).rows
+    expect(row?.price).toMatchObject({
+      service_tiers: { fast: { factor: '2' }, flex: { input: '0.5', output: '5' } },
+      per_call: { image_generation: '0.2', web_search: '0.025' },
+    })
+    const same = model('m', { price: row?.price as ModelView['price'] })
+    expect(comparePrices([same], catalogue.entries, { provider: '', hasLimits: true })).toMatchObject({
+      rows: [],
+      same: 1,
+    })
+  })
+
+  test('are held back where a dearer part of the price has no counterpart, and named where the rest is the same', () => {
+    const { entries: all } = read({
+      m: { input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, citation_cost_per_token: 1e-6 },
+    })
+    const comparison = { provider: '', hasLimits: true }
+    expect(comparePrices([model('m', {})], all, comparison).rows.map(({ held }) => held)).toEqual([['partial']])
+    expect(comparePrices([model('m', { price: priced({ input: '2' }) })], all, comparison)).toMatchObject({
+      rows: [],
+      same: 1,
+      partial: ['m'],
+    })
   })
 
   test('have their limits left alone for who may change prices alone', () => {

@@ -18,9 +18,9 @@ export function readCatalogue(text: string): Catalogue | CatalogueObjection {
 /** The same from a document that is parsed already. */
 export function catalogueOf(document: Fields): Catalogue | Exclude<CatalogueObjection, 'no_json'> {
   const ofModelsDev = readModelsDev(document)
-  const entries = ofModelsDev ?? readLitellm(document)
-  if (entries === null) return 'unknown_form'
-  if (entries.length === 0) return 'no_prices'
+  const found = ofModelsDev ?? readLitellm(document)
+  if (found === null) return 'unknown_form'
+  if (found.entries.length === 0) return 'no_prices'
   const isOurs = Object.keys(document).length === 1 && 'tollgate' in document
-  return { form: ofModelsDev === null ? 'litellm' : isOurs ? 'tollgate' : 'models_dev', entries }
+  return { form: ofModelsDev === null ? 'litellm' : isOurs ? 'tollgate' : 'models_dev', ...found }
 }

@@ -1,89 +1,79 @@
-import { amountOf, amountsIn, type CatalogueEntry, countOf, type Fields, fieldsOf } from './catalogue-entry.ts'
-
-const MILLION = 1_000_000
-
-/** Ours, by LiteLLM's names for a price of one token. */
-const OF_TOKENS = {
-  input: 'input_cost_per_token',
-  output: 'output_cost_per_token',
-  cache_read: 'cache_read_input_token_cost',
-  cache_write: 'cache_creation_input_token_cost',
-  cache_write_1h: 'cache_creation_input_token_cost_above_1hr',
-  audio_input: 'input_cost_per_audio_token',
-  audio_output: 'output_cost_per_audio_token',
-  image_input: 'input_cost_per_image_token',
-} as const
-
-const OF_ONE = { per_request: 'input_cost_per_request', per_image: 'output_cost_per_image' } as const
-
-/** Its classes of service, by what its names end with. */
-const SERVICES = { priority: 'priority', flex: 'flex', batch: 'batches' } as const
+import type { ListedAmounts, ListedTier } from '../../../../../src/price-lists/listed-price.ts'
+import { readLitellmPrice } from '../../../../../src/price-lists/litellm-price.ts'
+import {
+  amountOf,
+  type CatalogueEntries,
+  type CataloguePrice,
+  countOf,
+  type Fields,
+  fieldsOf,
+} from './catalogue-entry.ts'
 
 /** A file in the form of LiteLLM's `model_prices_and_context_window.json`. null: it is in another. */
-export function readLitellm(document: Fields): readonly CatalogueEntry[] | null {
+export function readLitellm(document: Fields): CatalogueEntries | null {
   const models = Object.entries(document).map(([key, value]) => [key, fieldsOf(value)] as const)
   const isForm = models.some(([, model]) => 'input_cost_per_token' in model || 'litellm_provider' in model)
   if (!isForm) return null
-  return models.flatMap(([key, model]): CatalogueEntry[] => {
-    // Its description of the form stands among the models.
-    if (key === 'sample_spec') return []
-    const plain = { ...amountsIn(model, OF_TOKENS, MILLION), ...amountsIn(model, OF_ONE, 1), ...perSecond(model) }
-    if (Object.keys(plain).length === 0) return []
-    const tiers = tiersOf(model)
-    const services = servicesOf(model)
-    const provider = typeof model['litellm_provider'] === 'string' ? model['litellm_provider'] : ''
-    return [
-      {
-        provider,
-        name: provider !== '' && key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key,
-        price: {
-          ...plain,
-          ...(tiers.length === 0 ? {} : { tiers }),
-          ...(Object.keys(services).length === 0 ? {} : { service_tiers: services }),
-        },
-        contextTokens: countOf(model['max_input_tokens']),
-        maxOutputTokens: countOf(model['max_output_tokens']),
-      },
-    ]
-  })
+  // Its description of the form stands among the models.
+  const read = models.filter(([key]) => key !== 'sample_spec').map(([key, model]) => entryOf(key, model))
+  return {
+    entries: read.filter(({ price }) => Object.keys(price).length > 0),
+    unpriced: read.filter(({ price }) => Object.keys(price).length === 0),
+  }
 }
 
-function perSecond(model: Fields): { readonly per_second?: string } {
-  const amount = amountOf(model['input_cost_per_second'] ?? model['output_cost_per_second'], 1)
-  return amount === null ? {} : { per_second: amount }
+function entryOf(key: string, model: Fields): CatalogueEntries['entries'][number] {
+  const provider = typeof model['litellm_provider'] === 'string' ? model['litellm_provider'] : ''
+  const { amounts, tiers, services, places, calls, left } = readLitellmPrice(key, model)
+  const price: CataloguePrice = written(amounts)
+  const isOfTokens = price.input !== undefined
+  return {
+    provider,
+    name: provider !== '' && key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key,
+    price: {
+      ...price,
+      ...(tiers.length === 0 ? {} : { tiers: tiers.map(tierOf) }),
+      ...(isOfTokens ? where('service_tiers', servicesOf(services)) : {}),
+      ...(isOfTokens ? where('inference_geo', factorsOf(places)) : {}),
+      ...(Object.keys(price).length === 0 ? {} : where('per_call', written(calls))),
+    },
+    contextTokens: countOf(model['max_input_tokens']),
+    maxOutputTokens: countOf(model['max_output_tokens']),
+    left,
+  }
 }
 
-/** `input_cost_per_token_above_200k_tokens` and the like. */
-function tiersOf(model: Fields) {
-  const lengths = new Set(
-    Object.keys(model).flatMap((name) => {
-      const thousands = /_above_(\d+)k_tokens$/.exec(name)?.[1]
-      return thousands === undefined ? [] : [Number(thousands)]
-    }),
-  )
-  return [...lengths]
-    .toSorted((a, b) => a - b)
-    .flatMap((thousands) => {
-      const names = Object.fromEntries(
-        Object.entries(OF_TOKENS).map(([ours, theirs]) => [ours, `${theirs}_above_${thousands}k_tokens`]),
-      ) as Record<keyof typeof OF_TOKENS, string>
-      const amounts = amountsIn(model, names, MILLION)
-      // Each length has both of its own here; what the catalogue leaves out is as for short prompts.
-      const { input = amountOf(model[OF_TOKENS.input], MILLION), output = amountOf(model[OF_TOKENS.output], MILLION) } =
-        amounts
-      if (input === null || output === null) return []
-      return [{ above_input_tokens: thousands * 1000, ...amounts, input, output }]
-    })
-}
-
-function servicesOf(model: Fields): Record<string, { readonly input: string; readonly output: string }> {
+/** Each amount as it is written here, to the digit. */
+function written(amounts: ListedAmounts | ReturnType<typeof readLitellmPrice>['calls']): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(SERVICES).flatMap(([ours, end]) => {
-      const names = { input: `${OF_TOKENS.input}_${end}`, output: `${OF_TOKENS.output}_${end}` }
-      const { input, output } = amountsIn(model, names, MILLION)
-      const cacheRead = amountOf(model[`${OF_TOKENS.cache_read}_${end}`], MILLION)
-      if (input === undefined || output === undefined) return []
-      return [[ours, { input, output, ...(cacheRead === null ? {} : { cache_read: cacheRead }) }]]
+    Object.entries(amounts).flatMap(([kind, { usd, of }]) => {
+      const amount = amountOf(usd, of)
+      return amount === null ? [] : [[kind, amount]]
     }),
   )
+}
+
+function tierOf({ above, amounts }: ListedTier) {
+  return { above_input_tokens: above, ...written(amounts) }
+}
+
+function servicesOf(
+  services: ReturnType<typeof readLitellmPrice>['services'],
+): NonNullable<CataloguePrice['service_tiers']> {
+  return Object.fromEntries(
+    Object.entries(services).map(([name, service]) => {
+      if ('factor' in service) return [name, { factor: String(service.factor) }]
+      const tiers = service.tiers.map(tierOf)
+      return [name, { ...written(service.amounts), ...(tiers.length === 0 ? {} : { tiers }) }]
+    }),
+  )
+}
+
+function factorsOf(places: Readonly<Record<string, number>>): NonNullable<CataloguePrice['inference_geo']> {
+  return Object.fromEntries(Object.entries(places).map(([name, factor]) => [name, { factor: String(factor) }]))
+}
+
+/** Nothing at all where it would be empty. */
+function where<Name extends string, Value extends object>(name: Name, value: Value): { [Each in Name]?: Value } {
+  return Object.keys(value).length === 0 ? {} : ({ [name]: value } as { [Each in Name]: Value })
 }

@@ -5,14 +5,15 @@ import type { Catalogue } from './catalogue-entry.ts'
 export function shippedCatalogue({ dated, providers }: ShippedPrices): Catalogue {
   const entries = Object.entries(providers).flatMap(([provider, models]) =>
     Object.entries(models).map(
-      ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens }]) => ({
+      ([name, { price, context_tokens: contextTokens, max_output_tokens: maxOutputTokens, left_out: left = [] }]) => ({
         provider,
         name,
         price,
         contextTokens,
         maxOutputTokens,
+        left: left.map(({ field, because, dearer: isDearer }) => ({ field, because, isDearer })),
       }),
     ),
   )
-  return { form: 'shipped', from: dated, entries }
+  return { form: 'shipped', from: dated, entries, unpriced: [] }
 }
