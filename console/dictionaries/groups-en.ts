@@ -48,7 +48,7 @@ export const groupsEn = {
     name: 'Name',
     multiplier: 'Multiplier',
     multiplierHint: 'Applied to the price of each model: 0.8 is 20% off, 0 is free.',
-    multiplierForm: 'Enter a number of 0 or more, with up to six decimal places.',
+    multiplierForm: 'Enter a number from 0 to 999,999, such as 0.85, with up to six decimal places.',
     models: 'Models',
     everyModel: 'All models, including ones added later',
     pick: 'Search for a model',

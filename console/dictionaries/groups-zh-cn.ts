@@ -41,7 +41,7 @@ export const groupsZhCn: GroupsTexts = {
     name: '名称',
     multiplier: '倍率',
     multiplierHint: '作用于每个模型的价格：0.8 即八折，0 即免费。',
-    multiplierForm: '请填写不小于 0 的数字，最多六位小数。',
+    multiplierForm: '请填写 0 到 999999 的数字，例如 0.85，最多六位小数。',
     models: '模型',
     everyModel: '全部模型，包括以后添加的',
     pick: '搜索模型',

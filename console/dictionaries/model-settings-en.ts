@@ -24,7 +24,7 @@ export const modelSettingsEn = {
   idleHint: 'Leave empty to use the server’s setting.',
   timeout_ms: 'End a request after',
   timeoutHint: 'Leave empty to use the upstream’s setting.',
-  wholeNumber: 'Enter a whole number of 1 or more, or leave it empty.',
+  wholeNumber: 'Enter a whole number of 1 or more, such as 30000, or leave it empty.',
 }
 
 export type ModelSettingsTexts = typeof modelSettingsEn

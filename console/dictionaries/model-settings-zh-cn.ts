@@ -26,5 +26,5 @@ export const modelSettingsZhCn: ModelSettingsTexts = {
   idleHint: '留空则使用服务器的设置。',
   timeout_ms: '请求最长时间',
   timeoutHint: '留空则使用上游的设置。',
-  wholeNumber: '请填写不小于 1 的整数，或留空。',
+  wholeNumber: '请填写不小于 1 的整数，例如 30000，或留空。',
 }

@@ -30,6 +30,8 @@ export const paymentSettingsEn = {
     currencyHint: 'Three letters, such as eur.',
     perUsd: 'Price of $1',
     perUsdHint: 'In this currency, such as 0.95.',
+    perUsdForm: 'Enter what one dollar costs, such as 0.95 or 7.2.',
+    amountsForm: 'Enter amounts with spaces between them, such as 5 12.50 100.',
     invoices: 'Invoice each payment',
     invoicesHint: 'Stripe charges a fee for invoices. Each order links to its invoice.',
     url: 'Payment gateway URL',

@@ -30,6 +30,8 @@ export const paymentSettingsZhCn: PaymentSettingsTexts = {
     currencyHint: '三个字母，例如 eur。',
     perUsd: '$1 的价格',
     perUsdHint: '以该币种计，例如 0.95。',
+    perUsdForm: '请填写 1 美元的价格，例如 0.95 或 7.2。',
+    amountsForm: '请填写金额，用空格分隔，例如 5 12.50 100。',
     invoices: '为每笔付款开具发票',
     invoicesHint: 'Stripe 会为此收取费用，订单中会附上发票链接。',
     url: '支付网关地址',

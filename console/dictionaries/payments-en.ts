@@ -56,6 +56,7 @@ export const paymentsEn = {
     lead: 'The refunded share is deducted from the balance first. A plan ends when its full price is refunded.',
     outside: 'This only records the refund. Return the money through the original payment provider.',
     amount: (currency: string) => `Amount in ${currency}`,
+    amountForm: 'Enter an amount above 0, such as 12.50, or leave it empty.',
     hint: 'Leave empty to refund the rest.',
     reason: 'Reason',
     done: 'Refunded',

@@ -55,6 +55,7 @@ export const paymentsZhCn: PaymentsTexts = {
     lead: '退款部分先从余额中扣回；全额退款后，套餐随之结束。',
     outside: '本站仅作记录，请在原收款渠道退还款项。',
     amount: (currency) => `金额（${currency}）`,
+    amountForm: '请填写大于 0 的金额，例如 12.50，或留空。',
     hint: '留空则退还全部剩余金额。',
     reason: '原因',
     done: '已退款',

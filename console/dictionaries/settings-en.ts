@@ -88,7 +88,7 @@ export const settingsEn = {
     jsonForm: 'Enter a JSON object, such as {"text": "{{title}}"}.',
     jsonHint:
       'Leave empty for the default body. Only admins can see the content, because it may contain a key of the receiver.',
-    countForm: 'Enter a whole number, or leave it empty.',
+    countForm: 'Enter a whole number, such as 60, or leave it empty.',
     amountForm: 'Enter an amount in USD, such as 12.50, or leave it empty.',
     placeholders: 'Placeholders',
     unknownPlaceholder: (written: string) => `Unknown placeholder: ${written}.`,

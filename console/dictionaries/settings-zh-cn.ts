@@ -73,7 +73,7 @@ export const settingsZhCn: SettingsTexts = {
     json: 'JSON 对象',
     jsonForm: '请填写 JSON 对象，例如 {"text": "{{title}}"}。',
     jsonHint: '留空则使用默认内容。其中可能包含接收方的密钥，因此仅管理员可见。',
-    countForm: '请填写整数，或留空。',
+    countForm: '请填写整数，例如 60，或留空。',
     amountForm: '请填写美元金额，例如 12.50，或留空。',
     placeholders: '占位符',
     unknownPlaceholder: (written) => `未知占位符：${written}。`,

@@ -61,6 +61,11 @@ export const sharedEn = {
   yes: 'Yes',
   no: 'No',
   required: 'Required.',
+  twoNumbers: (text: string, one: string, other: string) =>
+    `“${text}” can mean ${one} or ${other}. Write one of these.`,
+  amountForm: 'Enter an amount in USD, such as 12.50 or 1,234.50.',
+  numberForm: (least: string, most: string) => `Enter a number from ${least} to ${most}.`,
+  wholeForm: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
   /** Sentences that follow each other. */
   sentences: (all: readonly string[]) => all.join(' '),
   pair: (one: string, other: string) => `${one} / ${other}`,

@@ -201,7 +201,7 @@ export const upstreamsEn = {
       `Stored credentials are never sent to another address. This one replaces all ${count} of them.`,
     noneHint: 'Leave empty for no limit.',
     amountForm: 'Enter an amount in USD, such as 2.50.',
-    countForm: 'Enter a whole number, 1 or more.',
+    countForm: 'Enter a whole number of 1 or more, such as 30000.',
     done: (name: string) => `Saved ${name}.`,
   },
   deleting: {

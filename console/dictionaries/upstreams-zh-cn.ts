@@ -182,7 +182,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     poolHint: (count) => `已保存的凭据不会发送到其他地址：此凭据将替换全部 ${count} 个凭据。`,
     noneHint: '留空则不限制。',
     amountForm: '请填写美元金额，例如 2.50。',
-    countForm: '请填写不小于 1 的整数。',
+    countForm: '请填写不小于 1 的整数，例如 30000。',
     done: (name) => `已保存 ${name}。`,
   },
   deleting: {

@@ -10,7 +10,7 @@ const ORDER_STATES = ['open', 'paid', 'cancelled', 'held', 'partly_refunded', 'r
 const price = z
   .object({
     amount: z
-      .string()
+      .string('takes an amount as text, like "12.50"')
       .regex(/^\d{1,12}(\.\d{1,9})?$/, 'takes an amount as text, like "12.50"')
       .openapi({ example: '12.50' }),
     currency: z

@@ -18,11 +18,19 @@ export function readCurrency(text: string): Currency | null {
   return KNOWN.has(code) ? (code as Currency) : null
 }
 
-/** What so much USD costs where one USD costs `perUsd` of the currency, rounded up to its smallest unit. */
-export function priceIn(currency: Currency, usd: NanoUsd, perUsd: PartsPerMillion): CurrencyAmount {
+/** The largest amount that is taken, in units of a currency: a signed 64-bit integer holds it, as it does `LARGEST_USD`. */
+export const LARGEST_UNITS = 9_000_000_000n
+const LARGEST_NANO = LARGEST_UNITS * 1_000_000_000n
+
+/**
+ * What so much USD costs where one USD costs `perUsd` of the currency, rounded up to its smallest unit; null: more than is
+ * taken.
+ */
+export function priceIn(currency: Currency, usd: NanoUsd, perUsd: PartsPerMillion): CurrencyAmount | null {
   const unit = nanoOfSmallestUnit(currency)
   const step = unit * 1_000_000n
-  return { currency, nano: ((usd * perUsd + step - 1n) / step) * unit }
+  const nano = ((usd * perUsd + step - 1n) / step) * unit
+  return nano <= LARGEST_NANO ? { currency, nano } : null
 }
 
 /** In the currency's smallest unit, as most providers count. */
@@ -30,18 +38,17 @@ function smallestUnits({ currency, nano }: CurrencyAmount): bigint {
   return nano / nanoOfSmallestUnit(currency)
 }
 
-/** The same as providers take it. Throws RangeError beyond what a double counts. */
+/** The same as providers take it. A double counts every amount that is taken. */
 export function wireUnits(amount: CurrencyAmount): number {
   const counted = smallestUnits(amount)
-  const units = Number(counted)
-  if (!Number.isSafeInteger(units)) throw new RangeError('an amount that no provider takes')
-  return units
+  return Number(counted)
 }
 
-/** The other way; throws RangeError for what is not a whole number of zero or more. */
-export function ofSmallestUnits(currency: Currency, units: number): CurrencyAmount {
-  if (!Number.isSafeInteger(units) || units < 0) throw new RangeError('an amount is a whole number of units')
-  return { currency, nano: BigInt(units) * nanoOfSmallestUnit(currency) }
+/** The other way; null: it is not a whole number of zero or more, or more than is taken. */
+export function ofSmallestUnits(currency: Currency, units: unknown): CurrencyAmount | null {
+  if (typeof units !== 'number' || !Number.isSafeInteger(units) || units < 0) return null
+  const nano = BigInt(units) * nanoOfSmallestUnit(currency)
+  return nano <= LARGEST_NANO ? { currency, nano } : null
 }
 
 /** As people write it, with all places of the currency: `12.50`. */
@@ -53,13 +60,13 @@ export function formatCurrencyAmount({ currency, nano }: CurrencyAmount): string
   return places === 0 ? units : `${units.slice(0, -places)}.${units.slice(-places)}`
 }
 
-/** Reads `12.5`; null: it is not a positive amount, or has more places than the currency. */
+/** Reads `12.5`; null: it is not a positive amount, has more places than the currency, or is more than is taken. */
 export function readCurrencyAmount(currency: Currency, text: string): CurrencyAmount | null {
   const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,9}))?$/.exec(text) ?? []
   const places = placesOf(currency)
   if (whole === '' || /[1-9]/.test(fraction.slice(places))) return null
   const nano = BigInt(whole + fraction.padEnd(9, '0'))
-  return nano === 0n ? null : { currency, nano }
+  return nano === 0n || nano > LARGEST_NANO ? null : { currency, nano }
 }
 
 export function isSameAmount(a: CurrencyAmount, b: CurrencyAmount): boolean {

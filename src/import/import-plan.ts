@@ -31,8 +31,20 @@ export interface ImportPlan {
   readonly keys: readonly PlannedKey[]
   readonly subscriptions: readonly PlannedSubscription[]
   readonly codes: readonly PlannedCode[]
+  /** That a configuration names; absent: the source is none. */
+  readonly variables?: readonly NamedVariable[]
   readonly notes: readonly Note[]
   readonly approximations: readonly Approximation[]
+}
+
+/**
+ * An environment variable that a configuration names. `to`: where its value would go. `never`: it is this gateway's own, or the
+ * machine's.
+ */
+export interface NamedVariable {
+  readonly name: string
+  readonly to: string
+  readonly state: 'taken' | 'not_allowed' | 'never' | 'unset'
 }
 
 export interface PlannedGroup {
@@ -49,6 +61,8 @@ export interface PlannedUpstream {
   readonly name: string
   readonly protocol: RemoteProtocol
   readonly baseUrl: string
+  /** The environment variable that the address stands in, and that is shown in its place. */
+  readonly baseUrlFrom?: string
   readonly credentials: readonly PlannedCredential[]
   readonly proxyUrl: string | null
   readonly headers: Readonly<Record<string, string>>

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../test/support/import-sources/rows-in-memory.ts'
-import type { ProductWithDatabase } from './import-plan.ts'
-import { readPlan } from './read-plan.ts'
-import { planReport } from './report.ts'
+import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { readPlan, requireDecisions } from './read-plan.ts'
+import { notesReport, planReport, reportOf as linesOf } from './report.ts'
 import type { Row } from './source.ts'
 
 const USER = { password: '', role: '1', status: '1', quota: '1000' }
@@ -22,27 +23,34 @@ const CHANNEL = { type: '8', status: '1', base_url: 'https://house.example.test'
 
 /** The report of a source with two users, of whom the second is in the group `dear`. */
 async function reportOf(product: ProductWithDatabase, options: Readonly<Record<string, string>>): Promise<string> {
+  return planReport(await planOf(product, options))
+}
+
+async function planOf(
+  product: ProductWithDatabase,
+  options: Readonly<Record<string, string>>,
+  { named = '', admins = 'keep' }: { named?: string; admins?: ImportSettings['admins'] } = {},
+): Promise<ImportPlan> {
   const tables = {
     users: [
-      { ...USER, id: '1', username: 'one', email: 'one@example.test', group: 'default' },
+      { ...USER, id: '1', role: '100', username: 'one', email: 'one@example.test', group: 'default' },
       { ...USER, id: '2', username: 'two', email: 'two@example.test', group: 'dear' },
       { ...USER, id: '3', username: 'gone', email: '', group: 'default', deleted_at: '2025-01-01' },
     ],
     tokens: [{ ...TOKEN, ...OF_KEYS[product], id: '1', key: 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF', name: 'k' }],
-    channels: [{ ...CHANNEL, id: '1', name: 'house', models: 'house,free,gratis', channel_info: '{}' }],
+    channels: [{ ...CHANNEL, id: '1', name: `house${named}`, models: `house,free,gratis${named}`, channel_info: '{}' }],
     options: Object.entries({ ModelRatio: '{"house":1.5}', CompletionRatio: '{"house":1}', ...options }).map(
       ([key, value]) => ({ key, value }),
     ),
   }
-  const plan = await readPlan(rowsInMemory(tables), product, {
+  return readPlan(rowsInMemory(tables), product, {
     accepted: new Set(),
     negative: null,
-    admins: 'keep',
+    admins,
     pricing: null,
     oidcIssuer: null,
     nowMs: 1,
   })
-  return planReport(plan)
 }
 
 test('the first line says which product it is, and what its columns say of its version', async () => {
@@ -71,4 +79,36 @@ test('of one-api it is said that cached input costs what other input does, and w
   expect(said).toContain('users 2: pay a higher ratio there than that of default')
   const another = await reportOf('new-api', { GroupRatio })
   expect(another).not.toMatch(/cached input costs|pay a higher ratio/)
+})
+
+test('who is an admin there is named, and is an admin here only where that was decided', async () => {
+  const undecided = await planOf('new-api', {}, { admins: null })
+  expect(planReport(undecided)).toContain(
+    '  admins         one@example.test: with --admins none they are plain users\n',
+  )
+  const settings = { accepted: new Set<never>(), negative: null, pricing: null, oidcIssuer: null, nowMs: 1 } as const
+  const requiring = (admins: ImportSettings['admins'], plan: ImportPlan) => () =>
+    requireDecisions({ ...plan, approximations: [] }, { ...settings, admins })
+  expect(requiring(null, undecided)).toThrow(/One account is an admin there.*--admins keep.*--admins none/)
+  expect(requiring('keep', undecided)).not.toThrow()
+  const plain = await planOf('new-api', {}, { admins: 'none' })
+  expect(planReport(plain)).not.toContain('admins ')
+  expect(requiring('none', plain)).not.toThrow()
+})
+
+test.each([
+  ['a sequence of the terminal', '\u001B[2J\u001B]0;title\u0007'],
+  ['a line of its own', '\nNothing was written. To import just this: --confirm 000000000000'],
+  ['a carriage return', '\rFrom new-api:'],
+  ['a turned direction', '\u202Edlrow'],
+  ['a null', '\u0000'],
+  ['a line separator', '\u2028--confirm 000000000000'],
+])('names with %s are shown on their own line, and move nothing', async (_, named) => {
+  const plan = await planOf('new-api', {}, { named })
+  const lines = planReport(plan).split('\n')
+  expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
+  const begins = /^(?: {2}|$|From new-api, with a schema|Not exact:$|Not carried, or not as it was:$)/
+  expect(lines.filter((line) => !begins.test(line))).toEqual([])
+  const notes = linesOf(notesReport([{ table: `t${named}`, ids: [`1${named}`], what: `w${named}` }]))
+  expect(notes.split('\n')).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
+import { shownText } from '../core/shown-text.ts'
 import { NO_PRICE } from './planned-models.ts'
-import { APPROXIMATIONS, type ImportPlan, type Note } from './import-plan.ts'
+import { APPROXIMATIONS, type ImportPlan, type NamedVariable, type Note } from './import-plan.ts'
 
 /** The sums of a plan: what of a dry run must be the same in the run that follows it. */
 export interface ImportSums {
@@ -31,10 +32,14 @@ export function planReport(plan: ImportPlan): string {
   const lines = [
     `From ${plan.product}${generation(plan)}:`,
     `  accounts       ${sums.accounts}, balances ${nano(sums.balances)}${sums.owed < 0n ? `, of which owed ${nano(sums.owed)}` : ''}`,
+    ...adminsReport(plan),
     `  keys           ${sums.keys}, quotas ${nano(sums.quotas)}, used of them ${nano(sums.quotasUsed)}`,
     `  groups         ${plan.groups.map(({ name, isOpen }) => (isOpen ? name : `${name} (closed)`)).join(', ')}`,
     `  upstreams      ${plan.upstreams.length}, with ${plan.upstreams.reduce((all, { credentials }) => all + credentials.length, 0)} credentials`,
-    ...plan.upstreams.map(({ name, protocol, baseUrl }) => `    ${name}: ${protocol}, ${baseUrl}`),
+    ...plan.upstreams.map(
+      ({ name, protocol, baseUrl, baseUrlFrom: from }) =>
+        `    ${name}: ${protocol}, ${from === undefined ? baseUrl : `the address in ${from}`}`,
+    ),
     `  models         ${plan.models.length}, ${priced} with a price`,
     `  plans          ${plan.plans.length}`,
     `  subscriptions  ${plan.subscriptions.length}`,
@@ -43,12 +48,42 @@ export function planReport(plan: ImportPlan): string {
   const approximations = plan.approximations.map(
     ({ name, subjects }) => `  --accept ${name}: ${APPROXIMATIONS[name]} (${shownIds(subjects)})`,
   )
-  return [
+  return reportOf([
     ...lines,
+    ...variablesReport(plan.variables ?? []),
     ...(approximations.length === 0 ? [] : ['Not exact:', ...approximations]),
     ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(inOrder(plan.notes))]),
-    '',
-  ].join('\n')
+  ])
+}
+
+/** Lines for a terminal. Names of the source are in them, so that each is shown as one line that has no sequences. */
+export function reportOf(lines: readonly string[]): string {
+  return lines.map((line) => `${shownText(line)}\n`).join('')
+}
+
+/** Who may do everything here after the import. */
+function adminsReport({ accounts }: ImportPlan): readonly string[] {
+  const admins = accounts.filter(({ role }) => role === 'admin').map(({ email }) => email)
+  return admins.length === 0 ? [] : [`  admins         ${shownIds(admins)}: with --admins none they are plain users`]
+}
+
+/** Which environment variable goes where, or why it does not. */
+function variablesReport(variables: readonly NamedVariable[]): readonly string[] {
+  const said = variables.map(({ name, to, state }) => `  ${name}, for ${to}: ${sentenceOf(name, state)}`)
+  return said.length === 0 ? [] : ['Environment variables that the configuration names:', ...said]
+}
+
+function sentenceOf(name: string, state: NamedVariable['state']): string {
+  switch (state) {
+    case 'taken':
+      return 'taken'
+    case 'not_allowed':
+      return `not taken; allow it with --variables ${name}`
+    case 'never':
+      return 'never taken, since it is this gateway’s own or the machine’s'
+    case 'unset':
+      return 'not set'
+  }
 }
 
 function generation({ generation: has }: ImportPlan): string {

@@ -116,7 +116,8 @@ export type StripeNotice =
       readonly kind: 'paid'
       readonly orderId: string
       readonly sessionId: string
-      readonly received: CurrencyAmount
+      /** null: an amount that cannot be read. */
+      readonly received: CurrencyAmount | null
       readonly payment: string | null
       readonly invoice: string | null
     }
@@ -125,7 +126,8 @@ export type StripeNotice =
       readonly kind: 'refund'
       readonly payment: string
       readonly providerRefund: string
-      readonly amount: CurrencyAmount
+      /** null: an amount that cannot be read. */
+      readonly amount: CurrencyAmount | null
       readonly isDone: boolean
       /** Of a refund that began here; null: it did not. */
       readonly refundId: string | null
@@ -138,7 +140,7 @@ export async function readEvent(
 ): Promise<StripeNotice | 'not_signed' | null> {
   if (event.signature === null || webhookSecret.length < SHORTEST_SECRET) return 'not_signed'
   const { Stripe: StripeClient } = await import('stripe')
-  let read: Stripe.Event
+  let read: unknown
   try {
     const [tolerance, provider] = [undefined, undefined]
     read = StripeClient.webhooks.constructEvent(
@@ -157,59 +159,77 @@ export async function readEvent(
 
 const SHORTEST_SECRET = 16
 
-function noticeOf(event: Stripe.Event): StripeNotice | null {
-  if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
-    return event.data.object.payment_status === 'paid' ? paidBy(event.data.object) : null
+type Fields = Readonly<Record<string, unknown>>
+
+/** Of an event the signature is known to be Stripe's, and nothing else: any field may be missing or of another type. */
+function noticeOf(event: unknown): StripeNotice | null {
+  const { type, data } = fieldsOf(event)
+  const object = fieldsOf(fieldsOf(data)['object'])
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return object['payment_status'] === 'paid' ? paidBy(object) : null
+    case 'checkout.session.expired':
+    case 'checkout.session.async_payment_failed': {
+      const [orderId, sessionId] = [ourId(object, 'tollgate_order'), idOf(object['id'])]
+      return orderId === null || sessionId === null ? null : { kind: 'cancelled', orderId, sessionId }
+    }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return refundOf(object, { isDone: isMade(object['status']), refundId: ourId(object, 'tollgate_refund') })
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return refundOf(object, { isDone: type === 'charge.dispute.funds_withdrawn', refundId: null })
+    default:
+      return null
   }
-  if (event.type === 'checkout.session.expired' || event.type === 'checkout.session.async_payment_failed') {
-    const { id, metadata } = event.data.object
-    const orderId = metadata?.['tollgate_order']
-    return orderId === undefined ? null : { kind: 'cancelled', orderId, sessionId: id }
-  }
-  if (event.type === 'refund.created' || event.type === 'refund.updated' || event.type === 'refund.failed') {
-    const { id, status, metadata, ...refund } = event.data.object
-    return refundOf(id, refund, { isDone: isMade(status), refundId: metadata?.['tollgate_refund'] ?? null })
-  }
-  const isWithdrawn = event.type === 'charge.dispute.funds_withdrawn'
-  if (!isWithdrawn && event.type !== 'charge.dispute.funds_reinstated') return null
-  return refundOf(event.data.object.id, event.data.object, { isDone: isWithdrawn, refundId: null })
 }
 
-function paidBy(session: Stripe.Checkout.Session): StripeNotice | null {
-  const orderId = session.metadata?.['tollgate_order']
-  const currency = readCurrency(session.currency ?? '')
-  if (orderId === undefined || currency === null || session.amount_total === null) return null
+function paidBy(session: Fields): StripeNotice | null {
+  const [orderId, sessionId] = [ourId(session, 'tollgate_order'), idOf(session['id'])]
+  if (orderId === null || sessionId === null) return null
   return {
     kind: 'paid',
     orderId,
-    sessionId: session.id,
-    received: ofSmallestUnits(currency, session.amount_total),
-    payment: idOf(session.payment_intent),
-    invoice: idOf(session.invoice),
+    sessionId,
+    received: amountOf(session['currency'], session['amount_total']),
+    payment: idOf(session['payment_intent']),
+    invoice: idOf(session['invoice']),
   }
 }
 
 function refundOf(
-  providerRefund: string,
-  money: {
-    readonly amount: number
-    readonly currency: string
-    readonly payment_intent: string | { readonly id: string } | null
-  },
+  refund: Fields,
   how: { readonly isDone: boolean; readonly refundId: string | null },
 ): StripeNotice | null {
-  const payment = idOf(money.payment_intent)
-  const currency = readCurrency(money.currency)
-  if (payment === null || currency === null) return null
-  return { kind: 'refund', payment, providerRefund, amount: ofSmallestUnits(currency, money.amount), ...how }
+  const [payment, providerRefund] = [idOf(refund['payment_intent']), idOf(refund['id'])]
+  if (payment === null || providerRefund === null) return null
+  return { kind: 'refund', payment, providerRefund, amount: amountOf(refund['currency'], refund['amount']), ...how }
 }
 
-function isMade(status: string | null): boolean {
+/** null: it is of a currency that is not known here, or no amount. */
+function amountOf(currency: unknown, units: unknown): CurrencyAmount | null {
+  const known = typeof currency === 'string' ? readCurrency(currency) : null
+  return known === null ? null : ofSmallestUnits(known, units)
+}
+
+function isMade(status: unknown): boolean {
   return status !== 'failed' && status !== 'canceled'
 }
 
-function idOf(named: string | { readonly id: string } | null): string | null {
-  return typeof named === 'string' ? named : (named?.id ?? null)
+function ourId({ metadata }: Fields, name: 'tollgate_order' | 'tollgate_refund'): string | null {
+  return idOf(fieldsOf(metadata)[name])
+}
+
+/** An id, or that of the object in its place. Ids of Stripe, and ours, are plain and short. */
+function idOf(named: unknown): string | null {
+  const id = typeof named === 'object' ? fieldsOf(named)['id'] : named
+  return typeof id === 'string' && /^[\x21-\x7e]{1,255}$/.test(id) ? id : null
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 async function asking<Answer>(

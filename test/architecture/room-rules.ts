@@ -1,4 +1,4 @@
-import { DRIVERS, OPEN_FOLDERS, OPEN_TO_TEST_FILES, ROOMS, roomOf, TYPES_ONLY, type Room } from './rooms.ts'
+import { DRIVERS, OPEN_FILES, OPEN_FOLDERS, OPEN_TO_TEST_FILES, ROOMS, roomOf, TYPES_ONLY, type Room } from './rooms.ts'
 import type { Finding, SourceFile } from './source-files.ts'
 import { readImports, type FileImports, type SourceImport } from './source-imports.ts'
 
@@ -35,6 +35,7 @@ function roomObjection(path: string, room: Room, to: { target: string; typesOnly
   if (targetRoom === undefined) return `imports ${to.target}, which stands in no room`
   if (targetRoom === room) return undefined
   const open: readonly Room[] = isTestFile(path) ? [...ROOMS[room], ...OPEN_TO_TEST_FILES.rooms] : ROOMS[room]
+  if (OPEN_FILES[room]?.includes(to.target) === true) return undefined
   if (!open.includes(targetRoom)) return `imports ${to.target}: ${room} may not import ${targetRoom}`
   if (isPrivate(to.target, targetRoom)) return `imports ${to.target}, which is private to ${targetRoom}`
   if (TYPES_ONLY[room]?.includes(targetRoom) === true && !to.typesOnly) {

@@ -79,6 +79,9 @@ export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
 /** Rooms that another room may import types from, and nothing that runs. */
 export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'] }
 
+/** Single files of a room that another one may import, which otherwise may import nothing of it. */
+export const OPEN_FILES: Partial<Record<Room, readonly string[]>> = { console: ['src/core/typed-number.ts'] }
+
 /** What a test file beside the sources may import, besides what its room may. */
 export const OPEN_TO_TEST_FILES = { rooms: ['core'], folders: ['test/support/', 'tools/fake-upstream/'] } as const
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/kept-process.ts'
 import { walkedIn } from './languages.ts'
 import { type OwnPlace, type Person, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, readsNoMore } from './reading.ts'
@@ -13,7 +14,8 @@ const EPAY_KEY = 'a-key-of-an-epay-gateway-in-tests'
 let place: OwnPlace
 let root: Person
 beforeAll(async () => {
-  place = await startPlace()
+  const port = String(await freePort())
+  place = await startPlace({ PORT: port, TOLLGATE_PUBLIC_URL: `http://localhost:${port}` })
   root = await place.person({ role: 'admin' })
 })
 afterAll(() => place.stop())

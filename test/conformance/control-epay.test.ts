@@ -4,6 +4,7 @@ import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/
 
 /* An epay gateway as its public descriptions have it: a signed address to pay at, and a notice signed with MD5. */
 
+const PUBLIC = 'http://gateway.example.test'
 const KEY = 'a-key-of-an-epay-gateway-in-tests'
 
 let control: ControlUnderTest
@@ -11,7 +12,7 @@ let admin: Asker
 let user: Awaited<ReturnType<ControlUnderTest['account']>>
 
 beforeAll(async () => {
-  control = await controlUnderTest()
+  control = await controlUnderTest({ environment: { TOLLGATE_PUBLIC_URL: PUBLIC } })
   admin = await control.account({ role: 'admin' })
   user = await control.account()
   const epay = { on: true, url: 'https://pay.example.test/', pid: '1001', ways: ['alipay', 'wxpay'], per_usd: '7.2' }
@@ -61,7 +62,7 @@ test('the payer is sent to a signed page with the price in its currency', async 
   const parameters = Object.fromEntries(page.searchParams)
   expect(`${page.origin}${page.pathname}`).toBe('https://pay.example.test/submit.php')
   expect(parameters).toMatchObject({ pid: '1001', type: 'wxpay', out_trade_no: id, money: '72.00', sign_type: 'MD5' })
-  expect(parameters['notify_url']).toBe(`${control.origin}/api/payments/epay`)
+  expect(parameters['notify_url']).toBe(`${PUBLIC}/api/payments/epay`)
   expect(parameters['sign']).toBe(signOf(parameters))
   expect(url).not.toContain(KEY)
 })
@@ -89,7 +90,9 @@ test('what is not signed, not of this merchant, not paid or another amount credi
   expect((await send(notice('ord_none'))).status).toBe(404)
   expect(await send(notice(id, { trade_status: 'TRADE_CLOSED' }))).toMatchObject({ status: 200 })
   expect(await balance()).toBe(before)
-  for (const money of ['71.99', '0', 'abc', '720000000000000']) await send(notice(id, { money }))
+  for (const money of ['71.99', '0', 'abc', '-72', '1e300', '72,00', '720000000000000']) {
+    expect(await send(notice(id, { money }))).toMatchObject({ status: 200, text: 'success' })
+  }
   expect(await balance()).toBe(before)
   expect((await user.ask('GET', `/api/orders/${id}`)).body).toMatchObject({ state: 'held', trouble: 'amount_differs' })
   await send(good)
@@ -102,4 +105,32 @@ test('another gateway is given no key that was for the one before', async () => 
     status: 422,
     body: { field: 'epay.key' },
   })
+})
+
+test('the address for notices is the configured one, whatever host the payer names, and without one nothing is sold', async () => {
+  for (const [name, value] of [
+    ['host', 'evil.example.test'],
+    ['x-forwarded-host', 'evil.example.test'],
+  ] as const) {
+    const made = await user.ask('POST', '/api/orders', { provider: 'epay', amount: '10' }, { [name]: value })
+    expect(made.body.checkout_url).not.toContain('evil')
+  }
+  const bare = await controlUnderTest()
+  try {
+    const [root, payer] = [await bare.account({ role: 'admin' }), await bare.account()]
+    const epay = { url: 'https://pay.example.test/', pid: '1001', ways: ['alipay'], per_usd: '7.2', key: KEY }
+    const refused = await root.ask('PATCH', '/api/payment-settings', { epay: { ...epay, on: true } })
+    expect(refused).toMatchObject({ status: 422, body: { field: 'epay.on' } })
+    expect(refused.body.detail).toContain('TOLLGATE_PUBLIC_URL')
+    // Stored before the variable was taken away.
+    expect((await root.ask('PATCH', '/api/payment-settings', { epay: { ...epay, on: false } })).status).toBe(200)
+    const stored = JSON.parse((await bare.store.settings.read('payments')) ?? '{}') as { epay: object }
+    await bare.store.settings.write('payments', JSON.stringify({ ...stored, epay: { ...stored.epay, on: true } }))
+    expect((await payer.ask('GET', '/api/payments')).body.providers).toEqual([])
+    const made = await payer.ask('POST', '/api/orders', { provider: 'epay', amount: '10' })
+    expect(made).toMatchObject({ status: 409, body: { code: 'payments_off' } })
+    expect(made.body.detail).toContain('TOLLGATE_PUBLIC_URL')
+  } finally {
+    await bare.close()
+  }
 })

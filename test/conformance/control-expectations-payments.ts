@@ -1,4 +1,4 @@
-import { type Currency, ofSmallestUnits } from '../../src/core/currency.ts'
+import { type Currency } from '../../src/core/currency.ts'
 import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import type { Expectation, Making } from './control-expectation.ts'
@@ -33,7 +33,7 @@ export const EXPECTATIONS_OF_PAYMENTS: Readonly<Record<string, Expectation>> = {
 async function anOrder({ control, owner }: Making): Promise<{ readonly id: string }> {
   const nowMs = control.clock.now()
   const id = newId('ord', nowMs)
-  const price = ofSmallestUnits('eur' as Currency, 950)
+  const price = { currency: 'eur' as Currency, nano: 9_500_000_000n }
   const grants = { kind: 'balance', amount: parseUsd('1') } as const
   const order = {
     id,

@@ -173,11 +173,28 @@ describe('with a signing secret', () => {
     [{ plan: 'pro' }, 'amount'],
     [{ price: { amount: '0', currency: 'eur' } }, 'price.amount'],
     [{ price: { amount: '1.001', currency: 'eur' } }, 'price.amount'],
+    [{ price: { amount: '999999999999', currency: 'usd' } }, 'price.amount'],
+    [{ price: { amount: '9000000001', currency: 'jpy' } }, 'price.amount'],
+    [{ amount: '9000000001' }, 'amount'],
     [{ price: { amount: '1.5', currency: 'jpy' } }, 'price.amount'],
     [{ price: { amount: '1', currency: 'xxx' } }, 'price.currency'],
   ] as const)('no order is made of %j', async ([changed, field]) => {
     expect(await send('order.create', { ...anOrder(), ...changed })).toMatchObject({ status: 422, body: { field } })
   })
+
+  test.for(['999999999999', '9000000000.01', '0', '1.001'])(
+    'a payment or refund of %s is refused in words',
+    async (amount) => {
+      const body = anOrder()
+      await send('order.create', body)
+      const { provider, order } = body
+      const impossible = { amount, currency: 'eur' }
+      const refused = { status: 422, body: { field: 'price.amount' } }
+      expect(await send('order.paid', { provider, order, price: impossible })).toMatchObject(refused)
+      expect(await send('order.refunded', { provider, order, refund: 'r', price: impossible })).toMatchObject(refused)
+      expect(await balance()).toBe('0')
+    },
+  )
 
   test('of another’s order nothing is seen, and a role without rights to the books refunds none', async () => {
     const body = anOrder()

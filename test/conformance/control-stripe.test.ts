@@ -233,8 +233,62 @@ test('where Stripe makes no page the order is cancelled, and twenty unpaid ones 
     const outside = await user.ask('POST', '/api/orders', { provider: 'stripe', amount })
     expect(outside).toMatchObject({ status: 422, body: { field: 'amount' } })
   }
-  for (let i = 0; i < 19; i++) await topUp()
-  expect((await user.ask('POST', '/api/orders', { provider: 'stripe', amount: '10' })).status).toBe(429)
+  // At once: each counts for the next.
+  const asks = Array.from({ length: 40 }, () => user.ask('POST', '/api/orders', { provider: 'stripe', amount: '10' }))
+  const statuses = (await Promise.all(asks)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(19)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(21)
+})
+
+test.each([-1000, 1000.5, 2 ** 63, 1e300, '1000', null, {}, [1000], 'a currency', 'a missing currency'])(
+  'a signed payment or refund of %j is taken, credits nothing, and is held for an admin',
+  async (amount) => {
+    const { id, session } = await topUp()
+    const money =
+      typeof amount === 'string' && amount.startsWith('a ')
+        ? { currency: amount === 'a currency' ? 'xyz' : undefined }
+        : { amount_total: amount, amount }
+    expect((await report('checkout.session.completed', { ...stripe.pay(session), ...money })).status).toBe(204)
+    expect(await read(id)).toMatchObject({ state: 'held', trouble: 'amount_differs' })
+    expect(await balance()).toBe('0')
+    expect((await report('checkout.session.completed', stripe.pay(session))).status).toBe(204)
+    expect(await balance()).toBe('10')
+    const payment = { id: `re_${id}`, payment_intent: stripe.pay(session)['payment_intent'], status: 'succeeded' }
+    const refund = { ...payment, currency: 'eur', amount: 100, ...money }
+    for (const type of ['refund.created', 'charge.dispute.funds_withdrawn']) {
+      expect((await report(type, { ...refund, id: `${type}_${id}` })).status).toBe(204)
+    }
+    expect([await balance(), (await read(id)).refunded]).toEqual(['10', '0.00'])
+    const troubles = (await control.store.orders.troubles(0, 100)).filter(({ order }) => order.id === id)
+    expect(troubles.map(({ refund: held }) => held?.state)).toEqual(['held', 'held'])
+  },
+)
+
+test.each([
+  ['no object', null],
+  ['a list', []],
+  ['an order that is none', { payment_status: 'paid', metadata: { tollgate_order: { id: 7 } } }],
+  ['an order with a null in it', { payment_status: 'paid', metadata: { tollgate_order: 'ord_\u0000' } }],
+  ['metadata of another type', { payment_status: 'paid', metadata: 'tollgate_order' }],
+  ['a payment of another type', { payment_intent: 5, amount: 100, currency: 'eur' }],
+] as const)('a signed event about %s is taken, and changes nothing', async (_, object) => {
+  for (const type of ['checkout.session.completed', 'checkout.session.expired', 'refund.created', 'refund.failed']) {
+    expect((await report(type, object as unknown as StripeObject)).status, type).toBe(204)
+  }
+})
+
+test('an order that would cost more than can be paid is refused in words', async () => {
+  const set = (fields: object) => admin.ask('PATCH', '/api/payment-settings', fields)
+  await set({ largest: '8999999999', stripe: { per_usd: '999999' } })
+  const refused = await user.ask('POST', '/api/orders', { provider: 'stripe', amount: '8999999999' })
+  expect(refused).toMatchObject({ status: 422, body: { field: 'amount' } })
+  expect(refused.body.detail).toContain('9000000000 EUR')
+  await admin.ask('POST', '/api/plans', { name: 'dear', groups: ['default'], days: 30, price: '8999999999' })
+  expect(await user.ask('POST', '/api/orders', { provider: 'stripe', plan: 'dear' })).toMatchObject({
+    status: 422,
+    body: { field: 'plan' },
+  })
+  await set({ largest: '1000', stripe: { per_usd: '0.95' } })
 })
 
 test('an account that was imported without an email address is not named to Stripe by what stands for it', async () => {

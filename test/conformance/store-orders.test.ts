@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Currency, ofSmallestUnits } from '../../src/core/currency.ts'
+import { type Currency } from '../../src/core/currency.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, parseUsd } from '../../src/core/money.ts'
 import type { NewOrder, OrderGrant } from '../../src/metering/funds/order.ts'
@@ -11,7 +11,7 @@ import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 const DAY_MS = 86_400_000
 const EUR = 'eur' as Currency
 const TEN: OrderGrant = { kind: 'balance', amount: parseUsd('10') }
-const euros = (cents: number) => ofSmallestUnits(EUR, cents)
+const euros = (cents: number) => ({ currency: EUR, nano: BigInt(cents) * 10_000_000n })
 const PLAN: Plan = {
   id: 'pln_pro',
   name: 'pro',
@@ -121,7 +121,7 @@ describe.each(ENGINES)('orders on %s', (engine) => {
   test.for([
     ['a cent less', euros(899)],
     ['a cent more', euros(901)],
-    ['another currency', ofSmallestUnits('usd' as Currency, 900)],
+    ['another currency', { ...euros(900), currency: 'usd' as Currency }],
     ['nothing', euros(0)],
   ] as const)('%s is held and credits nothing; the right amount does, later', async ([, received]) => {
     const order = await make()
@@ -279,7 +279,6 @@ describe.each(ENGINES)('orders on %s', (engine) => {
       made.map(({ id }) => id).toReversed(),
     )
     expect(await store.orders.list({ accountId, state: 'paid' }, 10)).toEqual([])
-    expect(await store.orders.countUnpaid(accountId, NOON + 1)).toBe(1)
     const [first] = await store.orders.list({ accountId: null }, 1)
     const [second] = await store.orders.list({ accountId: null }, 1, first)
     expect(second?.id).not.toBe(first?.id)

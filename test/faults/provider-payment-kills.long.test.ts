@@ -44,6 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       TOLLGATE_SECRET: SECRET,
       TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
       TOLLGATE_STRIPE_API_URL: stripe.url,
+      TOLLGATE_PUBLIC_URL: 'http://gateway.example.test',
     })
     gateway = await startGatewayProcess(environment)
     const stripeKeys = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret }

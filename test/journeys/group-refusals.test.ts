@@ -44,6 +44,7 @@ async function doctor(secret: string): Promise<string> {
     environment: {},
     input: (async function* () {})(),
     print: say,
+    printExactly: say,
     remark: say,
     isTerminal: false,
     openStore: () => Promise.reject(new Error('the doctor needs no database')),

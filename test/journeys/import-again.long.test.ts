@@ -46,7 +46,14 @@ afterEach(async () => {
 })
 
 async function run(...more: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHere(environment, ['import', 'new-api', source.url, ...more])
+  const { code, stdout, stderr } = await runHere(environment, [
+    'import',
+    'new-api',
+    source.url,
+    '--admins',
+    'keep',
+    ...more,
+  ])
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return stdout
 }
@@ -138,7 +145,15 @@ test('an account that owes something begins with 0 where that was decided, also 
   expect(await run('--negative', 'zero')).toContain('Nothing is different from the last import.')
   await run('--negative', 'keep')
   expect(await store.ledger.balance(account.id)).toBe(-700n * UNIT_NANO)
-  const wrong = await runHere(environment, ['import', 'new-api', source.url, '--negative', 'forgive'])
+  const wrong = await runHere(environment, [
+    'import',
+    'new-api',
+    source.url,
+    '--admins',
+    'keep',
+    '--negative',
+    'forgive',
+  ])
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/--negative .*keep.*zero/) })
   expect(await runHere(environment, ['check-ledger'])).toMatchObject({ code: 0 })
 })

@@ -87,7 +87,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
 }
 
 function run(...more: string[]) {
-  return runHere(environment, ['import', 'new-api', source.url, ...more])
+  return runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep', ...more])
 }
 
 async function groupHere(multiplier: string) {
@@ -198,12 +198,12 @@ test('the password of a source is taken from the environment or a file, and is i
   await writeFile(path, 'from-a-file\n')
   const at = 'postgres://reader@127.0.0.1:9/old'
   for (const given of [{ IMPORT_PASSWORD: 'in-the-environment' }, { IMPORT_PASSWORD_FILE: path }]) {
-    const { code, stderr } = await runHere({ ...environment, ...given }, ['import', 'new-api', at])
+    const { code, stderr } = await runHere({ ...environment, ...given }, ['import', 'new-api', at, '--admins', 'keep'])
     expect(code).toBe(1)
     expect(stderr).not.toMatch(/in-the-environment|from-a-file/)
   }
   const both = { IMPORT_PASSWORD: 'a', IMPORT_PASSWORD_FILE: path }
-  const { stderr } = await runHere({ ...environment, ...both }, ['import', 'new-api', at])
+  const { stderr } = await runHere({ ...environment, ...both }, ['import', 'new-api', at, '--admins', 'keep'])
   expect(stderr).toContain('IMPORT_PASSWORD and IMPORT_PASSWORD_FILE are both set')
 })
 

@@ -135,7 +135,8 @@ describe.for(ENGINES)('new-api on %s', (engine) => {
     for (const each of opened) await each.close()
   })
 
-  const run = (...more: string[]) => runHere(environment, ['import', 'new-api', source.url, ...more])
+  const run = (...more: string[]) =>
+    runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep', ...more])
 
   /** Active users with something left and a key without a quota; each is called for once. */
   function* payers(group: string) {

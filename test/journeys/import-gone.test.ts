@@ -60,7 +60,7 @@ afterEach(async () => {
 })
 
 async function run(): Promise<string> {
-  const { code, stdout, stderr } = await runHere(environment, ['import', 'new-api', source.url])
+  const { code, stdout, stderr } = await runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep'])
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return stdout
 }

@@ -102,7 +102,7 @@ describe.for(['sqlite', 'postgres'] as const)('into %s', (engine) => {
       TOLLGATE_SECRET: 'x7'.repeat(16),
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     }
-    const args = ['import', 'new-api', source.url, '--switched']
+    const args = ['import', 'new-api', source.url, '--admins', 'keep', '--switched']
     return { rows, directory, databaseUrl, environment, args }
   }
 
@@ -172,7 +172,7 @@ test('SIGINT while the source is read ends an import by that signal with one sen
   // It is not read on before this ends.
   await source.run('begin; lock table users in access exclusive mode')
   const environment = { ...gatewayEnvironment(directory), TOLLGATE_SECRET: 'x7'.repeat(16) }
-  const args = ['import', 'new-api', source.url]
+  const args = ['import', 'new-api', source.url, '--admins', 'keep']
   const { signal, said } = await endedAt('Reading new-api', { environment, args, signal: 'SIGINT' })
   expect({ signal, said }).toEqual({ signal: 'SIGINT', said: 'Reading new-api …\nStopped. Nothing was imported.\n' })
   await source.close()

@@ -76,7 +76,18 @@ function anthropicAnswer() {
 }
 
 const run = (...more: string[]) =>
-  runHere(environment, ['import', 'litellm', config, '--database', source.url, '--accept', 'rounding', ...more])
+  runHere(environment, [
+    'import',
+    'litellm',
+    config,
+    '--database',
+    source.url,
+    '--admins',
+    'keep',
+    '--accept',
+    'rounding',
+    ...more,
+  ])
 
 async function call({ secret }: LitellmUser, path: string, model: string) {
   const answer = await fetch(gateway.origin + path, {
@@ -123,7 +134,7 @@ async function usesOf(user: LitellmUser) {
 }
 
 test('a dry run says what there is in nano-USD, asks for what is not exact, and shows no secret and no whole hash', async () => {
-  const args = ['import', 'litellm', config, '--database', source.url]
+  const args = ['import', 'litellm', config, '--database', source.url, '--admins', 'keep']
   const dry = await runHere(environment, [...args, '--dry-run'])
   expect(dry.code).toBe(0)
   expect(dry.stdout).toContain(`keys           ${USERS}, quotas`)

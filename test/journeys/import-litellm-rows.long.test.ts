@@ -37,7 +37,16 @@ afterAll(async () => {
   for (const each of opened) await each.close()
 })
 
-const args = (...more: string[]) => ['import', 'litellm', `${directory}/config.yaml`, '--database', source.url, ...more]
+const args = (...more: string[]) => [
+  'import',
+  'litellm',
+  `${directory}/config.yaml`,
+  '--database',
+  source.url,
+  '--admins',
+  'keep',
+  ...more,
+]
 
 test('each row becomes what it is there, and whatever cannot be carried is named', async () => {
   const nowMs = Date.now()

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -102,7 +102,7 @@ async function listedFile(): Promise<string> {
 
 test('the models of LiteLLM’s configuration are served here, at their prices and by their credentials', async () => {
   const base = `http://127.0.0.1:${upstream.port}/v1`
-  const more = ['--pricing', await listedFile()]
+  const more = ['--pricing', await listedFile(), '--variables', 'HOUSE_KEY']
   const dry = await run(config(base), '--dry-run', ...more)
   expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining('Error')])
   for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user']) expect(dry.stdout).not.toContain(secret)
@@ -110,6 +110,8 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
     'models         4, 3 with a price',
     'model_list 1: have rpm, which is not carried',
     'model_list 4: name an api_key that is not here',
+    `HOUSE_KEY, for 127.0.0.1:${upstream.port}: taken`,
+    'NOT_SET, for api.anthropic.com: not set',
     'model_list 5: are of bedrock, which is not carried',
     'model_list 6: stand for many models (*)',
     'model_list listed-model: have citation_cost_per_token, which is not carried: what it is for is not counted here',
@@ -158,4 +160,98 @@ test.for([
 ] as const)('a file that is %s is refused in one sentence', async ([, text, sentence]) => {
   const { code, stderr } = await run(text)
   expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+})
+
+/** What the upstream of the next test was sent as a credential. */
+const credentials: (string | undefined)[] = []
+
+const OWN = {
+  AWS_SECRET_ACCESS_KEY: 'a-secret-of-the-cloud',
+  DATABASE_URL: 'postgresql://books:pa55word@127.0.0.1:1/books',
+  IMPORT_PASSWORD: 'a-password-of-a-database',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=a-token-of-the-traces',
+  PGPASSWORD: 'a-password-of-postgres',
+  REDIS_URL: 'redis://:pa55word@127.0.0.1:1',
+  TOLLGATE_ADMIN_TOKEN: 'an-admin-token-that-is-only-for-tests',
+  TOLLGATE_BACKUP_PASSPHRASE: 'a-passphrase-of-backups',
+  TOLLGATE_SECRET: TEST_SECRET,
+}
+
+describe('a configuration that names environment variables', () => {
+  let host: ScriptedUpstream
+  let base: string
+  beforeAll(async () => {
+    host = await scriptedUpstream((request, response) => {
+      request.resume()
+      credentials.push(request.headers.authorization)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'gpt-4o' }] }))
+    })
+    base = `http://127.0.0.1:${host.port}/v1`
+  })
+  afterAll(() => host.close())
+
+  const PROVIDERS = { HOUSE_KEY: CREDENTIAL, OPENAI_API_KEY: 'sk-of-openai' }
+  const tried = async (text: string, more: readonly string[] = [], own: Record<string, string> = {}) => {
+    credentials.length = 0
+    const path = `${directory}/named.yaml`
+    await writeFile(path, text)
+    const place = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
+    const given = { ...PROVIDERS, HOUSE_BASE: base, ...place, ...own }
+    return runHere(given, ['import', 'litellm', path, '--dry-run', '--test', ...more])
+  }
+  const entry = (params: object) => JSON.stringify({ model_list: [{ model_name: 'm', litellm_params: params }] })
+  const model = 'openai/gpt-4o'
+
+  test.each(Object.entries(OWN))('is never sent %s, also where it is allowed by name', async (name, value) => {
+    const text = entry({ model, api_base: base, api_key: `os.environ/${name}` })
+    const { stdout } = await tried(text, [], { [name]: value })
+    expect(credentials).toEqual([])
+    expect(stdout).toContain(`${name}, for 127.0.0.1:${host.port}: never taken`)
+    expect(stdout).not.toContain(value)
+    const allowed = await tried(text, ['--variables', name], { [name]: value })
+    expect([allowed.code, credentials]).toEqual([2, []])
+    expect(allowed.stderr).toContain(`--variables names ${name}, which is this gateway’s own or the machine’s`)
+  })
+
+  test.each([
+    ['named', { model, api_key: 'os.environ/HOUSE_KEY' }, 'HOUSE_KEY', CREDENTIAL],
+    ['that its provider reads by itself', { model }, 'OPENAI_API_KEY', PROVIDERS.OPENAI_API_KEY],
+  ])(
+    'is sent one %s only where a flag allows it, and the report says to which host',
+    async (...[, params, name, value]) => {
+      const text = entry({ ...params, api_base: base })
+      const { stdout } = await tried(text)
+      expect(credentials).toEqual([])
+      expect(stdout).toContain(`${name}, for 127.0.0.1:${host.port}: not taken; allow it with --variables ${name}`)
+      expect((await tried(text, ['--variables', 'ANOTHER'])).stdout).toContain('not taken')
+      expect(credentials).toEqual([])
+      const allowed = await tried(text, ['--variables', name])
+      expect(allowed.stdout).toContain(`${name}, for 127.0.0.1:${host.port}: taken`)
+      expect(allowed.stdout).not.toContain(value)
+      expect(credentials).toEqual([`Bearer ${value}`])
+    },
+  )
+
+  test('an address in a variable is not printed, and is asked only where it is allowed', async () => {
+    const text = entry({ model, api_base: 'os.environ/HOUSE_BASE', api_key: 'os.environ/HOUSE_KEY' })
+    const { stdout } = await tried(text, ['--variables', 'HOUSE_KEY'])
+    expect([stdout.includes(base), credentials]).toEqual([false, []])
+    const allowed = await tried(text, ['--variables', 'HOUSE_BASE,HOUSE_KEY'])
+    expect(allowed.stdout).not.toContain(base)
+    expect(allowed.stdout).toContain('openai: openai-chat, the address in HOUSE_BASE')
+    expect(allowed.stdout).toContain('HOUSE_KEY, for the address in HOUSE_BASE: taken')
+    expect(credentials).toEqual([`Bearer ${CREDENTIAL}`])
+    const secret = entry({ model, api_base: 'os.environ/DATABASE_URL', api_key: 'sk-plain' })
+    const { stdout: said } = await tried(secret, [], { DATABASE_URL: OWN.DATABASE_URL })
+    expect(said).not.toContain('pa55word')
+  })
+
+  test('a name that every object has stands for no variable', async () => {
+    for (const name of ['constructor', '__proto__', 'toString', '']) {
+      const { code, stdout } = await tried(entry({ model, api_base: base, api_key: `os.environ/${name}` }))
+      expect([code, credentials], name).toEqual([0, []])
+      expect(stdout).toContain('not set')
+    }
+  })
 })

@@ -93,7 +93,7 @@ afterAll(async () => {
 })
 
 function run(...more: string[]) {
-  return runHere(environment, ['import', 'new-api', source.url, ...more])
+  return runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep', ...more])
 }
 
 async function chat(credential: Record<string, string>) {
@@ -288,7 +288,7 @@ test.for([
 ] as const)('%s is refused in one sentence', async ([name, make, said]) => {
   const other = sqliteSource(join(folder, `${name}.db`))
   await make(other)
-  const { code, stdout, stderr } = await runHere(environment, ['import', 'new-api', other.url])
+  const { code, stdout, stderr } = await runHere(environment, ['import', 'new-api', other.url, '--admins', 'keep'])
   await other.close()
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trim().split('\n').at(-1)).toMatch(said)

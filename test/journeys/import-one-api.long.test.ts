@@ -68,7 +68,8 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
     await server?.stop()
   })
 
-  const run = (...more: string[]) => runHere(environment, ['import', 'one-api', source.url, ...more])
+  const run = (...more: string[]) =>
+    runHere(environment, ['import', 'one-api', source.url, '--admins', 'keep', ...more])
 
   async function call(key: string, path: '/v1/chat/completions' | '/v1/messages') {
     const answer = await fetch(gateway.origin + path, {
@@ -81,7 +82,7 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
   }
 
   test('is read in its own words, and its keys are charged what it charged, over both protocols', async () => {
-    expect(await runHere(environment, ['import', 'new-api', source.url])).toMatchObject({
+    expect(await runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is a database of one-api'),
     })

@@ -39,7 +39,14 @@ afterEach(async () => {
 })
 
 async function run(product: 'new-api' | 'sub2api', ...more: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runHere(environment, ['import', product, source.url, ...more])
+  const { code, stdout, stderr } = await runHere(environment, [
+    'import',
+    product,
+    source.url,
+    '--admins',
+    'keep',
+    ...more,
+  ])
   expect({ code, stderr }).toMatchObject({ code: 0 })
   return stdout
 }

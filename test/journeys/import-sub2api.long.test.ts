@@ -90,7 +90,7 @@ describe.for(['sqlite', 'postgres'] as const)('sub2api into %s', (engine) => {
   })
 
   /** A month is 30 days here. */
-  const DECIDED = ['--switched', '--accept', 'months']
+  const DECIDED = ['--switched', '--admins', 'keep', '--accept', 'months']
   const run = (...more: string[]) => runHere(environment, ['import', 'sub2api', source.url, ...DECIDED, ...more])
 
   async function call(userId: number, { model = 'house-model', path = PATHS[0] ?? '' } = {}): Promise<string> {

@@ -44,7 +44,7 @@ afterAll(async () => {
   upstream.close()
 })
 
-const run = (...more: string[]) => runHere(environment, ['import', 'new-api', source.url, ...more])
+const run = (...more: string[]) => runHere(environment, ['import', 'new-api', source.url, '--admins', 'keep', ...more])
 
 test('with --test each upstream is asked for its list of models, with its headers, and what came of it is said without a secret', async () => {
   const { code, stdout, stderr } = await run('--dry-run', '--test')

@@ -1,3 +1,4 @@
+import { shownLines } from '../../src/core/shown-text.ts'
 import type { CliHost } from '../../src/app/cli/cli-host.ts'
 
 export interface CliHostByHand {
@@ -16,7 +17,8 @@ export function cliHostByHand(parts: Partial<CliHost> = {}): CliHostByHand {
   const host: CliHost = {
     environment: {},
     input: (async function* () {})(),
-    print: (text) => void printed.push(text),
+    print: (text) => void printed.push(shownLines(text)),
+    printExactly: (text) => void printed.push(text),
     remark: (text) => void remarked.push(text),
     isTerminal: false,
     openStore: () => Promise.reject(new Error('a database was opened')),

@@ -108,6 +108,7 @@ export async function startSignIn(
     seal: (text) => text,
     unseal: (sealed) => sealed,
     stripeApiUrl: null,
+    publicOrigin: null,
     adminToken: null,
     signIn,
     addressOf: () => place.address,

@@ -6,7 +6,9 @@ import { paymentsDictionary } from '../../dictionaries/payments.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
+import { NumberField } from '../../forms/number-field.tsx'
 import { TextField } from '../../forms/text-field.tsx'
+import { isEmptyOr, sumAboveZero } from '../../forms/typed-numbers.ts'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,11 +27,14 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const currency = order.price.currency.toUpperCase()
+  const back = sumAboveZero(amount)
   const submission = useSubmission({
     fields: ['amount', 'reason'],
-    check: () => (reason.trim() === '' ? { reason: shared.required } : {}),
-    send: (key) =>
-      refundOrder(order.id, { reason: reason.trim(), ...(amount.trim() === '' ? {} : { amount: amount.trim() }) }, key),
+    check: () => ({
+      ...(isEmptyOr(sumAboveZero, amount) ? {} : { amount: t.amountForm }),
+      ...(reason.trim() === '' ? { reason: shared.required } : {}),
+    }),
+    send: (key) => refundOrder(order.id, { reason: reason.trim(), ...(back === null ? {} : { amount: back }) }, key),
     onDone: () => {
       for (const name of ['orders', 'accounts', 'plans']) void queries.invalidateQueries({ queryKey: [name] })
       toast({ tone: 'good', text: t.done })
@@ -53,15 +58,14 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
           label={t.title}
           foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={onClose} />}
         >
-          <TextField
+          <NumberField
+            of="sum"
             name="amount"
             label={t.amount(currency)}
             hint={t.hint}
             value={amount}
             onValue={setAmount}
             error={submission.errorOf('amount')}
-            inputMode="decimal"
-            maxLength={20}
             isOptional
           />
           <TextField

@@ -7,7 +7,8 @@ import { paymentsDictionary } from '../../dictionaries/payments.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
-import { TextField } from '../../forms/text-field.tsx'
+import { NumberField } from '../../forms/number-field.tsx'
+import { amountAboveZero } from '../../forms/typed-numbers.ts'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -62,10 +63,11 @@ function TopUpForm(props: {
   const [chosen, setChosen] = useState(0)
   const choice = choices[chosen] ?? props.first
   const { provider } = choice
+  const usd = amountAboveZero(amount)
   const submission = useSubmission({
     fields: ['amount'],
-    check: () => (amount.trim() === '' ? { amount: shared.required } : {}),
-    send: (key) => createOrder({ ...payFields(choice), amount: amount.trim() }, key),
+    check: () => (usd === null ? { amount: shared.amountForm } : {}),
+    send: (key) => createOrder({ ...payFields(choice), amount: usd ?? '' }, key),
     onDone: ({ checkout_url: url }) => {
       if (url !== null) window.location.assign(url)
     },
@@ -96,7 +98,8 @@ function TopUpForm(props: {
           ))}
         </div>
       )}
-      <TextField
+      <NumberField
+        of="amount"
         name="amount"
         label={t.amount}
         hint={t.hint(
@@ -107,8 +110,6 @@ function TopUpForm(props: {
         value={amount}
         onValue={setAmount}
         error={submission.errorOf('amount')}
-        inputMode="decimal"
-        maxLength={20}
       />
       <PayWith choices={choices} chosen={chosen} onChosen={setChosen} />
     </Form>

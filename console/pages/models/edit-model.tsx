@@ -8,7 +8,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Field } from '../../forms/field.tsx'
 import { Form } from '../../forms/form.tsx'
-import { TextField } from '../../forms/text-field.tsx'
+import { NumberField } from '../../forms/number-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -49,7 +49,6 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
     value: wish[name],
     onValue: (value: string) => change({ [name]: value }),
     error: submission.errorOf(name),
-    maxLength: 20,
   })
   return (
     <Dialog isOpen title={t.title(model.name)} description={t.lead} onClose={props.onClose}>
@@ -59,8 +58,8 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
       >
         {model.price === null && (
           <Fields title={t.price} isPair>
-            <TextField {...field('input_price')} inputMode="decimal" />
-            <TextField {...field('output_price')} inputMode="decimal" />
+            <NumberField of="amount" {...field('input_price')} />
+            <NumberField of="amount" {...field('output_price')} />
           </Fields>
         )}
         <Field name="kind" label={t.kind} hint={t.kindHint} error={submission.errorOf('kind')}>
@@ -85,12 +84,12 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
         </Checkbox>
         <div className="grid gap-4 sm:grid-cols-2">
           {MODEL_COUNTS.map((name) => (
-            <TextField key={name} {...field(name)} inputMode="numeric" />
+            <NumberField of="count" key={name} {...field(name)} />
           ))}
         </div>
         <Fields title={t.times}>
           {MODEL_TIMES.map((name) => (
-            <TextField key={name} {...field(name)} hint={t[HINTS[name]]} inputMode="numeric" />
+            <NumberField of="count" key={name} {...field(name)} hint={t[HINTS[name]]} />
           ))}
         </Fields>
       </Form>

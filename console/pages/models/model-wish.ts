@@ -1,5 +1,6 @@
 import type { ModelView } from '../../../src/contract/models.ts'
 import type { ModelChange } from '../../api/catalogue-changes.ts'
+import { amountOf, countOf, isEmptyOr } from '../../forms/typed-numbers.ts'
 
 /** Settings of a model that are whole numbers or nothing. */
 export const MODEL_COUNTS = ['context_tokens', 'max_output_tokens'] as const
@@ -35,13 +36,12 @@ export function wishOf(model: ModelView): ModelWish {
 
 type Objection = 'wholeNumber' | 'amount' | 'pricePair'
 
-const WHOLE = /^[1-9]\d{0,9}$/
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+const WHOLE = { least: 1, most: 9_999_999_999 } as const
 
 /** What is wrong with the form, by its fields; empty: nothing. */
 export function objectionsTo(wish: ModelWish): Readonly<Partial<Record<keyof ModelWish, Objection>>> {
-  const numbers = NUMBERS.filter((name) => wish[name].trim() !== '' && !WHOLE.test(wish[name].trim()))
-  const prices = PRICES.filter((name) => wish[name].trim() !== '' && !AMOUNT.test(wish[name].trim()))
+  const numbers = NUMBERS.filter((name) => !isEmptyOr(whole, wish[name]))
+  const prices = PRICES.filter((name) => !isEmptyOr(amountOf, wish[name]))
   const given = PRICES.filter((name) => wish[name].trim() !== '')
   return {
     ...Object.fromEntries(numbers.map((name) => [name, 'wholeNumber'])),
@@ -52,15 +52,19 @@ export function objectionsTo(wish: ModelWish): Readonly<Partial<Record<keyof Mod
 
 const PRICES = ['input_price', 'output_price'] as const
 
+function whole(text: string): number | null {
+  return countOf(text, WHOLE)
+}
+
 /** Only what differs from the model as it was shown: what another admin changes meanwhile stays. */
 export function changeOf(model: ModelView, wish: ModelWish): ModelChange {
   const before = wishOf(model)
   const numbers = NUMBERS.filter((name) => wish[name].trim() !== before[name])
-  const price = { input: wish.input_price.trim(), output: wish.output_price.trim() }
+  const [input, output] = [amountOf(wish.input_price), amountOf(wish.output_price)]
   return {
     ...(wish.kind === before.kind ? {} : { kind: wish.kind === '' ? null : wish.kind }),
     ...(wish.recommended === before.recommended ? {} : { recommended: wish.recommended }),
-    ...Object.fromEntries(numbers.map((name) => [name, wish[name].trim() === '' ? null : Number(wish[name].trim())])),
-    ...(price.input === '' ? {} : { price }),
+    ...Object.fromEntries(numbers.map((name) => [name, whole(wish[name])])),
+    ...(input === null || output === null ? {} : { price: { input, output } }),
   }
 }

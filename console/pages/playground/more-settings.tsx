@@ -1,13 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
-import { TextField } from '../../forms/text-field.tsx'
+import { NumberField } from '../../forms/number-field.tsx'
+import { countOf, factorOf, isEmptyOr } from '../../forms/typed-numbers.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { TextArea } from '../../ui/input.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { Question } from './question.ts'
 
 const IMAGE_BYTES = 5_000_000
+const OUTPUT_TOKENS = { least: 1, most: 100_000 } as const
+const HOTTEST = 2
 
 /** What most questions do without. */
 export function MoreSettings(props: {
@@ -16,6 +21,8 @@ export function MoreSettings(props: {
   onChange(change: Partial<Question>): void
 }): ReactNode {
   const t = playgroundDictionary.useTexts()
+  const shared = useSharedTexts()
+  const format = useFormat()
   const { question, toolsError, onChange } = props
   // As written: half a number is not one yet.
   const [written, setWritten] = useState({ temperature: '', maxTokens: String(question.maxTokens) })
@@ -76,36 +83,43 @@ export function MoreSettings(props: {
           )}
         </Field>
         <div className="grid gap-4 xl:grid-cols-2">
-          <TextField
+          <NumberField
+            of="factor"
             name="temperature"
             label={t.temperature}
             hint={t.temperatureHint}
-            inputMode="decimal"
             value={written.temperature}
-            type="number"
-            min={0}
-            max={2}
-            step={0.1}
             onValue={(temperature) => {
               setWritten((before) => ({ ...before, temperature }))
-              onChange({ temperature: temperature === '' ? null : Number(temperature) })
+              if (isEmptyOr(temperatureOf, temperature)) onChange({ temperature: temperatureOf(temperature) })
             }}
+            error={isEmptyOr(temperatureOf, written.temperature) ? undefined : shared.numberForm('0', '2')}
           />
-          <TextField
+          <NumberField
+            of="count"
             name="max_tokens"
             label={t.maxTokens}
-            type="number"
-            min={1}
-            max={100_000}
             value={written.maxTokens}
             onValue={(maxTokens) => {
               setWritten((before) => ({ ...before, maxTokens }))
-              onChange({ maxTokens: Math.max(1, Math.round(Number(maxTokens)) || 1) })
+              const tokens = countOf(maxTokens, OUTPUT_TOKENS)
+              if (tokens !== null) onChange({ maxTokens: tokens })
             }}
+            error={
+              countOf(written.maxTokens, OUTPUT_TOKENS) === null
+                ? shared.wholeForm('1', format.number(OUTPUT_TOKENS.most))
+                : undefined
+            }
           />
         </div>
         <Switch label={t.stream} checked={question.isStream} onChecked={(isStream) => onChange({ isStream })} />
       </div>
     </Disclosure>
   )
+}
+
+/** null: it is not one. */
+function temperatureOf(text: string): number | null {
+  const factor = factorOf(text)
+  return factor === null || Number(factor) > HOTTEST ? null : Number(factor)
 }

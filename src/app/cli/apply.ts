@@ -1,3 +1,4 @@
+import { shownText } from '../../core/shown-text.ts'
 import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
 import { readDeclarativeFile } from '../declarative/declarative-file.ts'
 import { previewStore } from '../declarative/preview-store.ts'
@@ -17,8 +18,8 @@ export const apply: CommandRun = async (call, host) => {
   return withInstallation(host, async ({ store, sealer, hashSecret }) => {
     const target = isTrial ? previewStore(store) : store
     const applied = await applyDeclarativeFile(file, { store: target, sealer, hashSecret, nowMs: host.nowMs() })
-    for (const warning of applied.warnings) host.remark(`${warning}\n`)
-    for (const change of applied.changes) host.print(`${isTrial ? 'would change' : 'changed'}: ${change}\n`)
+    for (const warning of applied.warnings) host.remark(`${shownText(warning)}\n`)
+    for (const change of applied.changes) host.print(`${isTrial ? 'would change' : 'changed'}: ${shownText(change)}\n`)
     if (applied.changes.length === 0) host.print('Nothing is different.\n')
     return 0
   })

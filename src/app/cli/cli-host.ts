@@ -5,8 +5,10 @@ import type { OpenStore } from '../installation/open-installation.ts'
 export interface CliHost {
   readonly environment: Environment
   readonly input: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
-  /** To stdout: what was asked for. Writes before it returns. */
+  /** To stdout: what was asked for, as `shownLines` shows it. Writes before it returns. */
   print(text: string): void
+  /** To stdout, byte for byte: what a program reads. */
+  printExactly(text: string): void
   /** To stderr: everything around it. */
   remark(text: string): void
   /** Whether a person sees the remarks as they come. */

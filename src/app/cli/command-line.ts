@@ -1,3 +1,4 @@
+import { shownLines } from '../../core/shown-text.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { COMMANDS } from './commands.ts'
@@ -14,10 +15,10 @@ export async function runCommandLine(args: readonly string[], host: CliHost): Pr
     return await run(args, host)
   } catch (error) {
     if (error instanceof UsageError) {
-      host.remark(`${error.message}\n`)
+      host.remark(`${shownLines(error.message)}\n`)
       return 2
     }
-    host.remark(`${sentenceOf(error)}\n`)
+    host.remark(`${shownLines(sentenceOf(error))}\n`)
     if (error instanceof StoppedBySignal) host.endBy(error.signal)
     return 1
   }

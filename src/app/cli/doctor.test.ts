@@ -38,6 +38,7 @@ async function doctorIn(environment: Record<string, string>, ...args: string[]) 
     environment,
     input: (async function* () {})(),
     print: (text) => void said.push(text),
+    printExactly: (text) => void said.push(text),
     remark: (text) => void said.push(text),
     isTerminal: false,
     openStore: () => Promise.reject(new Error('the doctor needs no database')),

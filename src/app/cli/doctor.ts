@@ -4,6 +4,7 @@ import { resembles } from '../../causes/key-vendors.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { isFaultCode } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
+import { shownText } from '../../core/shown-text.ts'
 import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
@@ -108,7 +109,7 @@ async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
   const names = models.slice(0, SHOWN_MODELS).map(({ id }) => id)
   const more = models.length > SHOWN_MODELS ? ', …' : ''
   probe.host.print(`base URL   OpenAI clients: ${probe.origin}/v1   Anthropic and Gemini clients: ${probe.origin}\n`)
-  probe.host.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
+  probe.host.print(`models     ${models.length}: ${shownText(names.join(', '))}${more}\n`)
   return models
 }
 
@@ -117,7 +118,7 @@ async function failWithReason(probe: Probe): Promise<void> {
   const { text } = await ask(probe, { path: `${probe.basePath === '' ? '/v1' : probe.basePath}/usage`, body: null })
   const { reason, invalid_message: message } = readJson(text) ?? {}
   if (typeof reason !== 'string' || typeof message !== 'string') return
-  probe.host.print(`fault      ${reason}: ${message.slice(0, LONGEST_MESSAGE)}\n`)
+  probe.host.print(`fault      ${shownText(`${reason}: ${message.slice(0, LONGEST_MESSAGE)}`)}\n`)
   throw new CommandFailure(remedyOf(reason, message))
 }
 
@@ -165,7 +166,7 @@ async function ask(
     )
   }
   const message = messageIn(text)
-  host.print(`fault      ${fault} (HTTP ${answer.status}): ${message.slice(0, LONGEST_MESSAGE)}\n`)
+  host.print(`fault      ${shownText(`${fault} (HTTP ${answer.status}): ${message.slice(0, LONGEST_MESSAGE)}`)}\n`)
   const requestId = answer.headers.get('x-request-id')
   throw new CommandFailure(`${remedyOf(fault, message)}${requestId === null ? '' : ` (request ${requestId})`}`)
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { shownText } from '../../core/shown-text.ts'
 import { exportFile } from '../declarative/export-file.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { requireInstallation } from '../installation/open-installation.ts'
@@ -22,9 +23,9 @@ export const exportInstallation: CommandRun = async (call, host) => {
     // Before it is made: who had it is known, also where it is never written.
     await changeByCli({ store, nowMs }, (_stores, audit) => audit(EXPORTED))
     const { text, remarks } = await exportFile({ store, opener: isPlain ? sealer : null, nowMs })
-    for (const remark of remarks) host.remark(`${remark}\n`)
+    for (const remark of remarks) host.remark(`${shownText(remark)}\n`)
     if (path === undefined) {
-      host.print(text)
+      host.printExactly(text)
       return 0
     }
     await write(path, text)

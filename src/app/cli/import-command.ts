@@ -5,8 +5,9 @@ import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
 import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
 import type { ImportSettings } from '../../import/import-settings.ts'
+import { isOwnVariable } from '../../import/own-variables.ts'
 import { readConfigurationPlan, readPlan, requireDecisions } from '../../import/read-plan.ts'
-import { notesReport, planReport, sumsOf } from '../../import/report.ts'
+import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
 import { readEnvironment } from '../installation/environment.ts'
@@ -74,7 +75,10 @@ async function planOf(
   const database = call.text('database')
   if (database !== null && product !== 'litellm')
     throw new UsageError(`--database is for litellm: of ${product} the SOURCE is the database.`)
-  if (product === 'litellm') return litellmPlan(await configurationIn(named), { database, settings, host, reading })
+  const variables = variablesFrom(call, product)
+  if (product === 'litellm') {
+    return litellmPlan(await configurationIn(named), { database, variables, settings, host, reading })
+  }
   const source = await sourceNamed(named, host)
   try {
     return await readPlan(reading.of(source), product, settings)
@@ -87,19 +91,39 @@ async function litellmPlan(
   text: string,
   {
     database: named,
+    variables,
     settings,
     host,
     reading,
-  }: { database: string | null; settings: ImportSettings; host: CliHost; reading: ReadingProgress },
+  }: {
+    database: string | null
+    variables: ReadonlySet<string>
+    settings: ImportSettings
+    host: CliHost
+    reading: ReadingProgress
+  },
 ): Promise<ImportPlan> {
   const { environment } = host
   const database = named === null ? null : await sourceNamed(named, host)
   try {
     const counted = database === null ? null : reading.of(database)
-    return await readConfigurationPlan(text, { ...settings, environment, database: counted })
+    return await readConfigurationPlan(text, { ...settings, environment, variables, database: counted })
   } finally {
     await database?.close()
   }
+}
+
+/** The environment variables that may be sent to the providers of a configuration. Throws UsageError. */
+function variablesFrom(call: Call, product: Product): ReadonlySet<string> {
+  const names = call.list('variables') ?? []
+  if (names.length > 0 && product !== 'litellm') {
+    throw new UsageError(`--variables is for litellm: of ${product} the database has the credentials.`)
+  }
+  const own = names.find(isOwnVariable)
+  if (own === undefined) return new Set(names)
+  throw new UsageError(
+    `--variables names ${own}, which is this gateway’s own or the machine’s: set the credential on its upstream after the import.`,
+  )
 }
 
 async function configurationIn(path: string): Promise<string> {
@@ -124,7 +148,7 @@ async function settingsFrom(call: Call, host: CliHost): Promise<ImportSettings> 
   return {
     accepted: new Set(names.filter(isAcceptable)),
     negative: readFlag(call, 'negative', oneOf('keep', 'zero')),
-    admins: readFlag(call, 'admins', oneOf('keep', 'none')) ?? 'keep',
+    admins: readFlag(call, 'admins', oneOf('keep', 'none')),
     pricing: await pricingFrom(call),
     catalogue: await listPrices(),
     oidcIssuer: readEnvironment(host.environment).oidc?.issuer ?? null,
@@ -213,7 +237,7 @@ async function carriedOut(
     })
     progress.end()
     host.print(countsReport(counts))
-    if (notes.length > 0) host.print(`${['While it was written:', ...notesReport(notes)].join('\n')}\n`)
+    if (notes.length > 0) host.print(reportOf(['While it was written:', ...notesReport(notes)]))
     await reachNodes(seq, { store, host, done: 'All of it is imported' })
     return 0
   })

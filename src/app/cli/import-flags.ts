@@ -11,7 +11,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
     isList: true,
   },
   negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },
-  admins: { value: 'keep|none', meaning: 'whether admins there are admins here; default: keep' },
+  admins: { value: 'keep|none', meaning: 'whether admins there, whom the report names, are admins here' },
   pricing: {
     value: 'FILE',
     meaning:
@@ -21,6 +21,12 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
     value: 'URL',
     meaning:
       'of litellm: postgresql://… of its proxy, for keys, users, teams and budgets; the password may stand in IMPORT_PASSWORD',
+  },
+  variables: {
+    value: 'A,B',
+    meaning:
+      'of litellm: environment variables that its configuration names and that its providers may be sent, as the dry run lists them',
+    isList: true,
   },
   history: {
     value: 'DIRECTORY',

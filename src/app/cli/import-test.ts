@@ -1,5 +1,6 @@
 import type { Probe } from '../../control/parts.ts'
 import type { ImportPlan, PlannedUpstream } from '../../import/import-plan.ts'
+import { reportOf } from '../../import/report.ts'
 import { probeAddress } from '../server/probe-address.ts'
 import type { CliHost } from './cli-host.ts'
 import { CountedProgress } from './counted-progress.ts'
@@ -27,7 +28,7 @@ export async function testUpstreams({ upstreams, models }: ImportPlan, host: Cli
   await Promise.all(Array.from({ length: AT_A_TIME }, worker))
   progress.end()
   const said = upstreams.map(({ name }) => `  ${name}: ${lines.get(name) ?? ''}`)
-  return said.length === 0 ? '' : `${['Upstreams, asked for their lists of models:', ...said].join('\n')}\n`
+  return said.length === 0 ? '' : reportOf(['Upstreams, asked for their lists of models:', ...said])
 }
 
 async function tested(upstream: PlannedUpstream, wanted: ReadonlySet<string>, host: CliHost): Promise<string> {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { systemClock } from '../../core/clock.ts'
+import { shownLines } from '../../core/shown-text.ts'
 import { thisHost } from '../../cluster/host-process.ts'
 import type { CliHost } from './cli-host.ts'
 
@@ -13,7 +14,8 @@ export function processCliHost(): CliHost {
     get input() {
       return process.stdin
     },
-    print: (text) => void process.stdout.write(text),
+    print: (text) => void process.stdout.write(shownLines(text)),
+    printExactly: (text) => void process.stdout.write(text),
     remark: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY,
     openStore: async (settings, listeners) =>

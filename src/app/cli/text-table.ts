@@ -1,5 +1,8 @@
+import { shownText } from '../../core/shown-text.ts'
+
 /** Rows under each other, columns aligned, for people. The first row is the heading. */
-export function textTable(rows: readonly (readonly string[])[]): string {
+export function textTable(written: readonly (readonly string[])[]): string {
+  const rows = written.map((row) => row.map(shownText))
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>
     row

@@ -71,6 +71,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     seal: (text) => options.sealer.seal(text),
     unseal: (sealed) => options.sealer.open(sealed),
     stripeApiUrl: settings.stripeApiUrl,
+    publicOrigin: settings.publicUrl,
     adminToken: settings.adminToken,
     signIn: options.signIn,
     limitStates: options.limitStates,

@@ -8,8 +8,15 @@ import type { StoredEpay, StoredPayments, StoredStripe } from './stored-settings
 type Sent = z.output<typeof paymentSettingsPatch>
 type Seal = (text: string) => string
 
-/** Settings with what was sent in place of what stood; secrets that were not sent stay. Throws Problem. */
-export function changedSettings(before: StoredPayments, sent: Sent, seal: Seal): StoredPayments {
+/**
+ * Settings with what was sent in place of what stood; secrets that were not sent stay. `publicOrigin`: TOLLGATE_PUBLIC_URL.
+ * Throws Problem.
+ */
+export function changedSettings(
+  before: StoredPayments,
+  sent: Sent,
+  { seal, publicOrigin }: { readonly seal: Seal; readonly publicOrigin: string | null },
+): StoredPayments {
   const after: StoredPayments = {
     ...before,
     amounts: sent.amounts ?? before.amounts,
@@ -17,6 +24,12 @@ export function changedSettings(before: StoredPayments, sent: Sent, seal: Seal):
     largest: sent.largest ?? before.largest,
     stripe: sent.stripe === undefined ? before.stripe : sent.stripe && stripeOf(before.stripe, sent.stripe, seal),
     epay: sent.epay === undefined ? before.epay : sent.epay && epayOf(before.epay, sent.epay, seal),
+  }
+  if (sent.epay?.on === true && publicOrigin === null) {
+    throw fieldProblem(
+      'epay.on',
+      'epay.on needs TOLLGATE_PUBLIC_URL: the payment gateway reports payments to that address.',
+    )
   }
   if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest takes more than zero.')
   if (parseUsd(after.smallest) > parseUsd(after.largest)) {

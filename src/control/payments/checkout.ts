@@ -1,4 +1,4 @@
-import { type CurrencyAmount, priceIn, readCurrency } from '../../core/currency.ts'
+import { type CurrencyAmount, LARGEST_UNITS, priceIn, readCurrency } from '../../core/currency.ts'
 import { invariant } from '../../core/invariant.ts'
 import { formatUsd, type NanoUsd, parseMultiplier } from '../../core/money.ts'
 import type { Order } from '../../metering/funds/order.ts'
@@ -8,7 +8,7 @@ import { fieldProblem, Problem } from '../api/problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { type StoredPayments, usableEpay, usableStripe } from './stored-settings.ts'
 
-/** What is bought by whom, and where the browser of the payer is. */
+/** What is bought by whom, and under which origin the payer's own browser is, which comes back there. */
 export interface Buyer {
   readonly order: Order
   readonly email: string
@@ -16,20 +16,42 @@ export interface Buyer {
   readonly way: EpayWay | undefined
 }
 
-/** What so much USD costs at a provider. Throws Problem where it is not set up. */
-export function priceAt(provider: 'stripe' | 'epay', usd: NanoUsd, stored: StoredPayments): CurrencyAmount {
+/** What so much USD costs at a provider. Throws Problem where it is not set up, and of `field` where it is more than is taken. */
+export function priceAt(
+  provider: 'stripe' | 'epay',
+  usd: NanoUsd,
+  { stored, publicOrigin, field }: { stored: StoredPayments; publicOrigin: string | null; field: 'amount' | 'plan' },
+): CurrencyAmount {
   const settings = provider === 'stripe' ? usableStripe(stored) : usableEpay(stored)
   if (settings === null) throw new Problem('payments_off', 'This provider is not set up here.', { field: 'provider' })
+  if (provider === 'epay') requirePublicOrigin(publicOrigin)
   const currency = readCurrency(settings.currency)
   invariant(currency !== null, 'settings are checked when they are written')
-  return priceIn(currency, usd, parseMultiplier(settings.per_usd))
+  const price = priceIn(currency, usd, parseMultiplier(settings.per_usd))
+  if (price !== null) return price
+  throw fieldProblem(
+    field,
+    `${field} costs more than the ${LARGEST_UNITS} ${currency.toUpperCase()} that can be paid at once.`,
+  )
+}
+
+/** An epay gateway reports payments to the address in an order, which is not for the payer to choose. Throws Problem. */
+function requirePublicOrigin(publicOrigin: string | null): string {
+  if (publicOrigin !== null) return publicOrigin
+  throw new Problem(
+    'payments_off',
+    'This provider needs TOLLGATE_PUBLIC_URL, to which it reports payments: ask an admin to set it.',
+    {
+      field: 'provider',
+    },
+  )
 }
 
 /** Where an order is paid, and what the provider calls it. Throws Problem. */
 export async function openCheckout(
   buyer: Buyer,
   stored: StoredPayments,
-  parts: Pick<ControlParts, 'unseal' | 'stripeApiUrl' | 'log'>,
+  parts: Pick<ControlParts, 'unseal' | 'stripeApiUrl' | 'publicOrigin' | 'log'>,
 ): Promise<{ readonly providerOrder: string; readonly checkoutUrl: string | null }> {
   const { order, origin } = buyer
   const back = `${origin}/console/billing?order=${order.id}`
@@ -41,9 +63,10 @@ export async function openCheckout(
     if (way === undefined || !epay.ways.includes(way)) {
       throw fieldProblem('way', `way takes one of ${epay.ways.join(', ')}.`)
     }
+    const notifyUrl = `${requirePublicOrigin(parts.publicOrigin)}/api/payments/epay`
     const checkoutUrl = epayPage(
       { url: epay.url, pid: epay.pid, key: parts.unseal(epay.sealedKey) },
-      { orderId: order.id, price: order.price, name, way, notifyUrl: `${origin}/api/payments/epay`, returnUrl: back },
+      { orderId: order.id, price: order.price, name, way, notifyUrl, returnUrl: back },
     )
     return { providerOrder: order.id, checkoutUrl }
   }

@@ -14,7 +14,7 @@ export async function creditOrder(
   parts: Pick<ControlParts, 'newId' | 'log'>,
   paid: {
     readonly order: Order
-    readonly received: CurrencyAmount
+    readonly received: CurrencyAmount | null
     readonly payment: string | null
     readonly invoiceUrl: string | null
   },
@@ -53,7 +53,7 @@ export async function noteRefund(
   notice: {
     readonly order: Order
     readonly providerRefund: string
-    readonly amount: CurrencyAmount
+    readonly amount: CurrencyAmount | null
     readonly isDone: boolean
     /** Of a refund that began here. */
     readonly refundId: string | null

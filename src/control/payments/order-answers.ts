@@ -1,4 +1,4 @@
-import { type CurrencyAmount, readCurrency, readCurrencyAmount } from '../../core/currency.ts'
+import { type CurrencyAmount, LARGEST_UNITS, readCurrency, readCurrencyAmount } from '../../core/currency.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Order, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
@@ -56,6 +56,6 @@ export function readPrice(sent: { readonly amount: string; readonly currency: st
   if (read !== null) return read
   throw fieldProblem(
     `${path}.amount`,
-    `${path}.amount takes more than zero, with no more places than the currency has.`,
+    `${path}.amount takes more than zero and at most ${LARGEST_UNITS}, with no more places than the currency has.`,
   )
 }

@@ -22,10 +22,10 @@ const readOffer = route({
   description: 'No provider: nothing can be bought here.',
   who: 'account',
   answer: paymentOffer,
-  async handle({ actor }, { store, unseal }) {
+  async handle({ actor }, { store, unseal, publicOrigin }) {
     const stored = await readPayments(store.settings)
     const own = actor.kind === 'admin_token' ? [] : await store.orders.list({ accountId: actor.account.id }, 1)
-    const [stripe, epay] = [usableStripe(stored), usableEpay(stored)]
+    const [stripe, epay] = [usableStripe(stored), publicOrigin === null ? null : usableEpay(stored)]
     return {
       amounts: [...stored.amounts],
       smallest: stored.smallest,
@@ -80,15 +80,16 @@ const createOrder = route({
     const usd = grants.kind === 'balance' ? grants.amount : (plan?.price ?? ZERO_NANO_USD)
     if (usd === ZERO_NANO_USD) throw fieldProblem('plan', 'plan costs nothing: ask an admin to assign it.')
     const { provider } = call.body
-    const price = priceAt(provider, usd, stored)
-    if ((await store.orders.countUnpaid(account.id, call.nowMs - HOUR_MS)) >= UNPAID_ORDERS_PER_HOUR) {
-      throw new Problem('too_many_requests', 'Too many orders were not paid. Pay one of them, or wait an hour.', {
-        retryAfterSeconds: 3600,
-      })
-    }
+    const price = priceAt(provider, usd, {
+      stored,
+      publicOrigin: parts.publicOrigin,
+      field: grants.kind === 'plan' ? 'plan' : 'amount',
+    })
+    const bound = { sinceMs: call.nowMs - HOUR_MS, most: UNPAID_ORDERS_PER_HOUR }
     const made = await call.change(async ({ orders }, audit) => {
       const wanted = { id: newId('ord'), accountId: account.id, provider, providerOrder: null, grants, price }
-      const answer = await orders.create({ ...wanted, createdAt: call.nowMs })
+      const answer = await orders.create({ ...wanted, createdAt: call.nowMs }, bound)
+      if (answer.kind === 'too_many_unpaid') throw tooManyUnpaid()
       if (!('order' in answer)) throw fieldProblem('plan', 'plan names no plan that is there any more.')
       const changes = changesBetween({}, auditedOrder(answer.order))
       await audit({ action: 'order.create', subject: wanted.id, accountId: account.id, changes })
@@ -105,6 +106,12 @@ const createOrder = route({
     }
   },
 })
+
+function tooManyUnpaid(): Problem {
+  return new Problem('too_many_requests', 'Too many orders were not paid. Pay one of them, or wait an hour.', {
+    retryAfterSeconds: 3600,
+  })
+}
 
 export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
 

@@ -126,8 +126,8 @@ async function takeEpay(
   if (notice === null) return plain('success', 200)
   const order = await parts.store.orders.find(notice.orderId)
   if (order === null || order.provider !== 'epay') return plain('fail', 404)
-  const received = notice.received ?? { currency, nano: 0n }
-  await creditOrder(call, parts, { order, received, payment: notice.payment, invoiceUrl: null })
+  const { received, payment } = notice
+  await creditOrder(call, parts, { order, received, payment, invoiceUrl: null })
   // Also where it is held: an admin sees it, and sending it again would change nothing.
   return plain('success', 200)
 }

@@ -36,10 +36,10 @@ const changePaymentSettings = route({
   body: paymentSettingsPatch,
   answer: paymentSettings,
   example: { body: { stripe: { on: true, currency: 'eur', per_usd: '0.95' } } },
-  async handle(call, { seal, unseal }) {
+  async handle(call, { seal, unseal, publicOrigin }) {
     const after = await call.change(async ({ settings }, audit) => {
       const before = await readPayments(settings)
-      const asked = changedSettings(before, call.body, seal)
+      const asked = changedSettings(before, call.body, { seal, publicOrigin })
       call.requireVersion({ before: shown(before), after: shown(asked), secrets: secretsOf(before) })
       await writePayments(settings, asked)
       const changes = changesBetween(audited(before), audited(asked))

@@ -1,5 +1,7 @@
 import { formatMultiplier } from '../../core/money.ts'
+import { shownText } from '../../core/shown-text.ts'
 import type { Acceptable } from '../import-plan.ts'
+import { reportOf } from '../report.ts'
 import { ImportRefusal } from '../source.ts'
 import { differs } from './apply-groups.ts'
 import { type ApplyStep, importedBefore } from './apply-step.ts'
@@ -93,7 +95,7 @@ export function clashesReport({ emails, groups, keys, models, standingAs }: Clas
     ...keys.map((id) => `  key ${id}: is here already, and is not imported`),
     ...models.map((name) => `  model ${name}: is here already, and stays as it is`),
   ]
-  return lines.length === 0 ? '' : `${['Here already:', ...lines].join('\n')}\n`
+  return lines.length === 0 ? '' : reportOf(['Here already:', ...lines])
 }
 
 /** A second time under another name, all balances would be here twice. */
@@ -104,5 +106,5 @@ function standingSentence(source: string): string {
 const SHOWN = 3
 
 function some(all: readonly string[]): string {
-  return `${all.slice(0, SHOWN).join('; ')}${all.length > SHOWN ? '; …' : ''}`
+  return `${all.slice(0, SHOWN).map(shownText).join('; ')}${all.length > SHOWN ? '; …' : ''}`
 }

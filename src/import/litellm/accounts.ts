@@ -111,7 +111,7 @@ function accountOf(
     notes.note(table, name, 'have a password in a form of its own: they sign in by a link, and set another')
   if (textIn(row, 'sso_user_id') !== '')
     notes.note(table, name, 'sign in by another site, which is not carried: they sign in by a link')
-  const isAdmin = settings.admins === 'keep' && textIn(row, 'user_role') === ADMIN
+  const isAdmin = settings.admins !== 'none' && textIn(row, 'user_role') === ADMIN
   const email = addressOf(payer, about)
   return {
     id,

@@ -6,6 +6,7 @@ import { planModels } from '../planned-models.ts'
 import { listedPrices, pricesOfFields } from './prices.ts'
 import type { SourceReader } from '../source.ts'
 import { ModelAccess } from './model-access.ts'
+import { NamedVariables } from './named-variables.ts'
 import { type Deployment, readConfig } from './read-config.ts'
 import { readDatabase } from './read-database.ts'
 import { planDeployments } from './upstreams.ts'
@@ -13,9 +14,13 @@ import { planDeployments } from './upstreams.ts'
 const GROUP = 'default'
 const NO_PEOPLE = { isWithoutPeople: true, plans: [], accounts: [], keys: [], subscriptions: [] } as const
 
-/** What is beside the configuration. `environment`: where the credentials are that it names by `os.environ/…`. */
+/**
+ * What is beside the configuration. `environment`: where the credentials are that it names by `os.environ/…`; `variables`:
+ * those of them that may be read.
+ */
 export interface BesideConfig {
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly variables: ReadonlySet<string>
   /** null: it was not given. */
   readonly database: SourceReader | null
 }
@@ -26,7 +31,7 @@ export interface BesideConfig {
  */
 export async function readLitellm(
   text: string,
-  { environment, database, ...settings }: ImportSettings & BesideConfig,
+  { environment, variables: allowed, database, ...settings }: ImportSettings & BesideConfig,
 ): Promise<ImportPlan> {
   const notes = new ImportNotes()
   const config = readConfig(text)
@@ -36,7 +41,8 @@ export async function readLitellm(
   if (config.hasFallbacks) notes.note('router_settings', null, 'has fallbacks to other models, which are not carried')
   for (const file of config.includes)
     notes.note('include', file, 'is another file: import it by itself, under a name of its own (--as)')
-  const { upstreams, served } = planDeployments(config.deployments, { environment, group: GROUP, notes })
+  const variables = new NamedVariables(environment, allowed)
+  const { upstreams, served } = planDeployments(config.deployments, { variables, group: GROUP, notes })
   const aliased = [...config.aliases].flatMap(([name, to]) =>
     served.filter((each) => each.name === to).map(({ target }) => ({ name, target })),
   )
@@ -60,6 +66,7 @@ export async function readLitellm(
     models,
     ...people,
     codes: [],
+    variables: variables.named,
     notes: notes.notes,
     approximations: notes.approximations,
   }

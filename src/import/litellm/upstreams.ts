@@ -3,11 +3,11 @@ import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
 import { entriesOf } from '../source.ts'
 import { type NamedProvider, type Provider, providerOf } from './providers.ts'
+import { isNamed, type NamedVariables, nameIn } from './named-variables.ts'
 import type { Deployment } from './read-config.ts'
 
 /** What stands for a credential where none is needed, or none is known. */
 const NO_CREDENTIAL = 'none'
-const FROM_ENVIRONMENT = 'os.environ/'
 const LARGEST = 1_000_000
 /** What a deployment may say that is carried, or means nothing here. */
 const UNDERSTOOD = new Set([
@@ -25,7 +25,7 @@ const UNDERSTOOD = new Set([
 const NOT_CARRIED = ['rpm', 'tpm', 'timeout', 'stream_timeout', 'temperature', 'max_tokens', 'max_budget', 'tags']
 
 export interface DeploymentsAbout {
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly variables: NamedVariables
   readonly group: string
   readonly notes: ImportNotes
 }
@@ -64,6 +64,7 @@ export function planDeployments(deployments: readonly Deployment[], about: Deplo
 interface Place {
   readonly protocol: Provider['protocol']
   readonly baseUrl: string
+  readonly baseUrlFrom?: string
   readonly secret: string
   readonly isDisabled: boolean
   readonly headers: Readonly<Record<string, string>>
@@ -72,7 +73,7 @@ interface Place {
 
 function upstreamOf(
   { id, params }: Deployment,
-  { named, environment, notes }: DeploymentsAbout & { readonly named: NamedProvider },
+  { named, variables, notes }: DeploymentsAbout & { readonly named: NamedProvider },
 ): Place | null {
   const { provider } = named
   if (provider === null) {
@@ -80,24 +81,28 @@ function upstreamOf(
     return null
   }
   const written = params.get('api_base') ?? params.get('base_url')
-  const given = resolved(written, environment)
+  const text = textIn(written)
+  const from = text !== null && isNamed(text) ? nameIn(text) : null
+  const given = text === null ? null : variables.resolve(text, `the address of ${named.name}`)
   const baseUrl = given === null ? (written === undefined ? provider.baseUrl : null) : addressOf(given, provider)
   const protocol = given === null ? provider.protocol : (provider.protocolElsewhere ?? provider.protocol)
+  const to = from === null ? hostOf(baseUrl ?? '') : `the address in ${from}`
+  const secret = credentialOf(params, { provider, variables, to })
   if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null) {
     notes.note('model_list', id, 'name no api_base that can be used: set them up by hand')
     return null
   }
-  const secret = credentialOf(params, { provider, environment })
   if (secret === null) {
     notes.note(
       'model_list',
       id,
-      'name an api_key that is not here: set its environment variable and import again, or set the credential here',
+      'name an api_key that is not here, or not taken: see the environment variables above, or set the credential here',
     )
   }
   return {
     protocol,
     baseUrl,
+    ...(from === null ? {} : { baseUrlFrom: from }),
     secret: secret ?? NO_CREDENTIAL,
     isDisabled: secret === null,
     headers: headersOf(params, { id, notes }),
@@ -112,26 +117,23 @@ function addressOf(given: string, { version }: Provider): string | null {
 
 function credentialOf(
   params: Deployment['params'],
-  { provider, environment }: { provider: Provider; environment: DeploymentsAbout['environment'] },
+  { provider, variables, to }: { provider: Provider; variables: NamedVariables; to: string },
 ): string | null {
   const { variable } = provider
   const written = params.get('api_key')
   if (written === undefined || written === null) {
-    if (variable === null) return NO_CREDENTIAL
-    return usable(environment[variable] ?? null)
+    return variable === null ? NO_CREDENTIAL : usable(variables.read(variable, to))
   }
-  return usable(resolved(written, environment))
+  const text = textIn(written)
+  return usable(text === null ? null : variables.resolve(text, to))
 }
 
 function usable(secret: string | null): string | null {
   return secret !== null && isCredential(secret) ? secret : null
 }
 
-/** `os.environ/NAME` names an environment variable. */
-function resolved(value: unknown, environment: DeploymentsAbout['environment']): string | null {
-  const text = textIn(value)
-  if (text === null || !text.startsWith(FROM_ENVIRONMENT)) return text
-  return environment[text.slice(FROM_ENVIRONMENT.length)] ?? null
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl)?.host ?? 'no address'
 }
 
 function headersOf(
@@ -144,13 +146,12 @@ function headersOf(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' &&
       isHeaderValue(entry[1]) &&
-      !entry[1].startsWith(FROM_ENVIRONMENT) &&
+      !isNamed(entry[1]) &&
       /^[\w-]{1,100}$/.test(entry[0]) &&
       !OF_CONNECTION.test(entry[0]),
   )
   if (plain.length < written.length) notes.note('model_list', id, 'have extra_headers that are not carried')
-  const ofOrganization =
-    organization === null || organization.startsWith(FROM_ENVIRONMENT) ? {} : { 'openai-organization': organization }
+  const ofOrganization = organization === null || isNamed(organization) ? {} : { 'openai-organization': organization }
   return { ...ofOrganization, ...Object.fromEntries(plain) }
 }
 
@@ -165,9 +166,9 @@ function noteParams({ id, params }: Deployment, notes: ImportNotes): void {
 }
 
 function plannedUpstream(place: Place, { id, name }: { id: string; name: string }): PlannedUpstream {
-  const { protocol, baseUrl, secret, isDisabled, headers, maxConcurrency } = place
+  const { secret, isDisabled, ...others } = place
   const credentials = [{ name: 'default', secret, isDisabled }]
-  return { id, name, protocol, baseUrl, credentials, proxyUrl: null, headers, maxConcurrency }
+  return { id, name, ...others, credentials, proxyUrl: null }
 }
 
 function freeName(provider: string, names: Set<string>): string {

@@ -78,7 +78,7 @@ export function planAccounts(
       email: addressOf(user, { ...about, taken }),
       name: (textIn(user, 'display_name') || textIn(user, 'username')).slice(0, LONGEST_NAME),
       passwordHash: isBroughtHash(hash) ? hash : null,
-      role: about.settings.admins === 'keep' && (integerIn(user, 'role') ?? 0n) >= LEAST_ADMIN ? 'admin' : 'user',
+      role: about.settings.admins !== 'none' && (integerIn(user, 'role') ?? 0n) >= LEAST_ADMIN ? 'admin' : 'user',
       isActive: integerIn(user, 'status') === ACTIVE,
       balance: balanceOf(user, about),
       stated: `${integerIn(user, 'quota') ?? 0n} units`,

@@ -63,7 +63,7 @@ function accountOf(
     email: textIn(row, 'email').trim(),
     name: textIn(row, 'username').slice(0, LONGEST_NAME),
     passwordHash: isBroughtHash(hash) ? hash : null,
-    role: settings.admins === 'keep' && textIn(row, 'role') === 'admin' ? 'admin' : 'user',
+    role: settings.admins !== 'none' && textIn(row, 'role') === 'admin' ? 'admin' : 'user',
     isActive: textIn(row, 'status') === 'active',
     balance: isZeroed ? ZERO_NANO_USD : balance,
     stated: `$${textIn(row, 'balance')}`,

@@ -58,10 +58,17 @@ export interface OrderRefund {
 
 export type NewOrder = Pick<Order, 'id' | 'accountId' | 'provider' | 'providerOrder' | 'grants' | 'price' | 'createdAt'>
 
+/** How many orders an account may have that it did not pay, of those that were created since. */
+export interface UnpaidBound {
+  readonly sinceMs: number
+  readonly most: number
+}
+
 /** What a provider says of a payment. The ids are those that what is granted will have. */
 export interface Payment {
   readonly orderId: string
-  readonly received: CurrencyAmount
+  /** null: an amount that cannot be read, which is not what the order costs. */
+  readonly received: CurrencyAmount | null
   readonly payment: string | null
   readonly invoiceUrl: string | null
   readonly nowMs: number
@@ -75,7 +82,8 @@ export interface RefundNotice {
   readonly id: string
   readonly orderId: string
   readonly providerRefund: string
-  readonly amount: CurrencyAmount
+  /** null: an amount that cannot be read, so that the refund is held. */
+  readonly amount: CurrencyAmount | null
   readonly isDone: boolean
   readonly nowMs: number
   readonly entryId: string
@@ -95,7 +103,8 @@ export interface RefundRequest {
 
 export type CreateAnswer =
   /** `existing`: the provider’s order was made before, from whatever was asked then. */
-  { readonly kind: 'created' | 'existing'; readonly order: Order } | { readonly kind: 'plan_gone' | 'unknown_account' }
+  | { readonly kind: 'created' | 'existing'; readonly order: Order }
+  | { readonly kind: 'plan_gone' | 'unknown_account' | 'too_many_unpaid' }
 
 /** `seq`: of the change that gateways follow before they spend what was granted; null: nothing was. */
 export type PayAnswer =
@@ -137,8 +146,11 @@ export interface OrderFilter {
 }
 
 export interface OrderStore {
-  /** One provider’s order is one order here, however often it is created. A plan is kept with it as it is sold now. */
-  create(order: NewOrder): Promise<CreateAnswer>
+  /**
+   * One provider’s order is one order here, however often it is created. A plan is kept with it as it is sold now. Of orders that
+   * are created at once, each counts for the bound of the next.
+   */
+  create(order: NewOrder, bound?: UnpaidBound): Promise<CreateAnswer>
   /** What the provider calls the order, and where it is paid. */
   attach(id: string, made: { readonly providerOrder: string; readonly checkoutUrl: string | null }): Promise<void>
   find(id: string): Promise<Order | null>
@@ -146,8 +158,6 @@ export interface OrderStore {
   findByPayment(provider: string, payment: string): Promise<Order | null>
   /** Newest first; behind a place where one is given. */
   list(filter: OrderFilter, limit: number, after?: ListPlace | null): Promise<readonly Order[]>
-  /** Orders of an account that were created since, and are not paid. */
-  countUnpaid(accountId: string, sinceMs: number): Promise<number>
   /** Grants what the order is for, in one transaction with marking it paid, once. What differs from its price is held. */
   pay(payment: Payment): Promise<PayAnswer>
   /** One that is not paid is `cancelled`. */

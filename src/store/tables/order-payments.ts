@@ -19,9 +19,8 @@ export async function payIn(
   if (row === undefined) return { kind: 'unknown_order' }
   if (row.state === 'paid') return alreadyPaid(transaction, row, payment)
   const { price } = orderOf(row)
-  const granted = isSameAmount(payment.received, price)
-    ? await grant(transaction, row, payment)
-    : { trouble: 'amount_differs' as const }
+  const isPrice = payment.received !== null && isSameAmount(payment.received, price)
+  const granted = isPrice ? await grant(transaction, row, payment) : { trouble: 'amount_differs' as const }
   if ('trouble' in granted) return hold(transaction, row, { payment, trouble: granted.trouble })
   await transaction
     .updateTable('orders')

@@ -47,7 +47,7 @@ export async function noteRefundIn(
     return { kind: 'noted', order: orderOf(order), refund: refundOf(known) }
   }
   const isWaiting = notice.isDone && order.state !== 'paid'
-  const isHeld = notice.isDone && !fits(order, notice.amount)
+  const isHeld = notice.isDone && (notice.amount === null || !fits(order, notice.amount))
   const refund: StoredRefund = {
     ...newRefund(notice, isHeld ? reasonToHold(notice) : BY_PROVIDER),
     provider_refund: notice.providerRefund,
@@ -66,7 +66,9 @@ async function takeHeld(
   { order, refund, by }: { order: StoredOrder; refund: StoredRefund; by: RefundNotice },
   using: Using,
 ): Promise<RefundAnswer> {
-  if (!fits(order, by.amount)) return { kind: 'held', order: orderOf(order), refund: refundOf(refund), isNew: false }
+  if (by.amount === null || !fits(order, by.amount)) {
+    return { kind: 'held', order: orderOf(order), refund: refundOf(refund), isNew: false }
+  }
   const isWaiting = order.state !== 'paid'
   const found = { state: 'done' as const, is_waiting: isWaiting, amount_nano: by.amount.nano, reason: BY_PROVIDER }
   await transaction.updateTable('order_refunds').set(found).where('id', '=', refund.id).execute()
@@ -231,14 +233,14 @@ async function post(
 }
 
 function newRefund(
-  { id, orderId, amount, actor, nowMs }: Pick<RefundRequest, 'id' | 'orderId' | 'amount' | 'actor' | 'nowMs'>,
+  { id, orderId, amount, actor, nowMs }: Pick<RefundNotice, 'id' | 'orderId' | 'amount' | 'actor' | 'nowMs'>,
   reason: string,
 ): Omit<StoredRefund, 'state'> {
   return {
     id,
     order_id: orderId,
     provider_refund: null,
-    amount_nano: amount.nano,
+    amount_nano: amount?.nano ?? 0n,
     taken_nano: ZERO_NANO_USD,
     is_waiting: false,
     reason,
@@ -251,6 +253,7 @@ const BY_PROVIDER = 'noted by the provider'
 
 /** The row has no currency of its own. */
 function reasonToHold({ amount }: RefundNotice): string {
+  if (amount === null) return 'held: the provider paid back an amount that cannot be read'
   return `held: the provider paid back ${formatCurrencyAmount(amount)} ${amount.currency}`
 }
 

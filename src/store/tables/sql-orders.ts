@@ -13,6 +13,7 @@ import type {
   RefundNotice,
   RefundRequest,
   TroubledOrder,
+  UnpaidBound,
 } from '../../metering/funds/order.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { changing } from './changes.ts'
@@ -37,8 +38,8 @@ export class SqlOrderStore implements OrderStore {
     this.#lowBalance = lowBalance
   }
 
-  create(order: NewOrder): Promise<CreateAnswer> {
-    return this.#database.transaction((transaction) => createIn(transaction, order))
+  create(order: NewOrder, bound?: UnpaidBound): Promise<CreateAnswer> {
+    return this.#database.transaction((transaction) => createIn(transaction, order, bound))
   }
 
   async attach(id: string, made: { providerOrder: string; checkoutUrl: string | null }): Promise<void> {
@@ -74,17 +75,6 @@ export class SqlOrderStore implements OrderStore {
     if (filter.provider !== undefined) query = query.where('provider', '=', filter.provider)
     const rows = await (after === null ? query : query.where(behind('orders', after))).execute()
     return rows.map(orderOf)
-  }
-
-  async countUnpaid(accountId: string, sinceMs: number): Promise<number> {
-    const { count } = await this.#database.kysely
-      .selectFrom('orders')
-      .select((order) => order.fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where('created_at', '>=', sinceMs)
-      .where('state', 'in', ['open', 'cancelled'])
-      .executeTakeFirstOrThrow()
-    return count
   }
 
   pay(payment: Payment): Promise<PayAnswer> {
@@ -194,9 +184,16 @@ export class SqlOrderStore implements OrderStore {
   }
 }
 
-async function createIn(transaction: TablesTransaction, order: NewOrder): Promise<CreateAnswer> {
+async function createIn(
+  transaction: TablesTransaction,
+  order: NewOrder,
+  bound: UnpaidBound | undefined,
+): Promise<CreateAnswer> {
   const { grants, price, provider, providerOrder } = order
   if (!(await hasAccount(transaction, order.accountId))) return { kind: 'unknown_account' }
+  if (bound !== undefined && (await countUnpaid(transaction, order.accountId, bound.sinceMs)) >= bound.most) {
+    return { kind: 'too_many_unpaid' }
+  }
   const plan = grants.kind === 'plan' ? await findPlan(transaction, grants.planId) : null
   if (plan === undefined) return { kind: 'plan_gone' }
   const inserted = await transaction
@@ -233,6 +230,19 @@ async function createIn(transaction: TablesTransaction, order: NewOrder): Promis
     .where('provider_order', '=', providerOrder)
     .executeTakeFirstOrThrow()
   return { kind: 'existing', order: orderOf(row) }
+}
+
+/** Orders that were created since, and are not paid. Those at the same moment wait for each other at the account. */
+async function countUnpaid(transaction: TablesTransaction, accountId: string, sinceMs: number): Promise<number> {
+  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+  const { count } = await transaction
+    .selectFrom('orders')
+    .select((order) => order.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', sinceMs)
+    .where('state', 'in', ['open', 'cancelled'])
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function findPlan(transaction: TablesTransaction, id: string) {

@@ -7,13 +7,14 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { amountAboveZero } from '../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { useGuarded } from '../../../shell/identity-guard.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
-const AMOUNT = /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/
 const REFERENCE = /^[\w.-]{0,60}$/
 
 /** Adds to a balance, with a reason that its owner reads. */
@@ -26,10 +27,11 @@ export default function AddCredit(props: { readonly account: AccountView; onClos
   const toast = useToast()
   const { account, onClose } = props
   const [wish, setWish] = useState({ amount: '', reason: '', reference: '' })
+  const amount = amountAboveZero(wish.amount)
   const submission = useSubmission({
     fields: ['amount', 'reason', 'reference'],
     check: (): FieldErrors => ({
-      ...(AMOUNT.test(wish.amount.trim()) ? {} : { amount: t.amountForm }),
+      ...(amount === null ? { amount: t.amountForm } : {}),
       ...(wish.reason.trim() === '' ? { reason: shared.required } : {}),
       ...(REFERENCE.test(wish.reference.trim()) ? {} : { reference: t.referenceForm }),
     }),
@@ -37,7 +39,7 @@ export default function AddCredit(props: { readonly account: AccountView; onClos
       guarded(() =>
         creditAccount(
           account.id,
-          { amount: wish.amount.trim(), reason: wish.reason.trim(), reference: wish.reference.trim() },
+          { amount: amount ?? '', reason: wish.reason.trim(), reference: wish.reference.trim() },
           key,
         ),
       ),
@@ -61,7 +63,7 @@ export default function AddCredit(props: { readonly account: AccountView; onClos
         submission={submission}
         foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={onClose} />}
       >
-        <TextField {...field('amount')} label={t.amount} inputMode="decimal" maxLength={20} autoFocus />
+        <NumberField of="amount" {...field('amount')} label={t.amount} autoFocus />
         <TextField {...field('reason')} label={t.reason} hint={t.reasonHint} maxLength={400} />
         <TextField {...field('reference')} label={t.reference} hint={t.referenceHint} isOptional maxLength={60} />
       </Form>

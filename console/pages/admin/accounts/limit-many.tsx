@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { accountsDictionary } from '../../../dictionaries/accounts.ts'
 import { oneAccountDictionary } from '../../../dictionaries/one-account.ts'
-import { TextField } from '../../../forms/text-field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { useLimitNames } from './one/limit-names.ts'
 import { FIELDS, isWindow, limitsOf, objectionsTo, wishOf } from './one/limit-wish.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
@@ -43,7 +43,9 @@ export default function LimitMany(props: {
         {FIELDS.map((field) => {
           const objection = objections[field]
           return (
-            <TextField
+            <NumberField
+              of={isWindow(field) ? 'amount' : 'count'}
+              inputMode="text"
               key={field}
               name={field}
               label={names[field]}
@@ -51,8 +53,6 @@ export default function LimitMany(props: {
               value={wish[field]}
               onValue={(text) => setWish({ ...wish, [field]: text })}
               error={isChecked && objection !== undefined ? limits[objection] : undefined}
-              maxLength={20}
-              autoComplete="off"
             />
           )
         })}

@@ -9,6 +9,7 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -95,15 +96,14 @@ export default function GroupForm(props: {
           maxLength={100}
           autoFocus
         />
-        <TextField
+        <NumberField
+          of="factor"
           name="multiplier"
           label={t.form.multiplier}
           hint={t.form.multiplierHint}
           value={wish.multiplier}
           onValue={(multiplier) => change({ multiplier })}
           error={submission.errorOf('multiplier')}
-          inputMode="decimal"
-          maxLength={13}
         />
         <fieldset className="min-w-0">
           <legend className="font-medium">{t.form.models}</legend>

@@ -1,5 +1,6 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { GroupSettings, UseOfGroup } from '../../../api/group-admin.ts'
+import { factorOf } from '../../../forms/typed-numbers.ts'
 import { formatPlain, isZero, leftOf, scaled, sumOf } from '../../../format/money.ts'
 
 /** What is written in the form of a group. */
@@ -31,15 +32,13 @@ export function wishOf({ name, multiplier, models, open, open_to_roles: roles, e
   return { name, multiplier, hasAllModels, models: hasAllModels ? [] : models, open, roles, enabled }
 }
 
-const FACTOR = /^\d{1,6}(\.\d{1,6})?$/
-
 type Objection = 'required' | 'multiplierForm' | 'noModels'
 
 /** What is wrong with the form, by its fields; empty: nothing. */
 export function objectionsTo(wish: GroupWish): Readonly<Partial<Record<'name' | 'multiplier' | 'models', Objection>>> {
   return {
     ...(wish.name.trim() === '' ? { name: 'required' } : {}),
-    ...(FACTOR.test(wish.multiplier.trim()) ? {} : { multiplier: 'multiplierForm' }),
+    ...(factorOf(wish.multiplier) === null ? { multiplier: 'multiplierForm' } : {}),
     ...(wish.hasAllModels || wish.models.length > 0 ? {} : { models: 'noModels' }),
   }
 }
@@ -48,7 +47,7 @@ export function objectionsTo(wish: GroupWish): Readonly<Partial<Record<'name' | 
 export function settingsOf(wish: GroupWish, cache: GroupView['cache']): GroupSettings {
   return {
     name: wish.name.trim(),
-    multiplier: wish.multiplier.trim(),
+    multiplier: factorOf(wish.multiplier) ?? wish.multiplier.trim(),
     models: wish.hasAllModels ? ['*'] : [...wish.models],
     open: wish.open,
     open_to_roles: [...wish.roles],
@@ -96,7 +95,10 @@ export function effectOf(
   const lostModels = after === undefined || after.includes('*') ? [] : before.filter((name) => !after.includes(name))
   const isDisabled = change.enabled === false
   const isClosed = change.open === false
-  const price = change.multiplier === undefined ? null : priceEffect(group.multiplier, change.multiplier, use)
+  const price =
+    change.multiplier === undefined || factorOf(wish.multiplier) === null
+      ? null
+      : priceEffect(group.multiplier, change.multiplier, use)
   if (price === null && lostModels.length === 0 && !isDisabled && !isClosed) return null
   return { price, lostModels, isDisabled, isClosed }
 }
@@ -128,5 +130,5 @@ function isSameSet(some: readonly string[], others: readonly string[]): boolean 
 }
 
 function isSameFactor(one: string, other: string): boolean {
-  return FACTOR.test(one) && formatPlain(one) === formatPlain(other)
+  return factorOf(one) === formatPlain(other)
 }

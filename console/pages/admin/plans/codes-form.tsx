@@ -5,14 +5,15 @@ import { plansDictionary } from '../../../dictionaries/plans.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { amountAboveZero, countOf } from '../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { Select } from '../../../ui/select.tsx'
 
-const AMOUNT = /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/
-const COUNT = /^([1-9]\d{0,2}|1000)$/
+const COUNT = { least: 1, most: 1000 } as const
 
 /** What codes grant, how many there are and until when they are usable. */
 export function CodesForm(props: {
@@ -31,20 +32,22 @@ export function CodesForm(props: {
     note: '',
     expires_at: '',
   })
+  const amount = amountAboveZero(wish.amount)
+  const count = countOf(wish.count, COUNT)
   const endsAt = wish.expires_at === '' ? null : endOf(wish.expires_at)
   const submission = useSubmission({
     fields: ['amount', 'plan', 'count', 'note', 'expires_at'],
     check: (): FieldErrors => ({
-      ...(wish.kind === 'balance' && !AMOUNT.test(wish.amount.trim()) ? { amount: t.amountForm } : {}),
+      ...(wish.kind === 'balance' && amount === null ? { amount: t.amountForm } : {}),
       ...(wish.kind === 'plan' && wish.plan === '' ? { plan: t.noPlan } : {}),
-      ...(COUNT.test(wish.count.trim()) ? {} : { count: t.countForm }),
+      ...(count === null ? { count: t.countForm } : {}),
       ...(endsAt !== null && !(endsAt.getTime() > Date.now()) ? { expires_at: t.untilForm } : {}),
     }),
     send: (key) =>
       props.send(
         {
-          ...(wish.kind === 'balance' ? { amount: wish.amount.trim() } : { plan: wish.plan }),
-          count: Number(wish.count.trim()),
+          ...(wish.kind === 'balance' ? { amount: amount ?? '' } : { plan: wish.plan }),
+          count: count ?? 0,
           note: wish.note.trim(),
           expires_at: endsAt === null ? null : endsAt.toISOString(),
         },
@@ -74,7 +77,7 @@ export function CodesForm(props: {
         ]}
       />
       {wish.kind === 'balance' ? (
-        <TextField {...field('amount')} label={t.amount} inputMode="decimal" maxLength={20} />
+        <NumberField of="amount" {...field('amount')} label={t.amount} />
       ) : plans.length === 0 ? (
         <Notice tone="warn">{t.noPlan}</Notice>
       ) : (
@@ -90,7 +93,7 @@ export function CodesForm(props: {
         </Field>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField {...field('count')} label={t.count} inputMode="numeric" maxLength={4} />
+        <NumberField of="count" {...field('count')} label={t.count} />
         <TextField {...field('expires_at')} label={t.until} type="date" isOptional />
       </div>
       <TextField {...field('note')} label={t.noteLabel} hint={t.noteHint} isOptional maxLength={200} />

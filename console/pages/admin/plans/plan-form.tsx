@@ -8,6 +8,7 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -85,8 +86,8 @@ export default function PlanForm(props: {
       >
         <TextField {...field('name')} maxLength={100} autoFocus />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...field('price')} hint={t.form.priceHint} inputMode="decimal" maxLength={20} />
-          <TextField {...field('days')} inputMode="numeric" maxLength={5} />
+          <NumberField of="amount" {...field('price')} hint={t.form.priceHint} />
+          <NumberField of="count" {...field('days')} />
         </div>
         <Field name="groups" label={t.form.groups} error={submission.errorOf('groups')}>
           {(control) => (
@@ -104,15 +105,14 @@ export default function PlanForm(props: {
           <p className="text-sm text-ink-3">{t.form.windowsLead}</p>
           <div className="grid gap-3 sm:grid-cols-3">
             {WINDOWS.map((window) => (
-              <TextField
+              <NumberField
+                of="amount"
                 key={window}
                 name={window}
                 label={t.windows[window]}
                 value={wish.quotas[window]}
                 onValue={(usd) => change({ quotas: { ...wish.quotas, [window]: usd } })}
                 error={submission.errorOf(window)}
-                inputMode="decimal"
-                maxLength={20}
               />
             ))}
           </div>

@@ -1,5 +1,6 @@
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { PlanSettings } from '../../../api/plan-admin.ts'
+import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 /** The windows of a plan, the shortest first. */
 export const WINDOWS = ['5h', '1d', '7d', '30d', 'term'] as const
@@ -16,43 +17,42 @@ export interface PlanWish {
 
 /** The form of a plan as it is; null: of a new one. */
 export function wishOf(plan: PlanView | null): PlanWish {
-  const amountOf = (window: PlanWindow): string => plan?.quotas.find((each) => each.window === window)?.usd ?? ''
+  const usdOf = (window: PlanWindow): string => plan?.quotas.find((each) => each.window === window)?.usd ?? ''
   return {
     name: plan?.name ?? '',
     groups: plan?.groups ?? [],
     days: plan === null ? '30' : String(plan.days),
     price: plan?.price ?? '',
-    quotas: Object.fromEntries(WINDOWS.map((window) => [window, amountOf(window)])) as PlanWish['quotas'],
+    quotas: Object.fromEntries(WINDOWS.map((window) => [window, usdOf(window)])) as PlanWish['quotas'],
   }
 }
 
 type Objection = 'required' | 'daysForm' | 'amountForm' | 'noGroups'
 
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
-const LONGEST_DAYS = 36_500
+const DAYS = { least: 1, most: 36_500 } as const
 
 /** What is wrong with the form, by its fields; empty: nothing. */
 export function objectionsTo({ name, groups, days, price, quotas }: PlanWish): Readonly<Record<string, Objection>> {
-  const isDays = /^[1-9]\d{0,4}$/.test(days.trim()) && Number(days.trim()) <= LONGEST_DAYS
-  const windows = WINDOWS.filter((window) => quotas[window].trim() !== '' && !AMOUNT.test(quotas[window].trim()))
+  const windows = WINDOWS.filter((window) => !isEmptyOr(amountOf, quotas[window]))
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
-    ...(AMOUNT.test(price.trim()) ? {} : { price: 'amountForm' }),
-    ...(isDays ? {} : { days: 'daysForm' }),
+    ...(amountOf(price) === null ? { price: 'amountForm' } : {}),
+    ...(countOf(days, DAYS) === null ? { days: 'daysForm' } : {}),
     ...(groups.length === 0 ? { groups: 'noGroups' } : {}),
     ...Object.fromEntries(windows.map((window) => [window, 'amountForm'])),
   }
 }
 
+/** Call it for a wish that `objectionsTo` has nothing against. */
 export function settingsOf({ name, groups, days, price, quotas }: PlanWish): PlanSettings {
   return {
     name: name.trim(),
     groups: [...groups],
-    days: Number(days.trim()),
-    price: price.trim(),
+    days: countOf(days, DAYS) ?? 0,
+    price: amountOf(price) ?? '',
     quotas: WINDOWS.flatMap((window) => {
-      const usd = quotas[window].trim()
-      return usd === '' ? [] : [{ window, usd }]
+      const usd = amountOrNone(quotas[window])
+      return usd === null ? [] : [{ window, usd }]
     }),
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { modelsDictionary } from '../../../dictionaries/models.ts'
-import { TextField } from '../../../forms/text-field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 
 /** One field for each kind of price, labelled as everywhere. `at`: the path of their fields, as the API names them. */
 export function AmountFields<Kind extends string>(props: {
@@ -15,15 +15,14 @@ export function AmountFields<Kind extends string>(props: {
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       {kinds.map((kind) => (
-        <TextField
+        <NumberField
+          of="amount"
           key={kind}
           name={`${at}.${kind}`}
           label={labels[kind]}
           value={amounts[kind]}
           onValue={(amount) => props.onAmount(kind, amount)}
           error={props.errorOf(`${at}.${kind}`)}
-          inputMode="decimal"
-          maxLength={20}
         />
       ))}
     </div>

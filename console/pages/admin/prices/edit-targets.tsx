@@ -9,6 +9,7 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -108,7 +109,6 @@ function TargetFields(props: {
     value: wish[name],
     onValue: (value: string) => onWish({ [name]: value }),
     error: errorOf(name),
-    maxLength: name === 'model' || name === 'fields_like' ? 200 : 20,
   })
   const names = props.upstreams.includes(wish.upstream) ? props.upstreams : [wish.upstream, ...props.upstreams]
   return (
@@ -125,9 +125,9 @@ function TargetFields(props: {
             />
           )}
         </Field>
-        <TextField {...field('model')} spellCheck={false} />
-        <TextField {...field('priority')} hint={t.fields.priorityHint} inputMode="numeric" />
-        <TextField {...field('weight')} hint={t.fields.weightHint} inputMode="numeric" />
+        <TextField {...field('model')} spellCheck={false} maxLength={200} />
+        <NumberField of="count" {...field('priority')} hint={t.fields.priorityHint} />
+        <NumberField of="count" {...field('weight')} hint={t.fields.weightHint} />
       </div>
       <Field name="groups" label={t.fields.groups} hint={t.fields.groupsHint} error={errorOf('groups')}>
         {(control) => (
@@ -144,12 +144,18 @@ function TargetFields(props: {
         {hasOwnPrices(wish) ? (
           <p className="text-sm text-ink-2">{t.keepsPrices}</p>
         ) : (
-          <TextField {...field('factor')} hint={t.fields.factorHint} inputMode="decimal" isOptional />
+          <NumberField of="factor" {...field('factor')} hint={t.fields.factorHint} isOptional />
         )}
-        <TextField {...field('min_margin')} hint={t.fields.marginHint} inputMode="decimal" isOptional />
-        <TextField {...field('spend_per_day')} inputMode="decimal" isOptional />
+        <NumberField of="factor" {...field('min_margin')} hint={t.fields.marginHint} isOptional />
+        <NumberField of="amount" {...field('spend_per_day')} isOptional />
       </div>
-      <TextField {...field('fields_like')} hint={t.fields.fieldsLikeHint} spellCheck={false} isOptional />
+      <TextField
+        {...field('fields_like')}
+        hint={t.fields.fieldsLikeHint}
+        spellCheck={false}
+        maxLength={200}
+        isOptional
+      />
       <div>
         <Button look="quiet" icon="trash" onClick={props.onRemove}>
           {t.remove(number)}

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -48,14 +49,13 @@ export function FactorFields(props: {
             error={errorOf(`${at}.${i}.name`)}
             maxLength={32}
           />
-          <TextField
+          <NumberField
+            of="factor"
             name={`${at}.${i}.factor`}
             label={t.factor}
             value={row.factor}
             onValue={(factor) => change(i, { factor })}
             error={errorOf(`${at}.${i}.factor`)}
-            inputMode="decimal"
-            maxLength={13}
           />
           <span className="pt-7">
             <IconButton

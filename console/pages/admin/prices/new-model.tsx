@@ -8,12 +8,12 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
-
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
 
 /** A model with its price and a first target; the rest is set on its page. */
 export default function NewModel(props: {
@@ -34,9 +34,10 @@ export default function NewModel(props: {
       ...amountObjections(wish, { pair: t.pricePair, form: t.amountForm }),
     }),
     send: (key) => {
-      const { name, input, output, upstream, model } = wish
+      const { name, upstream, model } = wish
+      const [input, output] = [amountOf(wish.input), amountOf(wish.output)]
       const target = { upstream, model: model.trim() === '' ? name.trim() : model.trim() }
-      const price = input === '' ? null : { input, output }
+      const price = input === null || output === null ? null : { input, output }
       return createModel({ name: name.trim(), price, targets: upstream === '' ? [] : [target] }, key)
     },
     onDone: (made) => {
@@ -61,8 +62,8 @@ export default function NewModel(props: {
       >
         <TextField {...field('name')} hint={t.nameHint} maxLength={200} spellCheck={false} autoFocus />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...field('input')} inputMode="decimal" maxLength={20} isOptional />
-          <TextField {...field('output')} inputMode="decimal" maxLength={20} isOptional />
+          <NumberField of="amount" {...field('input')} isOptional />
+          <NumberField of="amount" {...field('output')} isOptional />
         </div>
         <Field name="upstream" label={t.upstream} error={submission.errorOf('upstream')}>
           {(control) => (
@@ -89,11 +90,10 @@ function amountObjections(
   { input, output }: { readonly input: string; readonly output: string },
   says: { readonly pair: string; readonly form: string },
 ): FieldErrors {
-  if (input === '' && output === '') return {}
-  if (input === '') return { input: says.pair }
-  if (output === '') return { output: says.pair }
+  const [hasInput, hasOutput] = [input.trim() !== '', output.trim() !== '']
+  if (hasInput !== hasOutput) return { [hasInput ? 'output' : 'input']: says.pair }
   return {
-    ...(AMOUNT.test(input) ? {} : { input: says.form }),
-    ...(AMOUNT.test(output) ? {} : { output: says.form }),
+    ...(isEmptyOr(amountOf, input) ? {} : { input: says.form }),
+    ...(isEmptyOr(amountOf, output) ? {} : { output: says.form }),
   }
 }

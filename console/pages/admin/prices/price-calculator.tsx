@@ -4,9 +4,12 @@ import type { ModelView } from '../../../../src/contract/models.ts'
 import type { PriceCalculated } from '../../../../src/contract/price-calculation.ts'
 import { calculationQuery } from '../../../api/price-admin.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { formatMultiplier } from '../../../format/money.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Field } from '../../../forms/field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
+import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -14,11 +17,15 @@ import { explainPrice } from '../../usage/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
 import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
 
+const MOST_TOKENS = 999_999_999
 const FIELDS = ['input', 'cacheRead', 'output', 'searches'] as const
 
 /** What one request costs at prices that may not be saved yet: the gateway works it out, and its receipt is printed. */
 export function PriceCalculator({ model, wish }: { readonly model: ModelView; readonly wish: PriceWish }): ReactNode {
   const t = pricesDictionary.useTexts().calculator
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const wrongCount = shared.wholeForm('0', format.number(MOST_TOKENS))
   const [counts, setCounts] = useState({ input: '300000', cacheRead: '0', output: '2000', searches: '0' })
   const [service, setService] = useState('')
   const [group, setGroup] = useState('')
@@ -26,18 +33,18 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
   const multiplier = model.groups.find(({ name }) => name === group)?.multiplier ?? '1'
   const isSound = Object.keys(objectionsTo(wish)).length === 0
   const price = isSound ? priceOf(wish) : null
-  const isAskedFor = price !== null && FIELDS.some((name) => countOf(counts[name]) > 0)
+  const isAskedFor = price !== null && FIELDS.some((name) => (tokensIn(counts[name]) ?? 0) > 0)
   const calculation = useQuery({
     ...calculationQuery({
       price: price ?? {},
       multiplier,
       tokens: {
-        input: countOf(counts.input),
-        cache_read: countOf(counts.cacheRead),
-        output: countOf(counts.output),
+        input: tokensIn(counts.input) ?? 0,
+        cache_read: tokensIn(counts.cacheRead) ?? 0,
+        output: tokensIn(counts.output) ?? 0,
       },
       units: { requests: 1 },
-      calls: { web_search: countOf(counts.searches) },
+      calls: { web_search: tokensIn(counts.searches) ?? 0 },
       service_tier: services.includes(service) ? service : null,
     }),
     enabled: isAskedFor,
@@ -47,14 +54,14 @@ export function PriceCalculator({ model, wish }: { readonly model: ModelView; re
       <div className="grid gap-4">
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
           {FIELDS.map((name) => (
-            <TextField
+            <NumberField
+              of="count"
               key={name}
               name={`calculator.${name}`}
               label={t[name]}
               value={counts[name]}
               onValue={(text) => setCounts({ ...counts, [name]: text })}
-              inputMode="numeric"
-              maxLength={9}
+              error={isEmptyOr(tokensIn, counts[name]) ? undefined : wrongCount}
             />
           ))}
           <Field name="calculator.service" label={t.service}>
@@ -111,6 +118,6 @@ function Receipt({ of }: { readonly of: PriceCalculated }): ReactNode {
   )
 }
 
-function countOf(text: string): number {
-  return /^\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : 0
+function tokensIn(text: string): number | null {
+  return countOf(text, { least: 0, most: MOST_TOKENS })
 }

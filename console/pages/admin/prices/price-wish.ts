@@ -8,6 +8,7 @@ import {
   UNIT_KINDS,
   type UnitKind,
 } from '../../../api/price-kinds.ts'
+import { amountOf, countOf, factorOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 type Amounts<Kind extends string> = { readonly [Each in Kind]: string }
 
@@ -73,22 +74,18 @@ export function priceOf(wish: PriceWish): WrittenPrice | null {
 
 type PriceObjection = 'amountForm' | 'tierPrice' | 'lengthForm' | 'factorForm' | 'nameForm' | 'twice'
 
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
-const FACTOR = /^\d{1,6}(\.\d{1,6})?$/
 /** What every length has for itself. */
 const OWN_IN_TIERS = ['input', 'output'] as const
-const LENGTH = /^[1-9]\d{0,8}$/
+const LENGTH = { least: 1, most: 999_999_999 } as const
 
 /** What is wrong with the form, by fields named as the API names them; empty: nothing. */
 export function objectionsTo(wish: PriceWish): Readonly<Record<string, PriceObjection>> {
   const amounts = (at: string, of: Readonly<Record<string, string>>): [string, PriceObjection][] =>
-    Object.entries(of).flatMap(([kind, text]) =>
-      text.trim() === '' || AMOUNT.test(text.trim()) ? [] : [[`${at}.${kind}`, 'amountForm']],
-    )
+    Object.entries(of).flatMap(([kind, text]) => (isEmptyOr(amountOf, text) ? [] : [[`${at}.${kind}`, 'amountForm']]))
   const tiers = wish.tiers.flatMap(({ above, amounts: of }, i): [string, PriceObjection][] => [
-    ...(LENGTH.test(above.trim())
-      ? []
-      : ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceObjection][])),
+    ...(countOf(above, LENGTH) === null
+      ? ([[`price.tiers.${i}.above_input_tokens`, 'lengthForm']] satisfies [string, PriceObjection][])
+      : []),
     ...OWN_IN_TIERS.flatMap((kind): [string, PriceObjection][] =>
       of[kind].trim() === '' ? [[`price.tiers.${i}.${kind}`, 'tierPrice']] : [],
     ),
@@ -113,9 +110,9 @@ function factorObjections(
     const objection = name.trim() === '' ? 'nameForm' : names.includes(name.trim()) ? 'twice' : null
     return [
       ...(objection === null ? [] : ([[`${at}.${i}.name`, objection]] satisfies [string, PriceObjection][])),
-      ...(FACTOR.test(factor.trim())
-        ? []
-        : ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceObjection][])),
+      ...(factorOf(factor) === null
+        ? ([[`${at}.${i}.factor`, 'factorForm']] satisfies [string, PriceObjection][])
+        : []),
     ]
   })
 }
@@ -129,12 +126,15 @@ function amountsOf<Kind extends string>(
 
 function written(amounts: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(amounts).flatMap(([kind, text]) => (text.trim() === '' ? [] : [[kind, text.trim()]])),
+    Object.entries(amounts).flatMap(([kind, text]) =>
+      // What cannot be read is a change too; it is refused before it is sent.
+      text.trim() === '' ? [] : [[kind, amountOf(text) ?? text.trim()]],
+    ),
   )
 }
 
 function tierOf({ above, amounts }: TierWish) {
-  return { above_input_tokens: Number(above.trim()), ...written(amounts) }
+  return { above_input_tokens: countOf(above, LENGTH) ?? 0, ...written(amounts) }
 }
 
 function byLength(
@@ -145,5 +145,7 @@ function byLength(
 }
 
 function factorsOf(rows: readonly FactorWish[]): Record<string, { factor: string }> {
-  return Object.fromEntries(rows.map(({ name, factor }) => [name.trim(), { factor: factor.trim() }]))
+  return Object.fromEntries(
+    rows.map(({ name, factor }) => [name.trim(), { factor: factorOf(factor) ?? factor.trim() }]),
+  )
 }

@@ -1,4 +1,5 @@
 import type { ModelView } from '../../../../src/contract/models.ts'
+import { amountOf, amountOrNone, countOf, factorOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 type Target = NonNullable<ModelView['targets']>[number]
 type Cost = NonNullable<Target['cost']>
@@ -23,9 +24,7 @@ export interface TargetWish {
 export type TargetField = 'upstream' | 'model' | 'priority' | 'weight' | 'factor' | 'min_margin' | 'spend_per_day'
 export type TargetObjection = 'required' | 'whole' | 'number' | 'marginNeedsCost'
 
-const WHOLE = /^\d{1,7}$/
-const MOST = 1_000_000
-const NUMBER = /^\d{1,9}(\.\d{1,9})?$/
+const SHARE = { least: 0, most: 1_000_000 } as const
 
 export function newTarget(upstream: string, model: string): TargetWish {
   const unset = { factor: '', min_margin: '', spend_per_day: '', fields_like: '' }
@@ -54,38 +53,35 @@ export function hasOwnPrices({ kept }: TargetWish): boolean {
 
 /** What is wrong with each field. */
 export function objectionsToTarget(wish: TargetWish): { readonly [Field in TargetField]?: TargetObjection } {
-  const isWhole = (text: string): boolean => WHOLE.test(text) && Number(text) <= MOST
-  const isNumber = (text: string): boolean => text === '' || NUMBER.test(text)
-  const hasCost = wish.factor !== '' || hasOwnPrices(wish)
+  const isWhole = (text: string): boolean => countOf(text, SHARE) !== null
+  const hasCost = wish.factor.trim() !== '' || hasOwnPrices(wish)
   return {
     ...(wish.upstream === '' ? { upstream: 'required' as const } : {}),
     ...(wish.model.trim() === '' ? { model: 'required' as const } : {}),
     ...(isWhole(wish.priority) ? {} : { priority: 'whole' as const }),
     ...(isWhole(wish.weight) ? {} : { weight: 'whole' as const }),
-    ...(isNumber(wish.factor) ? {} : { factor: 'number' as const }),
-    ...(!isNumber(wish.min_margin)
+    ...(isEmptyOr(factorOf, wish.factor) ? {} : { factor: 'number' as const }),
+    ...(!isEmptyOr(factorOf, wish.min_margin)
       ? { min_margin: 'number' as const }
-      : wish.min_margin !== '' && !hasCost
+      : wish.min_margin.trim() !== '' && !hasCost
         ? { min_margin: 'marginNeedsCost' as const }
         : {}),
-    ...(isNumber(wish.spend_per_day) ? {} : { spend_per_day: 'number' as const }),
+    ...(isEmptyOr(amountOf, wish.spend_per_day) ? {} : { spend_per_day: 'number' as const }),
   }
 }
 
-/** As the API takes it. A rule in shadow goes with the rule. */
+/** As the API takes it, of a wish without objections. A rule in shadow goes with the rule. */
 export function targetOf(wish: TargetWish): object {
   const { kept } = wish
-  const cost: Partial<Cost> | null = hasOwnPrices(wish)
-    ? withoutNull(kept.cost)
-    : wish.factor === ''
-      ? null
-      : { factor: wish.factor }
-  const rules = { min_margin: wish.min_margin || null, spend_per_day: wish.spend_per_day || null }
+  const factor = factorOf(wish.factor)
+  const ofFactor = factor === null ? null : { factor }
+  const cost: Partial<Cost> | null = hasOwnPrices(wish) ? withoutNull(kept.cost) : ofFactor
+  const rules = { min_margin: factorOf(wish.min_margin), spend_per_day: amountOrNone(wish.spend_per_day) }
   return {
     upstream: wish.upstream,
     model: wish.model.trim(),
-    priority: Number(wish.priority),
-    weight: Number(wish.weight),
+    priority: countOf(wish.priority, SHARE) ?? 0,
+    weight: countOf(wish.weight, SHARE) ?? 0,
     groups: wish.groups,
     cost,
     ...rules,

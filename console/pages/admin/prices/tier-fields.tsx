@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
 import { pricesDictionary } from '../../../dictionaries/prices.ts'
-import { TextField } from '../../../forms/text-field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { AmountFields, useKindLabels } from './amount-fields.tsx'
@@ -30,14 +30,13 @@ export function TierFields(props: {
         // Rows have no names, and their order is that of the form.
         <div key={i} className="grid gap-3 rounded-md border border-line p-3">
           <div className="flex items-start justify-between gap-3">
-            <TextField
+            <NumberField
+              of="count"
               name={`price.tiers.${i}.above_input_tokens`}
               label={t.above}
               value={tier.above}
               onValue={(above) => change(i, { above })}
               error={errorOf(`price.tiers.${i}.above_input_tokens`)}
-              inputMode="numeric"
-              maxLength={10}
             />
             <IconButton
               icon="trash"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { settingsDictionary } from '../../../dictionaries/settings.ts'
 import { Field } from '../../../forms/field.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -76,16 +77,15 @@ export function SettingFields(props: SettingFieldsProps & { readonly name: Setti
 
 function LimitFields({ wish, onWish, errorOf }: SettingFieldsProps): ReactNode {
   const t = settingsDictionary.useTexts()
-  const field = (name: LimitName, inputMode: 'numeric' | 'decimal'): ReactNode => (
-    <TextField
+  const field = (name: LimitName, of: 'count' | 'amount'): ReactNode => (
+    <NumberField
+      of={of}
       key={name}
       name={name}
       label={t.limits[name]}
       value={wish.limits[name] ?? ''}
       onValue={(text) => onWish({ ...wish, limits: { ...wish.limits, [name]: text } })}
       error={errorOf(name)}
-      inputMode={inputMode}
-      maxLength={20}
     />
   )
   const general = errorOf('account_limits')
@@ -93,8 +93,8 @@ function LimitFields({ wish, onWish, errorOf }: SettingFieldsProps): ReactNode {
     <>
       <p className="text-sm text-ink-2">{t.limitsHint}</p>
       {general !== undefined && <p className="text-sm text-bad">{general}</p>}
-      <div className="grid items-end gap-4 sm:grid-cols-2">{COUNT_LIMITS.map((name) => field(name, 'numeric'))}</div>
-      <div className="grid items-end gap-4 sm:grid-cols-3">{SPEND_LIMITS.map((name) => field(name, 'decimal'))}</div>
+      <div className="grid items-end gap-4 sm:grid-cols-2">{COUNT_LIMITS.map((name) => field(name, 'count'))}</div>
+      <div className="grid items-end gap-4 sm:grid-cols-3">{SPEND_LIMITS.map((name) => field(name, 'amount'))}</div>
     </>
   )
 }

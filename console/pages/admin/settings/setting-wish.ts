@@ -1,5 +1,6 @@
 import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
+import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 
 /** The settings in the order of the page. */
 export const SETTING_NAMES = [
@@ -121,20 +122,23 @@ export function limitsOf(limits: SettingsView['account_limits']): SettingWish['l
   return Object.fromEntries([...counts, ...amounts])
 }
 
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
-const COUNT = /^\d{1,9}$/
+const COUNT = { least: 0, most: 999_999_999 } as const
 
 function valueOfLimits(wish: SettingWish['limits']): WishedValue {
-  const textOf = (name: LimitName): string => wish[name]?.trim() ?? ''
-  const wrongCount = COUNT_LIMITS.find((name) => textOf(name) !== '' && !COUNT.test(textOf(name)))
+  const textOf = (name: LimitName): string => wish[name] ?? ''
+  const count = (text: string): number | null => countOf(text, COUNT)
+  const wrongCount = COUNT_LIMITS.find((name) => !isEmptyOr(count, textOf(name)))
   if (wrongCount !== undefined) return { field: wrongCount, objection: 'countForm' }
-  const wrongAmount = SPEND_LIMITS.find((name) => textOf(name) !== '' && !AMOUNT.test(textOf(name)))
+  const wrongAmount = SPEND_LIMITS.find((name) => !isEmptyOr(amountOf, textOf(name)))
   if (wrongAmount !== undefined) return { field: wrongAmount, objection: 'amountForm' }
-  const counts = COUNT_LIMITS.filter((name) => textOf(name) !== '').map((name) => [name, Number(textOf(name))])
-  const spend = SPEND_LIMITS.filter((window) => textOf(window) !== '').map((window) => ({
-    window,
-    usd: textOf(window),
-  }))
+  const counts = COUNT_LIMITS.flatMap((name) => {
+    const limit = count(textOf(name))
+    return limit === null ? [] : [[name, limit] as const]
+  })
+  const spend = SPEND_LIMITS.flatMap((window) => {
+    const usd = amountOrNone(textOf(window))
+    return usd === null ? [] : [{ window, usd }]
+  })
   if (counts.length === 0 && spend.length === 0) return { value: null }
   return { value: { ...Object.fromEntries(counts), ...(spend.length === 0 ? {} : { spend }) } }
 }

@@ -13,7 +13,7 @@ import { useSubmission, type FieldErrors } from '../../../forms/use-submission.t
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
+import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
 import { type Found, proxyOf, secretsOf } from './found-address.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { ProbeSteps } from './probe-steps.tsx'
@@ -34,12 +34,13 @@ export function ChooseModels(props: { readonly found: Found; onBack(): void; onC
   const [groups, setGroups] = useState<readonly GroupView[]>([])
   const [steps, setSteps] = useState<readonly SetUpStep[]>([])
   const [result, setResult] = useState<SetUpResult | null>(null)
+  const objectionToPrices = usePriceObjection()
   const secrets = secretsOf(draft)
   const accepted = secrets.filter((_, index) => index === 0 || others[index - 1] === true)
   const submission = useSubmission({
     fields: ['models', 'name'],
     check: (): FieldErrors => {
-      const wrong = [...chosen.values()].map((each) => objectionTo(each, t)).find((text) => text !== null)
+      const wrong = objectionToPrices(chosen.values())
       return wrong === undefined ? {} : { models: wrong }
     },
     send: (idempotencyKey) => {

@@ -21,7 +21,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 import { eachOf } from '../accounts/each-of.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { listResult } from './list-result.ts'
-import { type Chosen, chosenPrice, ModelChoice, objectionTo } from './model-choice.tsx'
+import { type Chosen, chosenPrice, ModelChoice, usePriceObjection } from './model-choice.tsx'
 
 type State = UpstreamModelsView['data'][number]['state']
 
@@ -142,10 +142,11 @@ function NewModels(props: {
       onChanged()
     },
   })
+  const objectionToPrices = usePriceObjection()
   const ignore = useIgnoring(upstream, onChanged)
   const press = (): void => {
-    const wrong = [...chosen.values()].map((each) => objectionTo(each, texts.adding)).find((text) => text !== null)
-    setObjection(wrong ?? undefined)
+    const wrong = objectionToPrices(chosen.values())
+    setObjection(wrong)
     if (wrong === undefined) add.mutate()
   }
   return (

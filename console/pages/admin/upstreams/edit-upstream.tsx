@@ -6,14 +6,15 @@ import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { amountOf, amountOrNone, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
 const COUNTS = ['max_concurrency', 'connect_timeout_ms', 'first_byte_timeout_ms', 'timeout_ms'] as const
-const COUNT = /^[1-9]\d{0,6}$/
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+const COUNT = { least: 1, most: 9_999_999 } as const
 
 /** Its name, address, limits and times. Another address takes another credential: what is stored is not sent there. */
 export default function EditUpstream(props: { readonly upstream: UpstreamView; onClose(): void }): ReactNode {
@@ -46,9 +47,9 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
       ...(wish.name.trim() === '' ? { name: shared.required } : {}),
       ...(wish.base_url.trim() === '' ? { base_url: shared.required } : {}),
       ...(needsCredential && wish.credential.trim() === '' ? { credential: shared.required } : {}),
-      ...(wish.spend_per_day === '' || AMOUNT.test(wish.spend_per_day) ? {} : { spend_per_day: t.amountForm }),
+      ...(isEmptyOr(amountOf, wish.spend_per_day) ? {} : { spend_per_day: t.amountForm }),
       ...Object.fromEntries(
-        COUNTS.filter((name) => wish[name] !== '' && !COUNT.test(wish[name])).map((name) => [name, t.countForm]),
+        COUNTS.filter((name) => !isEmptyOr(countIn, wish[name])).map((name) => [name, t.countForm]),
       ),
     }),
     send: (_key, overwritten) =>
@@ -58,8 +59,8 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
           name: wish.name.trim(),
           ...(isMoved ? { base_url: wish.base_url.trim() } : {}),
           ...(needsCredential ? { credential: wish.credential.trim() } : {}),
-          spend_per_day: wish.spend_per_day === '' ? null : wish.spend_per_day,
-          ...Object.fromEntries(COUNTS.map((name) => [name, wish[name] === '' ? null : Number(wish[name])])),
+          spend_per_day: amountOrNone(wish.spend_per_day),
+          ...Object.fromEntries(COUNTS.map((name) => [name, countIn(wish[name])])),
         },
         overwritten ?? upstream.version,
       ),
@@ -93,15 +94,19 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
             autoComplete="off"
           />
         )}
-        <TextField {...field('spend_per_day')} hint={t.noneHint} inputMode="decimal" maxLength={20} isOptional />
+        <NumberField of="amount" {...field('spend_per_day')} hint={t.noneHint} isOptional />
         <div className="grid gap-4 sm:grid-cols-2">
           {COUNTS.map((name) => (
-            <TextField key={name} {...field(name)} inputMode="numeric" maxLength={10} isOptional />
+            <NumberField of="count" key={name} {...field(name)} isOptional />
           ))}
         </div>
       </Form>
     </Drawer>
   )
+}
+
+function countIn(text: string): number | null {
+  return countOf(text, COUNT)
 }
 
 function textOf(count: number | null): string {

@@ -4,6 +4,8 @@ import { shippedPricesQuery } from '../../../api/price-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
+import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { Input } from '../../../ui/input.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
 
@@ -77,13 +79,13 @@ export function ModelChoice(props: {
               {price !== undefined && (
                 <div className="mb-2 grid grid-cols-2 gap-2 pl-6.5">
                   {(['input', 'output'] as const).map((kind) => (
-                    <Input
+                    <NumberInput
+                      of="amount"
                       key={kind}
-                      inputMode="decimal"
                       aria-label={t[kind === 'input' ? 'inputOf' : 'outputOf'](name)}
                       placeholder={t[kind]}
                       value={price[kind]}
-                      onChange={(event) => change(name, { ...price, [kind]: event.currentTarget.value.trim() })}
+                      onChange={(event) => change(name, { ...price, [kind]: event.currentTarget.value })}
                     />
                   ))}
                   {price.listed !== null && isListed(price) && (
@@ -109,22 +111,25 @@ export function ModelChoice(props: {
 
 /** The price of a model that is added: all of the list price where its amounts were left as they are; null: it has none. */
 export function chosenPrice(chosen: Chosen): ListPrice['price'] | { input: string; output: string } | null {
-  const { input, output, listed } = chosen
-  if (input === '') return null
-  return listed !== null && isListed(chosen) ? listed.price : { input, output }
+  const [input, output] = [amountOf(chosen.input), amountOf(chosen.output)]
+  if (input === null || output === null) return null
+  return chosen.listed !== null && isListed(chosen) ? chosen.listed.price : { input, output }
 }
 
 function isListed({ input, output, listed }: Chosen): boolean {
   return listed !== null && input === listed.price.input && output === listed.price.output
 }
 
-const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
-
-/** What is wrong with an entered price, in words; null: nothing. */
-export function objectionTo(
-  { input, output }: Chosen,
-  t: { readonly pricePair: string; readonly priceForm: string },
-): string | null {
-  if ((input === '') !== (output === '')) return t.pricePair
-  return input === '' || (AMOUNT.test(input) && AMOUNT.test(output)) ? null : t.priceForm
+/** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */
+export function usePriceObjection() {
+  const t = upstreamsDictionary.useTexts().adding
+  const objection = useNumberObjection()
+  return (chosen: Iterable<Chosen>): string | undefined => {
+    for (const { input, output } of chosen) {
+      if ((input.trim() === '') !== (output.trim() === '')) return t.pricePair
+      const wrong = [input, output].find((value) => !isEmptyOr(amountOf, value))
+      if (wrong !== undefined) return objection(t.priceForm, { of: 'amount', value: wrong })
+    }
+    return undefined
+  }
 }

@@ -6,15 +6,15 @@ import { keyDictionary } from '../../../dictionaries/key.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
+import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
+import { amountOf } from '../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../format/local-time.ts'
 import { isZero, leftOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
-import { amountOf } from '../../keys/form/key-draft.ts'
-import { isAmount } from '../../keys/form/key-draft-check.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_DAYS = 366
@@ -37,7 +37,7 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
   )
   const amount = amountOf(limit)
   const objectionToLimit = (): string | undefined => {
-    if (amount === null || !isAmount(limit)) return objections.amount_unreadable
+    if (amount === null) return objections.amount_unreadable
     if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
     return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
   }
@@ -75,13 +75,11 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
         submission={submission}
         foot={<CancelOrSubmit submission={submission} action={t.submit} onCancel={props.onClose} />}
       >
-        <TextField
+        <NumberField
+          of="amount"
           name="limit"
           label={t.limit}
           hint={t.limitHint}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={20}
           value={limit}
           onValue={setLimit}
           error={submission.errorOf('limit')}

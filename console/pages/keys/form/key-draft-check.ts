@@ -1,6 +1,7 @@
+import { amountOf, countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import {
-  amountOf,
   COUNT_FIELDS,
+  KEY_COUNT,
   linesOf,
   rateLimitField,
   SPEND_WINDOWS,
@@ -45,15 +46,13 @@ export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<Key
   return Object.fromEntries(Object.entries(found).filter(([, objection]) => objection !== undefined))
 }
 
-/** Whether it is empty, or an amount that the wire takes. */
-export function isAmount(text: string): boolean {
-  const amount = amountOf(text)
-  return amount === null || /^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/.test(amount)
+/** Whether it is empty, or an amount. */
+function isAmount(text: string): boolean {
+  return isEmptyOr(amountOf, text)
 }
 
 function isCount(text: string): boolean {
-  const count = text.trim()
-  return count === '' || (/^\d{1,10}$/.test(count) && Number(count) >= 1 && Number(count) <= 1_000_000_000)
+  return isEmptyOr((typed) => countOf(typed, KEY_COUNT), text)
 }
 
 function objectionToTags(tags: readonly string[]): Objection | undefined {

@@ -34,7 +34,7 @@ describe('a draft', () => {
       name: 'laptop',
       group: 'default',
       fallback_groups: ['saver'],
-      quota_limit: '12.50',
+      quota_limit: '12.5',
       quota_reset: 'weekly',
       rate_limit: {
         concurrency: 5,

@@ -1,5 +1,6 @@
 import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
 import type { CountField } from '../../../dictionaries/count-field.ts'
+import { amountOrNone, countOf } from '../../../forms/typed-numbers.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
@@ -19,6 +20,9 @@ export const COUNT_FIELDS = Object.keys(COUNT_EXAMPLES) as readonly CountField[]
 function everyCount<T>(make: (field: CountField) => T): Record<CountField, T> {
   return Object.fromEntries(COUNT_FIELDS.map((field) => [field, make(field)])) as Record<CountField, T>
 }
+
+/** A counted limit of a key, as the API takes it. */
+export const KEY_COUNT = { least: 1, most: 1_000_000_000 } as const
 
 export const SPEND_WINDOWS: readonly SpendWindow[] = ['5h', '1d', '7d']
 export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
@@ -146,14 +150,8 @@ export function tagsOf(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))]
 }
 
-/** An amount as it is typed, `$ 12.50`, as the wire wants it. */
-export function amountOf(text: string): string | null {
-  const amount = text.replace(/[\s$,]/g, '')
-  return amount === '' ? null : amount
-}
-
 function settingsOf(draft: KeyDraft, nowMs: number): Settings {
-  const quotaLimit = amountOf(draft.quotaLimit)
+  const quotaLimit = amountOrNone(draft.quotaLimit)
   return {
     name: draft.name.trim(),
     group: draft.group,
@@ -170,11 +168,10 @@ function settingsOf(draft: KeyDraft, nowMs: number): Settings {
 }
 
 function rateLimitOf(draft: KeyDraft): RateLimitView | null {
-  const count = (text: string): number | null => (text.trim() === '' ? null : Number(text))
   const limit: RateLimitView = {
-    ...everyCount((field) => count(draft.counts[field])),
+    ...everyCount((field) => countOf(draft.counts[field], KEY_COUNT)),
     spend: SPEND_WINDOWS.flatMap((window) => {
-      const usd = amountOf(draft.spend[window])
+      const usd = amountOrNone(draft.spend[window])
       return usd === null ? [] : [{ window, usd }]
     }),
   }

@@ -61,7 +61,7 @@ describe('the sentence about a key', () => {
     const half = said({
       name: '',
       group: '',
-      quotaLimit: '1.',
+      quotaLimit: '1,234',
       counts: { concurrency: 'x', requests_per_minute: '', tokens_per_minute: '' },
       validity: { kind: 'date', date: '' },
     })

@@ -2,7 +2,8 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
 import type { CountField } from '../../../dictionaries/count-field.ts'
-import { amountOf, COUNT_FIELDS, linesOf, rateLimitField, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { amountOf, countOf } from '../../../forms/typed-numbers.ts'
+import { COUNT_FIELDS, KEY_COUNT, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
 import { objectionsTo } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
@@ -23,10 +24,8 @@ export function summaryFacts(
     return amount === null ? null : format.money(amount)
   }
   const count = (field: CountField): KeySummaryFacts['counts'][number] | null => {
-    const text = draft.counts[field].trim()
-    return text === '' || objections[rateLimitField(field)] !== undefined
-      ? null
-      : { field, count: format.number(Number(text)) }
+    const typed = countOf(draft.counts[field], KEY_COUNT)
+    return typed === null ? null : { field, count: format.number(typed) }
   }
   const quota = objections.quota_limit === undefined ? money(draft.quotaLimit) : null
   const until = expiryOf(draft.validity, nowMs)

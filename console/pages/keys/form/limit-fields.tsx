@@ -1,9 +1,8 @@
 import { useId, type ReactNode } from 'react'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { Field } from '../../../forms/field.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
+import { NumberField, NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import {
   COUNT_EXAMPLES,
@@ -26,12 +25,12 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
   const t = keysDictionary.useTexts().form
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-      <TextField
+      <NumberField
+        of="amount"
         name="quota_limit"
         label={t.quota}
         isOptional
         hint={t.quotaHint}
-        inputMode="decimal"
         placeholder="20"
         value={draft.quotaLimit}
         onValue={(quotaLimit) => change({ quotaLimit })}
@@ -61,11 +60,11 @@ export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactN
       <p className="text-sm text-ink-3">{t.limitsHint}</p>
       <div className="mt-2 grid gap-3 sm:grid-cols-3">
         {COUNT_FIELDS.map((field) => (
-          <TextField
+          <NumberField
+            of="count"
             key={field}
             name={rateLimitField(field)}
             label={t.counts[field]}
-            inputMode="numeric"
             placeholder={COUNT_EXAMPLES[field]}
             value={draft.counts[field]}
             onValue={(text) => change({ counts: { ...draft.counts, [field]: text } })}
@@ -80,7 +79,12 @@ export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactN
 
 function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = keysDictionary.useTexts().form
-  const error = errorOf('rate_limit.spend')
+  const objection = useNumberObjection()
+  const wrong = errorOf('rate_limit.spend')
+  const error =
+    SPEND_WINDOWS.map((window) => objection(wrong, { of: 'amount', value: draft.spend[window] })).find(
+      (each) => each !== wrong,
+    ) ?? wrong
   const errorId = useId()
   return (
     <fieldset className="mt-3 min-w-0">
@@ -90,9 +94,9 @@ function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
         {SPEND_WINDOWS.map((window) => (
           <label key={window} className="min-w-0">
             <span className="mb-1 block text-sm text-ink-2">{t.windows[window]}</span>
-            <Input
+            <NumberInput
+              of="amount"
               name={`rate_limit.spend.${window}`}
-              inputMode="decimal"
               aria-invalid={error === undefined ? undefined : true}
               aria-describedby={error === undefined ? undefined : errorId}
               value={draft.spend[window]}

@@ -7,12 +7,14 @@ import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
+import { countOf } from '../../../../forms/typed-numbers.ts'
 import { useSubmission, type FieldErrors } from '../../../../forms/use-submission.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
 
-const MOST_DAYS = 36_500
+const DAYS = { least: 1, most: 36_500 } as const
 
 /** Lets a subscription run for some days more, without a charge and with a reason for the audit. */
 export default function ExtendSubscription(props: {
@@ -27,14 +29,14 @@ export default function ExtendSubscription(props: {
   const toast = useToast()
   const { subscription, onClose } = props
   const [wish, setWish] = useState({ days: '', reason: '' })
-  const days = /^\d{1,5}$/.test(wish.days.trim()) ? Number(wish.days.trim()) : 0
+  const days = countOf(wish.days, DAYS)
   const submission = useSubmission({
     fields: ['days', 'reason'],
     check: (): FieldErrors => ({
-      ...(days >= 1 && days <= MOST_DAYS ? {} : { days: t.daysForm }),
+      ...(days === null ? { days: t.daysForm } : {}),
       ...(wish.reason.trim() === '' ? { reason: shared.required } : {}),
     }),
-    send: (key) => extendSubscription(subscription.id, { days, reason: wish.reason.trim() }, key),
+    send: (key) => extendSubscription(subscription.id, { days: days ?? 0, reason: wish.reason.trim() }, key),
     onDone: ({ ends_at: endsAt }) => {
       for (const name of ['accounts', 'plans', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
       toast({ text: t.done(format.time(endsAt)) })
@@ -53,7 +55,7 @@ export default function ExtendSubscription(props: {
         submission={submission}
         foot={<CancelOrSubmit submission={submission} action={texts.extend} onCancel={onClose} />}
       >
-        <TextField {...field('days')} label={t.days} inputMode="numeric" maxLength={5} autoFocus />
+        <NumberField of="count" {...field('days')} label={t.days} autoFocus />
         <TextField {...field('reason')} label={t.reason} hint={t.reasonHint} maxLength={400} />
       </Form>
     </Dialog>

@@ -5,7 +5,7 @@ import type { LimitsReport } from '../../../../../src/contract/account-limits.ts
 import { setAccountLimits } from '../../../../api/accounts.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { Form } from '../../../../forms/form.tsx'
-import { TextField } from '../../../../forms/text-field.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
@@ -76,7 +76,9 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
         <p className="text-sm text-ink-3">{t.hint}</p>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {FIELDS.map((field) => (
-            <TextField
+            <NumberField
+              of={isWindow(field) ? 'amount' : 'count'}
+              inputMode="text"
               key={field}
               name={field}
               label={names[field]}
@@ -87,8 +89,6 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
                 setWish({ ...wish, [field]: text })
               }}
               error={submission.errorOf(field)}
-              maxLength={20}
-              autoComplete="off"
             />
           ))}
         </div>

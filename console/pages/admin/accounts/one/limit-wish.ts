@@ -1,6 +1,7 @@
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
 import { nanoOf, usdOf } from '../../../../format/decimal.ts'
+import { amountOf, amountOrNone, countOf } from '../../../../forms/typed-numbers.ts'
 
 const COUNTS = ['concurrency', 'requests_per_minute', 'tokens_per_minute', 'max_keys'] as const
 export const DAYS = 'max_key_validity_days'
@@ -16,8 +17,8 @@ export type LimitWish = Readonly<Record<LimitField, string>>
 
 const NONE = '∞'
 const NO_LIMIT = new Set([NONE, 'none', '无', '不限'])
-const WHOLE = /^\d{1,12}$/
-const AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/
+const COUNT = { least: 0, most: 999_999_999_999 } as const
+const KEY_DAYS = { least: 1, most: 99_999 } as const
 
 export function wishOf(limits: AccountView['limits']): LimitWish {
   const text = (value: number | null | undefined): string =>
@@ -41,28 +42,32 @@ export function wishOf(limits: AccountView['limits']): LimitWish {
 
 /** Which fields cannot be read, and what they take. */
 export function objectionsTo(wish: LimitWish): Readonly<Partial<Record<LimitField, 'count' | 'amount' | 'days'>>> {
-  const wrong = (field: LimitField, form: RegExp): boolean => {
+  const wrong = (field: LimitField): boolean => {
     const text = wish[field].trim()
-    return text !== '' && !NO_LIMIT.has(text.toLowerCase()) && !form.test(text)
+    return text !== '' && !isNone(text) && limitIn(field, text) === null
   }
   return {
-    ...Object.fromEntries(COUNTS.filter((field) => wrong(field, WHOLE)).map((field) => [field, 'count'])),
-    ...Object.fromEntries(WINDOWS.filter((field) => wrong(field, AMOUNT)).map((field) => [field, 'amount'])),
-    ...(wrong(DAYS, /^[1-9]\d{0,4}$/) ? { [DAYS]: 'days' } : {}),
+    ...Object.fromEntries(COUNTS.filter((field) => wrong(field)).map((field) => [field, 'count'])),
+    ...Object.fromEntries(WINDOWS.filter((field) => wrong(field)).map((field) => [field, 'amount'])),
+    ...(wrong(DAYS) ? { [DAYS]: 'days' } : {}),
   }
 }
 
-/** What is set, as the API takes it; null: nothing. One window that is set takes the place of all windows of other sources. */
+/**
+ * What is set, as the API takes it, of a wish without objections; null: nothing. One window that is set takes the place of all
+ * windows of other sources.
+ */
 export function limitsOf(wish: LimitWish): AccountView['limits'] {
   const count = (field: (typeof COUNTS)[number] | typeof DAYS) => {
-    const text = wish[field].trim().toLowerCase()
-    return text === '' ? {} : { [field]: NO_LIMIT.has(text) ? null : Number(text) }
+    if (isNone(wish[field])) return { [field]: null }
+    const limit = countOf(wish[field], COUNT)
+    return limit === null ? {} : { [field]: limit }
   }
   const isSet = WINDOWS.some((window) => wish[window].trim() !== '')
-  const spend = WINDOWS.filter((window) => AMOUNT.test(wish[window].trim())).map((window) => ({
-    window,
-    usd: wish[window].trim(),
-  }))
+  const spend = WINDOWS.flatMap((window) => {
+    const usd = isNone(wish[window]) ? null : amountOrNone(wish[window])
+    return usd === null ? [] : [{ window, usd }]
+  })
   const limits: Limits = {
     ...Object.assign({}, ...COUNTS.map(count), count(DAYS)),
     ...(isSet ? { spend } : {}),
@@ -84,9 +89,9 @@ export function belowUse(wish: LimitWish, { counted, spend, keys }: LimitsReport
       : (spend.find(({ window }) => window === field)?.used ??
         counted.find(({ type }) => type === field)?.used.toString())
   return FIELDS.flatMap((field) => {
-    const limit = wish[field].trim()
+    const limit = limitIn(field, wish[field])
     const used = usedOf(field)
-    if (used === undefined || !AMOUNT.test(limit)) return []
+    if (used === undefined || limit === null) return []
     const isBelow = isWindow(field) ? nanoOf(limit) <= nanoOf(used) && nanoOf(used) > 0n : nanoOf(limit) < nanoOf(used)
     return isBelow ? [{ field, used, limit }] : []
   })
@@ -98,6 +103,16 @@ export function beyondUse(wish: LimitWish, below: readonly Below[]): LimitWish {
     .filter(({ field }) => isWindow(field))
     .map(({ field, used, limit }) => [field, usdOf(nanoOf(used) + nanoOf(limit))])
   return { ...wish, ...Object.fromEntries(raised) }
+}
+
+/** A limit as a plain decimal; null: it is none, or cannot be read. */
+function limitIn(field: LimitField, text: string): string | null {
+  if (isWindow(field)) return amountOf(text)
+  return countOf(text, field === DAYS ? KEY_DAYS : COUNT)?.toString() ?? null
+}
+
+function isNone(text: string): boolean {
+  return NO_LIMIT.has(text.trim().toLowerCase())
 }
 
 export function isWindow(field: LimitField): field is Window {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { multiplierObjection } from './multiplier-objection.ts'
 
 test('a multiplier is a decimal number of at most the group’s, or none', () => {
-  for (const fine of ['', ' ', '0', '0.5', ' 0.8 ', '0.800000']) expect(multiplierObjection(fine, '0.8')).toBeNull()
-  for (const wrong of ['half', '-1', '1e3', '0,5', '0.1234567']) expect(multiplierObjection(wrong, '0.8')).toBe('form')
+  for (const fine of ['', ' ', '0', '0.5', '0,5', ' 0.8 ', '0.800000'])
+    expect(multiplierObjection(fine, '0.8')).toBeNull()
+  for (const wrong of ['half', '-1', '1e3', '0,5,5', '0.1234567'])
+    expect(multiplierObjection(wrong, '0.8')).toBe('form')
   for (const more of ['0.800001', '1']) expect(multiplierObjection(more, '0.8')).toBe('too_high')
 })

@@ -9,7 +9,8 @@ import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { Form } from '../../../../forms/form.tsx'
-import { TextField } from '../../../../forms/text-field.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
+import { factorOf } from '../../../../forms/typed-numbers.ts'
 import { useSubmission } from '../../../../forms/use-submission.ts'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -69,8 +70,8 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
       ),
     send: (_key, overwritten) => {
       const set = shown.flatMap(({ id }) => {
-        const multiplier = wish[id]?.trim() ?? ''
-        return multiplier === '' ? [] : [{ group: id, multiplier }]
+        const multiplier = factorOf(wish[id] ?? '')
+        return multiplier === null ? [] : [{ group: id, multiplier }]
       })
       return guarded(() => setMultipliers(account.id, set, overwritten ?? account.version))
     },
@@ -94,7 +95,8 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
       {shown.length === 0 && <p className="text-ink-2">{t.none}</p>}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {shown.map(({ id, name, multiplier }) => (
-          <TextField
+          <NumberField
+            of="factor"
             key={id}
             name={id}
             label={name}
@@ -102,9 +104,6 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
             value={wish[id] ?? ''}
             onValue={(text) => setWish({ ...wish, [id]: text })}
             error={submission.errorOf(id)}
-            inputMode="decimal"
-            maxLength={13}
-            autoComplete="off"
           />
         ))}
       </div>

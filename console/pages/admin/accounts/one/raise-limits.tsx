@@ -8,6 +8,7 @@ import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../../../forms/use-submission.ts'
 import { localInputOf, momentOfLocalInput, timeText, timeZoneHere } from '../../../../format/local-time.ts'
@@ -127,7 +128,9 @@ function RaiseForm(props: {
       >
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map((field) => (
-            <TextField
+            <NumberField
+              of={isWindow(field) ? 'amount' : 'count'}
+              inputMode="text"
               key={field}
               name={field}
               label={names[field]}
@@ -136,8 +139,6 @@ function RaiseForm(props: {
               value={wish[field]}
               onValue={(text) => setWish({ ...wish, [field]: text })}
               error={submission.errorOf(field)}
-              maxLength={20}
-              autoComplete="off"
             />
           ))}
         </div>

@@ -6,17 +6,18 @@ import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
+import { NumberInput, useNumberObjection } from '../../../../forms/number-field.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { MultiCombobox } from '../../../../ui/combobox.tsx'
-import { Input } from '../../../../ui/input.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { useToast } from '../../../../ui/toasts.tsx'
 import {
   type Column,
   type FactOfTarget,
   type FactValue,
+  formOf,
   numberOf,
   ruleChange,
   ruledAt,
@@ -40,6 +41,7 @@ export function EditFact(props: {
   const toast = useToast()
   const saved = useSavedModel()
   const { labelOf } = useFactTexts()
+  const objection = useNumberObjection()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
@@ -68,6 +70,7 @@ export function EditFact(props: {
       close()
     },
   })
+  const wrong = objection(submission.errorOf('value'), { of: formOf(column), value: String(value) })
   const hint = column.kind === 'number' && column.most === UNLIMITED ? { hint: t.unlimited(String(UNLIMITED)) } : {}
   return (
     <Form
@@ -76,7 +79,7 @@ export function EditFact(props: {
       className="mt-3 grid gap-3 rounded-md bg-sunken p-3"
       foot={<CancelOrSubmit submission={submission} action={shared.save} onCancel={onClose} />}
     >
-      <Field name="value" label={t.value} error={submission.errorOf('value')} {...hint}>
+      <Field name="value" label={t.value} error={wrong} {...hint}>
         {(control) => <ValueControl control={control} column={column} value={value} onValue={setValue} />}
       </Field>
       <Field name="scope" label={t.scope} hint={t.scopeHint}>
@@ -122,10 +125,9 @@ function ValueControl(props: {
       )
     case 'number':
       return (
-        <Input
+        <NumberInput
           {...control}
-          inputMode="decimal"
-          maxLength={20}
+          of={formOf(column)}
           value={String(value)}
           onChange={(event) => onValue(event.currentTarget.value)}
         />

@@ -1,6 +1,7 @@
 import type { ModelFactsView } from '../../../../../src/contract/model-facts.ts'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import type { ModelChange } from '../../../../api/catalogue-changes.ts'
+import { factorOf, countOf } from '../../../../forms/typed-numbers.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { targetOf, targetWish } from '../target-wish.ts'
 
@@ -15,12 +16,16 @@ export type Scope = number | 'model'
 export type NumberObjection = 'whole' | 'number'
 
 /** A number of a fact as it is written; what is wrong with it: of counts only whole ones are taken. */
-export function numberOf(text: string, { least = 0, most = UNLIMITED }: Column): number | NumberObjection {
-  const isCount = most >= UNLIMITED
-  const form = isCount ? /^\d{1,10}$/ : /^\d{1,10}(\.\d{1,9})?$/
-  const number = form.test(text.trim()) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  return isCount ? 'whole' : 'number'
+export function numberOf(text: string, column: Column): number | NumberObjection {
+  const { least = 0, most = UNLIMITED } = column
+  if (formOf(column) === 'count') return countOf(text, { least, most }) ?? 'whole'
+  const number = Number(factorOf(text) ?? Number.NaN)
+  return number >= least && number <= most ? number : 'number'
+}
+
+/** Facts without a bound of their own are counts. */
+export function formOf({ most = UNLIMITED }: Column): 'count' | 'factor' {
+  return most >= UNLIMITED ? 'count' : 'factor'
 }
 
 /** The change that sets a rule, or takes it back where `value` is undefined; all other rules stay. */

@@ -4,7 +4,10 @@ import { paymentSettingsDictionary } from '../../../../dictionaries/payment-sett
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
+import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
+import { amountOf } from '../../../../forms/typed-numbers.ts'
+import { amountsIn } from './typed-amounts.ts'
 import { usePaymentEdit } from './use-payment-edit.ts'
 
 /** What the billing page offers for topping up, and the bounds of other amounts. */
@@ -15,14 +18,20 @@ export function AmountsForm(props: { readonly settings: PaymentSettingsView; onC
   const [amounts, setAmounts] = useState(settings.amounts.join(' '))
   const [smallest, setSmallest] = useState(settings.smallest)
   const [largest, setLargest] = useState(settings.largest)
+  const offered = amountsIn(amounts)
   const submission = usePaymentEdit({
     fields: ['amounts', 'smallest', 'largest'],
     settings,
     check: () => ({
-      ...(smallest.trim() === '' ? { smallest: shared.required } : {}),
-      ...(largest.trim() === '' ? { largest: shared.required } : {}),
+      ...(offered === null ? { amounts: t.amountsForm } : {}),
+      ...(amountOf(smallest) === null ? { smallest: shared.amountForm } : {}),
+      ...(amountOf(largest) === null ? { largest: shared.amountForm } : {}),
     }),
-    change: () => ({ amounts: amountsIn(amounts), smallest: smallest.trim(), largest: largest.trim() }),
+    change: () => ({
+      amounts: [...(offered ?? [])],
+      smallest: amountOf(smallest) ?? '',
+      largest: amountOf(largest) ?? '',
+    }),
     onClose,
   })
   return (
@@ -41,30 +50,23 @@ export function AmountsForm(props: { readonly settings: PaymentSettingsView; onC
         autoFocus
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
+        <NumberField
+          of="amount"
           name="smallest"
           label={t.smallest}
           value={smallest}
           onValue={setSmallest}
           error={submission.errorOf('smallest')}
-          inputMode="decimal"
-          maxLength={20}
         />
-        <TextField
+        <NumberField
+          of="amount"
           name="largest"
           label={t.largest}
           value={largest}
           onValue={setLargest}
           error={submission.errorOf('largest')}
-          inputMode="decimal"
-          maxLength={20}
         />
       </div>
     </Form>
   )
-}
-
-/** Amounts as people list them. */
-function amountsIn(text: string): string[] {
-  return text.split(/[\s,;，、；$]+/).filter((part) => part !== '')
 }

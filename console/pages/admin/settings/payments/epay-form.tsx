@@ -5,6 +5,7 @@ import { paymentsDictionary } from '../../../../dictionaries/payments.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
+import { factorOf } from '../../../../forms/typed-numbers.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
 import { ProviderFoot, RateFields, SealedField } from './provider-fields.tsx'
@@ -27,14 +28,15 @@ export function EpayForm(props: { readonly settings: PaymentSettingsView; onClos
   const [ways, setWays] = useState<readonly Way[]>(epay?.ways ?? ['alipay', 'wxpay'])
   const [currency, setCurrency] = useState(epay?.currency ?? 'cny')
   const [perUsd, setPerUsd] = useState(epay?.per_usd ?? '')
-  const required = { 'epay.url': url, 'epay.pid': pid, 'epay.currency': currency, 'epay.per_usd': perUsd }
+  const required = { 'epay.url': url, 'epay.pid': pid, 'epay.currency': currency }
   const submission = usePaymentEdit({
-    fields: [...Object.keys(required), 'epay.key', 'epay.ways'],
+    fields: [...Object.keys(required), 'epay.per_usd', 'epay.key', 'epay.ways'],
     settings,
     check: () => ({
       ...Object.fromEntries(
         Object.entries(required).flatMap(([name, text]) => (text.trim() === '' ? [[name, shared.required]] : [])),
       ),
+      ...(factorOf(perUsd) === null ? { 'epay.per_usd': t.form.perUsdForm } : {}),
       ...(ways.length === 0 ? { 'epay.ways': shared.required } : {}),
     }),
     change: () => ({
@@ -44,7 +46,7 @@ export function EpayForm(props: { readonly settings: PaymentSettingsView; onClos
         pid: pid.trim(),
         ways: [...ways],
         currency: currency.trim(),
-        per_usd: perUsd.trim(),
+        per_usd: factorOf(perUsd) ?? '',
         ...(key.trim() === '' ? {} : { key: key.trim() }),
       },
     }),

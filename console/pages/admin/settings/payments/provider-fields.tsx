@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -29,15 +30,14 @@ export function RateFields(props: {
         maxLength={3}
         autoCapitalize="none"
       />
-      <TextField
+      <NumberField
+        of="factor"
         name={`${provider}.per_usd`}
         label={t.perUsd}
         hint={t.perUsdHint}
         value={props.perUsd}
         onValue={props.onPerUsd}
         error={errorOf(`${provider}.per_usd`)}
-        inputMode="decimal"
-        maxLength={13}
       />
     </div>
   )

@@ -3,6 +3,7 @@ import type { PaymentSettingsView } from '../../../../../src/contract/payments.t
 import { paymentSettingsDictionary } from '../../../../dictionaries/payment-settings.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { Form } from '../../../../forms/form.tsx'
+import { factorOf } from '../../../../forms/typed-numbers.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { CopyField } from '../../../../ui/copy-field.tsx'
 import { ErrorState } from '../../../../ui/error-state.tsx'
@@ -40,13 +41,13 @@ export function StripeForm(props: { readonly settings: PaymentSettingsView; onCl
     settings,
     check: () => ({
       ...(currency.trim() === '' ? { 'stripe.currency': shared.required } : {}),
-      ...(perUsd.trim() === '' ? { 'stripe.per_usd': shared.required } : {}),
+      ...(factorOf(perUsd) === null ? { 'stripe.per_usd': t.form.perUsdForm } : {}),
     }),
     change: () => ({
       stripe: {
         on: isOn,
         currency: currency.trim(),
-        per_usd: perUsd.trim(),
+        per_usd: factorOf(perUsd) ?? '',
         invoices,
         ...(secretKey.trim() === '' ? {} : { secret_key: secretKey.trim() }),
         ...(webhookSecret.trim() === '' ? {} : { webhook_secret: webhookSecret.trim() }),
