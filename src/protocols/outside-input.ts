@@ -32,7 +32,7 @@ export class OutsideInputFinder implements OutsideInput {
   kept = false
   tools: Set<HostedTool> | undefined
   readonly #onTool: OnTool | null
-  /** How often something stood like a tool, and was looked at. */
+  /** How often something stood there like a tool, and was looked at for that alone. */
   #looks = 0
   /** The object of which an id was looked at last, so that no object is looked at twice. */
   #lookedAt = -1
@@ -62,20 +62,20 @@ export class OutsideInputFinder implements OutsideInput {
     const isKept = rule.kept === true || (rule.value === 'type' && adds === 'refers')
     const tools = toolsNamed(rule, bytes, value)
     const isNewTool = tools.some((tool) => this.#onTool !== null || this.tools?.has(tool) !== true)
-    if (!isNewTool && this[adds] && (this.kept || !isKept)) return
+    const isNew = !this[adds] || (isKept && !this.kept)
+    if (!isNewTool && !isNew) return
+    if (!isNew && ++this.#looks > LOOKS_LIMIT) return this.#addTools(tools, walk)
     const keys = walk.keysAbove(start)
     // No API has a field of its own so deep; schemas and arguments go there.
     if (keys === null || isClientsOwn(keys)) return
     if (rule.below === '' ? keys.length > 0 : rule.below !== undefined && !isUnder(keys, rule.below)) return
     this[adds] = true
     if (isKept) this.kept = true
-    if (isNewTool) this.#addTools(tools, { walk, isOffered: rule.value !== 'type' || keys.some(isListOfTools) })
+    // A type asks for a tool where tools are offered.
+    if (isNewTool && (rule.value !== 'type' || keys.some(isListOfTools))) this.#addTools(tools, walk)
   }
 
-  /** A type asks for a tool where tools are offered. What cannot be looked at for its number is taken as if it did. */
-  #addTools(tools: readonly HostedTool[], { walk, isOffered }: { walk: JsonWalk; isOffered: boolean }): void {
-    this.#looks += 1
-    if (!isOffered && this.#looks < LOOKS_LIMIT) return
+  #addTools(tools: readonly HostedTool[], walk: JsonWalk): void {
     this.tools ??= new Set()
     for (const tool of tools) {
       this.tools.add(tool)
@@ -102,7 +102,7 @@ export class OutsideInputFinder implements OutsideInput {
 /** Hears of a tool that is asked for, and of the offset of the object in which it stands; -1: the top. */
 export type OnTool = (tool: HostedTool, objectAt: number) => void
 
-/** Far more than the history of an agent has. */
+/** Far more than the history of an agent has. What is not looked at for its number is taken as asked for. */
 const LOOKS_LIMIT = 10_000
 
 /** The tools that this name, or this value of `type`, may ask for. */

@@ -27,7 +27,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
     protocol,
     body,
     head: protocol.readRequest(body),
-    chosen: { model: { maxOutputTokens: null }, prices: {}, targets } as unknown as ChosenModel,
+    chosen: { model: { maxOutputTokens: null, targets }, prices: {}, targets } as unknown as ChosenModel,
     snapshot: { upstreamsById } as unknown as Snapshot,
     requestId: 'req_1',
     nowMs: 0,
