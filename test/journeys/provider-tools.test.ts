@@ -1,7 +1,7 @@
 /** Tools that the provider runs by itself, on every wire: refused without a fee, bounded by what is left, charged by the call. */
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatUsd, parseUsd } from '../../src/core/money.ts'
+import { formatUsd, nanoUsd, parseUsd } from '../../src/core/money.ts'
 import { type AttackedGateway, attackedGateway } from '../attacks/attacked-gateway.ts'
 import { scriptedUpstream } from '../support/scripted-upstream.ts'
 
@@ -176,7 +176,7 @@ describe('a model without a fee for the tool', () => {
       const [billed] = await reached(lenient, secret)
       const tokens = BigInt(billed?.input ?? 0) * 1_000n + BigInt(billed?.output ?? 0) * 10_000n
       const [record] = await recordsOf(lenient, accountId)
-      expect(record).toMatchObject({ cost: formatUsd(tokens as never), usage_notes: ['calls_unpriced'] })
+      expect(record).toMatchObject({ cost: formatUsd(nanoUsd(tokens)), usage_notes: ['calls_unpriced'] })
       expect(record?.['calls']).toMatchObject({ web_search: 50 })
       expect((await unpricedItem(lenient, `${lenient.prefix}unpriced`))?.lacks).toContain('web_search')
     },
@@ -267,7 +267,7 @@ test('an upstream that takes no bound is asked again without the one that the ga
       arrived.push(asked)
       const isRefused = 'max_tool_calls' in asked
       response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
-      response.end(isRefused ? UNSUPPORTED : RESPONSE)
+      return response.end(isRefused ? UNSUPPORTED : RESPONSE)
     })
   })
   const { admin, prefix } = strict
@@ -283,7 +283,7 @@ test('an upstream that takes no bound is asked again without the one that the ga
   expect(record?.['calls']).toEqual({ web_search: 1 })
   // What the client itself asks for is its own.
   expect((await call(strict, { ...ask, fields: { ...TOOLS.responses, max_tool_calls: 3 } })).status).toBe(400)
-  await upstream.close()
+  upstream.close()
 })
 
 test('the books are exact after all of it', async () => {

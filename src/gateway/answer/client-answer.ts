@@ -86,7 +86,7 @@ export class ClientAnswer {
    * Each answer may have so many output tokens, and make so many calls of each of the provider's tools, fewer than the client
    * asked for; null: as many. To be called before it.
    */
-  limits({ tokens, calls }: { readonly tokens: number | null; readonly calls: number | null }): void {
+  bounds({ tokens, calls }: { readonly tokens: number | null; readonly calls: number | null }): void {
     this.#outputLimit = tokens
     this.#callLimit = calls
   }

@@ -231,7 +231,7 @@ export class ExchangeAttempts {
     answer.dropped(adapter.dropped)
     const { limit, calls = null } = prepared.hold
     // With as many as are believed, only what the client did not bound is bounded.
-    answer.limits({ tokens: limit, calls: calls === CALLS_LIMIT ? HELD_CALLS : calls })
+    answer.bounds({ tokens: limit, calls: calls === CALLS_LIMIT ? HELD_CALLS : calls })
   }
 
   #hedgeAfter(afterMs: number): Hedge {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
-import { formatUsd, ONE_PPM, parseMultiplier, parseUsd, type PartsPerMillion } from '../../core/money.ts'
+import { formatUsd, nanoUsd, ONE_PPM, parseMultiplier, parseUsd } from '../../core/money.ts'
 import { priceOfMillion } from '../../core/prices.ts'
 import type { Wire } from '../../core/wire.ts'
 import { modelPricesOf } from '../../metering/prices/written-prices.ts'
@@ -25,7 +25,7 @@ const BY = { heldInputTokens: 1_000, heldOutputTokens: 100, ignoresLimits: false
 const KEY = { id: 'key_1', rateLimit: null, quotaLimit: null, quotaReset: 'never' }
 const CALLER = { key: KEY, account: { id: 'acc_1' }, subscriptions: [] }
 
-function requestOf(wire: Wire, fields: object, { multiplier = ONE_PPM as PartsPerMillion, name = 'theirs' } = {}) {
+function requestOf(wire: Wire, fields: object, { multiplier = ONE_PPM, name = 'theirs' } = {}) {
   const own = { model: 'm', input: 'x', max_tokens: 100, messages: [{ role: 'user', content: 'x' }], contents: [] }
   const body = Buffer.from(JSON.stringify({ ...own, ...fields }))
   const chosen = {
@@ -41,9 +41,8 @@ function requestOf(wire: Wire, fields: object, { multiplier = ONE_PPM as PartsPe
 /** What is held for the calls of a request, in USD. */
 function feesHeld(wire: Wire, fields: object, options = {}): string {
   const request = requestOf(wire, fields, options)
-  return formatUsd(
-    costOfTokens(request, { input: 0, output: 0 }) - costOfTokens(withoutFees(request), { input: 0, output: 0 }),
-  )
+  const nothing = { input: 0, output: 0 }
+  return formatUsd(nanoUsd(costOfTokens(request, nothing) - costOfTokens(withoutFees(request), nothing)))
 }
 
 function withoutFees({ chosen, ...request }: ReturnType<typeof requestOf>) {

@@ -67,7 +67,7 @@ export class AnswerCalls {
     }
     for (const [at, tool] of listed(executed).entries()) {
       const { type, index } = fieldsOf(tool)
-      this.#set(`executed ${String(index ?? at)}`, { kind: executedKind(String(type)), once: null })
+      this.#set(`executed ${typeof index === 'number' ? index : at}`, { kind: executedKind(String(type)), once: null })
     }
   }
 
@@ -111,7 +111,10 @@ export class AnswerCalls {
     }
   }
 
-  /** Undefined: there were none. Sources mean that it searched at least once; pages that Gemini was sent to are no search. */
+  /**
+   * Undefined: there were none. Sources mean that it searched at least once, but for pages that Gemini was sent to, which it
+   * need not have searched for.
+   */
   get counts(): CallCounts | undefined {
     const counts = this.#counted()
     const namesSources = this.#namesSources && !this.#hasPages

@@ -77,7 +77,8 @@ const IN_HISTORY = /_(?:call|call_output|result|error)$/
 export function toolsOfPlugins(written: string | null): readonly HostedTool[] {
   if (written === null || written.includes('\\')) return ['web_search', 'file_parsing']
   const ids = [...written.matchAll(/"id"\s*:\s*"([^"]*)"/g)].map(([, id]) => id)
-  const isRead = written.includes('mistral-ocr') || /"engine"\s*:\s*"(?!pdf-text|cloudflare-ai|native)/.test(written)
+  // Engines that OpenRouter charges nothing for.
+  const isRead = /"engine"\s*:\s*"(?!(?:pdf-text|cloudflare-ai|native)")/.test(written)
   return [
     ...(ids.includes('web') ? (['web_search'] as const) : []),
     ...(ids.includes('file-parser') && isRead ? (['file_parsing'] as const) : []),

@@ -42,12 +42,12 @@ function messages(blocks: readonly string[], usage: string): Pick<GoldenRow, 'an
   }
 }
 
-function block(id: string, name: string): string {
+function serverTool(id: string, name: string): string {
   return `{"type":"server_tool_use","id":"${id}","name":"${name}","input":{}}`
 }
 
 const ANTHROPIC_SEARCHES = messages(
-  FIFTY.map((index) => block(`s${index}`, 'web_search')),
+  FIFTY.map((index) => serverTool(`s${index}`, 'web_search')),
   `"server_tool_use":{"web_search_requests":50,"web_fetch_requests":0}`,
 )
 
@@ -78,7 +78,7 @@ export const TOOL_MESSAGES_ROWS: readonly GoldenRow[] = [
   {
     what: 'pages that are fetched for a fee of 0 cost their tokens, and that is meant so',
     price: SONNET,
-    ...messages([block('f1', 'web_fetch')], `"server_tool_use":{"web_search_requests":0,"web_fetch_requests":1}`),
+    ...messages([serverTool('f1', 'web_fetch')], `"server_tool_use":{"web_search_requests":0,"web_fetch_requests":1}`),
     tokens: { input: 1000, output: 300, calls: { web_fetch: 1 } },
     sum: '1000 × 3000 + 300 × 15000 + 1 × 0 = 7500000',
   },
@@ -86,7 +86,11 @@ export const TOOL_MESSAGES_ROWS: readonly GoldenRow[] = [
     what: 'code that ran in one container, however often, which no usage counts',
     price: SONNET,
     ...messages(
-      [block('b1', 'bash_code_execution'), block('b2', 'text_editor_code_execution'), block('b3', 'code_execution')],
+      [
+        serverTool('b1', 'bash_code_execution'),
+        serverTool('b2', 'text_editor_code_execution'),
+        serverTool('b3', 'code_execution'),
+      ],
       `"server_tool_use":{"web_search_requests":0,"web_fetch_requests":0}`,
     ),
     tokens: { input: 1000, output: 300, calls: { code_interpreter: 1 } },
@@ -96,7 +100,7 @@ export const TOOL_MESSAGES_ROWS: readonly GoldenRow[] = [
     what: 'a tool that the gateway does not know is noted',
     price: SONNET,
     ...messages(
-      [block('t1', 'tool_search_tool_regex'), block('t2', 'teleport')],
+      [serverTool('t1', 'tool_search_tool_regex'), serverTool('t2', 'teleport')],
       `"server_tool_use":{"tool_search_requests":3}`,
     ),
     tokens: { input: 1000, output: 300, calls: { other_tool: 1 } },
