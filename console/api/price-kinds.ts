@@ -32,6 +32,10 @@ export const CALL_KINDS = [
   'image_generation',
   'grounded_prompt',
   'maps_grounding',
+  'x_search',
+  'document_search',
+  'file_parsing',
+  'other_tool',
 ] as const satisfies readonly (keyof NonNullable<PricesView['per_call']>)[]
 export type CallKind = (typeof CALL_KINDS)[number]
 

@@ -24,6 +24,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_HELD_OUTPUT_TOKENS: '请求未指定上限且模型没有 max_output_tokens 时，按多少输出 Token 预留金额',
   TOLLGATE_FORWARDED_HEADERS: '除固定转发的之外，还将客户端的哪些请求头转发给上游',
   TOLLGATE_STORED_IDS: '可以发送哪些服务商存储内容的 ID：除其他账户以外的全部、仅自己的，或任意',
+  TOLLGATE_UNPRICED_TOOLS: '请求使用由服务商运行、但模型未设置费用的工具时如何处理：拒绝，或放行',
   TOLLGATE_CHARGE_UNANSWERED: '客户端在响应开始前断开时，是否对已发送的输入计费',
   TOLLGATE_ALERT_WEBHOOK_URL: '告警发送到的地址，附带签名',
   TOLLGATE_ALERT_WEBHOOK_FORMAT: '发送的格式：自有 JSON，或群聊文本',

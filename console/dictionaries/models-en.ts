@@ -1,3 +1,5 @@
+import { callNamesEn } from './call-names-en.ts'
+
 export const modelsEn = {
   lead: 'Models you can call and what they cost. Prices are in USD per million tokens unless noted.',
   search: 'Search by name',
@@ -126,15 +128,7 @@ export const modelsEn = {
     per_second: 'Per second of audio',
     per_million_characters: 'Per million characters',
   },
-  calls: {
-    web_search: 'Web search',
-    web_fetch: 'Web fetch',
-    file_search: 'File search',
-    code_interpreter: 'Code interpreter',
-    image_generation: 'Image generation',
-    grounded_prompt: 'Grounded prompt',
-    maps_grounding: 'Maps grounding',
-  },
+  calls: callNamesEn,
 }
 
 export type ModelsTexts = typeof modelsEn

@@ -1,3 +1,4 @@
+import { callNamesZhCn } from './call-names-zh-cn.ts'
 import type { ModelsTexts } from './models-en.ts'
 
 export const modelsZhCn: ModelsTexts = {
@@ -127,13 +128,5 @@ export const modelsZhCn: ModelsTexts = {
     per_second: '每秒音频',
     per_million_characters: '每百万字符',
   },
-  calls: {
-    web_search: '网页搜索',
-    web_fetch: '网页抓取',
-    file_search: '文件搜索',
-    code_interpreter: '代码解释器',
-    image_generation: '图片生成',
-    grounded_prompt: '搜索增强请求',
-    maps_grounding: '地图增强请求',
-  },
+  calls: callNamesZhCn,
 }

@@ -1,3 +1,4 @@
+import { callNamesEn } from './call-names-en.ts'
 import { plural } from './plural.ts'
 
 const DISKS = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' }
@@ -53,6 +54,7 @@ export const operationsEn = {
     never_reached: (model: string, upstream: string) => `The target of ${model} at ${upstream} is never used`,
     no_weight: (model: string) => `The preferred targets of ${model} all have weight 0`,
     unpriced: (model: string) => `${model} can’t be called: it has no price`,
+    calls_unpriced: (model: string, tools: string) => `${model} has no price for tools that clients use: ${tools}`,
     model_unknown: (model: string) => `Clients ask for ${model}, which doesn’t exist`,
     backup_old: 'The newest backup is too old',
     no_backup: 'No backup found',
@@ -88,6 +90,7 @@ export const operationsEn = {
         other: `At the current growth it will be full in ${shown} days.`,
       }),
   },
+  calls: callNamesEn,
   advice: {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
@@ -100,6 +103,8 @@ export const operationsEn = {
     unreached: 'Change its priority or its groups, or remove it.',
     no_weight: 'Set the weight of at least one of them above 0.',
     unpriced: 'Set its price.',
+    calls_unpriced:
+      'Such requests are refused, or their calls aren’t charged. Add a fee for each call to its price, or 0 if the provider charges none.',
     payment_held: 'Credit the account by hand, or refund the payment at the provider.',
     refund_held: 'Nothing was deducted from the balance. If the account owes it, adjust the balance by hand.',
     model_unknown: 'Add the model, or tell its users the right name.',

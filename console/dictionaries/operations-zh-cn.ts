@@ -1,3 +1,4 @@
+import { callNamesZhCn } from './call-names-zh-cn.ts'
 import type { OperationsTexts } from './operations-en.ts'
 
 const DISKS = { data: '数据目录', backups: '备份', archive: '记录归档' }
@@ -24,6 +25,7 @@ export const operationsZhCn: OperationsTexts = {
     never_reached: (model, upstream) => `${model} 在 ${upstream} 的目标从不被使用`,
     no_weight: (model) => `${model} 首选目标的权重均为 0`,
     unpriced: (model) => `${model} 没有价格，因此无法调用`,
+    calls_unpriced: (model, tools) => `客户端使用了 ${model} 未设置费用的工具：${tools}`,
     model_unknown: (model) => `客户端请求了不存在的模型 ${model}`,
     backup_old: '最近的备份过旧',
     no_backup: '没有备份',
@@ -52,6 +54,7 @@ export const operationsZhCn: OperationsTexts = {
     left: (size) => `剩余 ${size}。`,
     fullIn: (_days, shown) => `按目前的增长速度，${shown} 天后写满。`,
   },
+  calls: callNamesZhCn,
   advice: {
     credential_held: '网关会以逐渐延长的间隔重试；测试成功后立即恢复。',
     spend_cap: '达到上限后，在 UTC 零点前不再使用。',
@@ -63,6 +66,7 @@ export const operationsZhCn: OperationsTexts = {
     unreached: '请调整优先级或分组，或移除此目标。',
     no_weight: '请为其中一个设置大于 0 的权重。',
     unpriced: '请设置价格。',
+    calls_unpriced: '此类请求会被拒绝，或其调用不计费。请在价格中为每项工具设置每次调用的费用，服务商不收费的填 0。',
     model_unknown: '请添加此模型，或告知用户正确的名称。',
     backup_old: '请检查生成 TOLLGATE_BACKUP_FILES 的任务：计划、日志和磁盘。',
     disk_full: '请清理或扩容：磁盘写满后将无法再写入数据。',

@@ -65,6 +65,8 @@ export const recordEn = {
     calls_above_limit: 'The provider reported an implausible number of tool calls. The charge was capped.',
     terms_unpriced:
       'The provider used a service tier or region that has no price here. The standard price was charged.',
+    calls_unpriced:
+      'The provider ran a tool that has no price here. Its calls weren’t charged. Add a fee for it, or 0, to the price of the model.',
     left_unanswered:
       'The client disconnected before the answer began. The request had already been sent, so its input was charged, or the images it asked for.',
     input_at_bound:
@@ -147,6 +149,10 @@ export const recordEn = {
     image_generation: 'Image generation',
     grounded_prompt: 'Grounded prompt',
     maps_grounding: 'Maps grounding',
+    x_search: 'X searches',
+    document_search: 'Document searches',
+    file_parsing: 'Parsed files',
+    other_tool: 'Other tools',
   },
   outcomeText: {
     aborted: 'The client disconnected early. The output produced until then was charged.',
@@ -185,6 +191,10 @@ const CALLS: ReadonlySet<string> = new Set([
   'image_generation',
   'grounded_prompt',
   'maps_grounding',
+  'x_search',
+  'document_search',
+  'file_parsing',
+  'other_tool',
 ])
 
 /** What was counted: tokens, unless the kind is a unit of its own. */

@@ -58,6 +58,7 @@ export const recordZhCn: RecordTexts = {
     hidden_output: '客户端在上游提供用量之前断开了连接。未显示的推理内容按该模型最近几次回答的平均值计费。',
     calls_above_limit: '上游提供的工具调用次数超出合理范围，已按上限计费。',
     terms_unpriced: '上游使用的服务等级或推理区域未设置对应价格，已按标准价格计费。',
+    calls_unpriced: '上游运行了一个未设置价格的工具，其调用未计费。请在该模型的价格中为该工具设置费用，免费则填 0。',
     left_unanswered: '客户端在回答开始之前断开了连接。请求已发送给上游，因此输入（或所请求的图片）照常计费。',
     input_at_bound: '请求引用了文件、先前的回答或上游托管的工具，而上游未提供输入量，因此按模型的完整上下文计费。',
     hedged_away:
@@ -138,6 +139,10 @@ export const recordZhCn: RecordTexts = {
     image_generation: '图片生成',
     grounded_prompt: '搜索增强请求',
     maps_grounding: '地图增强请求',
+    x_search: 'X 搜索',
+    document_search: '文档搜索',
+    file_parsing: '文件解析',
+    other_tool: '其他工具',
   },
   outcomeText: {
     aborted: '客户端提前断开，断开之前已产生的内容照常计费。',
@@ -171,4 +176,8 @@ const UNITS: Readonly<Record<string, string>> = {
   image_generation: '次调用',
   grounded_prompt: '次请求',
   maps_grounding: '次请求',
+  x_search: '次调用',
+  document_search: '次调用',
+  file_parsing: '个文件',
+  other_tool: '次调用',
 }

@@ -60,6 +60,13 @@ export const explainChinese = explainBy({
       ? null
       : { cause: `此密钥限定了可用模型，“${facts.model}”不在其中。`, remedy: callable(facts) },
   model_not_in_group: (facts) => notInGroup(facts),
+  request_invalid: ({ model, lacks }) =>
+    model === undefined || lacks === undefined
+      ? null
+      : {
+          cause: `模型“${model}”没有设置 ${lacks} 的费用，而该工具由服务商运行，可能按次收费。`,
+          remedy: `请去掉该工具后重试，或请管理员在此模型的价格中为 ${lacks} 设置费用（免费则填 0）。`,
+        },
   model_unpriced: ({ model, endpoint, lacks }) => {
     if (model === undefined) return null
     const where =

@@ -85,6 +85,13 @@ export const explainEnglish = explainBy({
           remedy: callable(facts),
         },
   model_not_in_group: (facts) => notInGroup(facts),
+  request_invalid: ({ model, lacks }) =>
+    model === undefined || lacks === undefined
+      ? null
+      : {
+          cause: `The model "${model}" has no fee for ${lacks} here, which its provider runs and may charge for.`,
+          remedy: `Send the request without it, or ask an admin to add a fee for ${lacks}, or 0, to the price of this model.`,
+        },
   model_unpriced: ({ model, endpoint, lacks }) => {
     if (model === undefined) return null
     const where =

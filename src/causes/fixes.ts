@@ -33,11 +33,12 @@ export function fixesOf(code: FaultCode, facts: FaultFacts | null, rights: reado
 }
 
 /** What the reader can do themselves where others have to ask; null: nothing. */
-function fixOfStaff(code: FaultCode, { group, model }: FaultFacts, rights: readonly Right[]): Fix | null {
+function fixOfStaff(code: FaultCode, { group, model, lacks }: FaultFacts, rights: readonly Right[]): Fix | null {
   if (code === 'group_disabled' && group !== undefined && rights.includes('catalogue')) {
     return { kind: 'enable_group', group }
   }
-  if (code === 'model_unpriced' && model !== undefined && rights.includes('prices')) return { kind: 'set_price', model }
+  const isUnpriced = code === 'model_unpriced' || (code === 'request_invalid' && lacks !== undefined)
+  if (isUnpriced && model !== undefined && rights.includes('prices')) return { kind: 'set_price', model }
   return null
 }
 
@@ -82,6 +83,7 @@ const FIXES: { readonly [C in FaultCode]?: (facts: FaultFacts) => readonly Fix[]
           { kind: 'copy_base_url', url: `${origin}/v1` },
           { kind: 'copy_base_url', url: origin },
         ],
+  request_invalid: ({ lacks }) => (lacks === undefined ? [] : [ASK]),
   model_unpriced: () => [SHOW_MODELS, ASK],
   upstream_unavailable: ({ why }) => (why === 'endpoint' ? [SHOW_MODELS] : [ASK]),
   upstream_malformed: () => [ASK],

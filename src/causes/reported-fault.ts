@@ -44,6 +44,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   ],
   [/there is no model ".*" on this gateway|no model on this gateway has this name/i, 'model_unknown'],
   [/cannot call a model with that name/i, 'model_unknown'],
+  [/has no fee for .* which its provider runs/i, 'request_invalid'],
   [/the model ".*" has no price|no price has been set for this model/i, 'model_unpriced'],
   [/of this api key's quota|the quota of this api key is used up|has its own spending quota/i, 'key_quota_exhausted'],
   [

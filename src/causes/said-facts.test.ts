@@ -30,6 +30,7 @@ test.for<[FaultCode, FaultFacts]>([
   ['rate_limited', { limit: 'concurrency', scope: 'key', max: 0 }],
   ['rate_limited', { limit: 'spend', scope: 'key', limit_usd: '2', ...SHORTAGE, ...WINDOW }],
   ['path_unknown', { path: '/v1/x', method: 'GET', served: 'POST /v1/y and GET /v1/z' }],
+  ['request_invalid', { model: 'gpt-5.5', lacks: 'web_search or grounded_prompt' }],
   ['upstream_unavailable', { why: 'broken_off' }],
   ['body_too_large', { limit_mb: 32 }],
 ])('%s is explained again from the sentence that the caller got, %o', ([code, facts]) => {

@@ -137,6 +137,7 @@ const FORMS: { readonly [C in FaultCode]?: readonly FaultFacts[] } = {
     ...eachWith(eachWith([marked('model', 'groups')], { why: 'untargeted' }), ...CALLABLE),
     ...eachWith([marked('groups')], { why: 'limited' }),
   ),
+  request_invalid: forms(marked('model', 'lacks')),
   model_unpriced: forms(...eachWith(eachWith([marked('model')], marked('endpoint')), marked('lacks'))),
   balance_exhausted: forms(...SHORTAGE, { left_usd: '0' }),
   key_quota_exhausted: forms(...eachWith([...SHORTAGE, { left_usd: '0' }], ...RESETS)),

@@ -55,7 +55,7 @@ export interface FactValues {
   readonly allowed: readonly string[]
   readonly has_more: boolean
   readonly endpoint: string
-  /** Settings of which one is lacking. */
+  /** Settings of which one is lacking; of a request that is not valid, kinds of calls. */
   readonly lacks: string
   readonly needed_usd: string
   readonly left_usd: string

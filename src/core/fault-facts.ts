@@ -40,7 +40,7 @@ const NAMES = {
     'input_tokens',
     'output_tokens',
   ],
-  request_invalid: [],
+  request_invalid: ['model', 'lacks'],
   body_too_large: ['limit_mb'],
   base_url_wrong: ['enter'],
   path_unknown: ['path', 'method', 'takes', 'served', 'origin'],

@@ -168,6 +168,13 @@ export const INPUT_BELIEVED_LIMIT = 20_000_000
  * some hundred.
  */
 export const CALLS_LIMIT = 1_000
+/**
+ * Calls of a tool with a fee that money is held for where the request names no bound and its wire has one: so many are then sent
+ * as its bound. Answers to a question make up to some thirty.
+ */
+export const HELD_CALLS = 100
+/** Places in which one request may name tools that its provider runs; providers take each once. */
+export const HOSTED_TOOLS_LIMIT = 64
 /** A million tokens cost ten million USD at most, the multiplier included: ten dollars a token. The dearest models take $600. */
 export const UNIT_PRICE_LIMIT_NANO_USD = 10_000_000n * 1_000_000_000n
 /** A factor beyond this is a mistake: money of the weakest currency is not that far from a dollar's worth of tokens. */

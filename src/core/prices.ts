@@ -52,6 +52,11 @@ export function pricesSet(prices: TokenPrices): readonly NanoUsd[] {
   return all.filter((price) => price !== null)
 }
 
+/** Whether each price that is set is 0; those by rules are not looked at. */
+export function isFree(prices: TokenPrices): boolean {
+  return pricesSet(prices).every((price) => price === 0n)
+}
+
 /** A price after a group's multiplier, as people see it: rounded up to one nano-USD. The charge itself rounds once, at its end. */
 export function priceAfter(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
   return nanoUsd((price * multiplier + ONE_PPM - 1n) / ONE_PPM)

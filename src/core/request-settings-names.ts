@@ -1,7 +1,8 @@
 /**
  * What requests only wish for, by the names under which an upstream or target is set not to take it, with the fields that say
  * it on all chat wires at once, since upstreams take fields of each other's (the API references of OpenAI, Anthropic and
- * Google, November 2026; Google's JSON takes two spellings). None of them bounds what is written or is part of what is asked.
+ * Google, November 2026; Google's JSON takes two spellings). None of them is part of what is asked or bounds what is written.
+ * `max_tool_calls` bounds calls of the provider's tools: where it is not taken, more may be made than are held for.
  */
 export const DROPPABLE_SETTINGS = {
   temperature: ['temperature', ...ofGemini('temperature')],
@@ -36,6 +37,7 @@ export const DROPPABLE_SETTINGS = {
   metadata: ['metadata'],
   service_tier: ['service_tier'],
   store: ['store'],
+  max_tool_calls: ['max_tool_calls'],
 } as const satisfies Record<string, readonly string[]>
 
 export type DroppableSetting = keyof typeof DROPPABLE_SETTINGS

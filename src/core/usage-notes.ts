@@ -6,6 +6,7 @@
  * - `hidden_output`: thinking that was not shown and not reported was charged by what the model's last answers had.
  * - `calls_above_limit`: more calls of the provider's own tools were reported than are believed; so many were charged.
  * - `terms_unpriced`: the answer named a class of service or a place that has no price; the plain price was charged.
+ * - `calls_unpriced`: the provider ran a tool of its own for which the model has no fee; its calls were not charged.
  * - `left_unanswered`: the client left before anything came; the input that was sent was charged, or the images that were asked for.
  * - `input_at_bound`: the request brought in what its bytes do not show, and no usage came; all that the model can read was
  *   charged.
@@ -22,6 +23,7 @@ export const USAGE_NOTES = [
   'hidden_output',
   'calls_above_limit',
   'terms_unpriced',
+  'calls_unpriced',
   'left_unanswered',
   'input_at_bound',
   'kept_answer',

@@ -41,12 +41,15 @@ test('what a client does by leaving says nothing of its upstream', () => {
   expect([lines, alerts]).toEqual([[], []])
 })
 
-test('a class without a price gives a line of its own, and no alert, since the upstream is believed', () => {
-  const { time, lines, unpriced, alerts, doubted } = begin()
-  const note = () => doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: ['terms_unpriced'] })
-  note()
-  note()
-  time.elapsed = 60_000
-  note()
-  expect([lines, unpriced, alerts]).toEqual([[], [1, 2], []])
-})
+test.for(['terms_unpriced', 'calls_unpriced'] as const)(
+  '%s gives a line of its own, and no alert, since the upstream is believed',
+  (noted) => {
+    const { time, lines, unpriced, alerts, doubted } = begin()
+    const note = () => doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: [noted] })
+    note()
+    note()
+    time.elapsed = 60_000
+    note()
+    expect([lines, unpriced, alerts]).toEqual([[], [1, 2], []])
+  },
+)

@@ -12,7 +12,10 @@ export interface DoubtedReportsOptions {
   readonly clock: Clock
   /** Writes a line. `count`: how many there were of this upstream since its last line, this one included. */
   log(report: DoubtedReport & { readonly count: number }): void
-  /** The same for answers that name a class of service or a place without a price, which were charged at the plain one. */
+  /**
+   * The same for answers that name a class of service or a place without a price, which were charged at the plain one, and for calls
+   * of the provider's tools without a fee, which were not charged. Its notes are the one of them.
+   */
   logUnpriced(report: DoubtedReport & { readonly count: number }): void
   /** Alerts the admins. */
   alert(upstreamName: string): void
@@ -35,6 +38,9 @@ const OF_THE_REPORT: ReadonlySet<UsageNote> = new Set([
   'output_reported_as_none',
 ])
 
+/** What has no price, though the report is believed. */
+const UNPRICED = ['terms_unpriced', 'calls_unpriced'] as const
+
 /** Whether one of these is a doubt about what an upstream reported. */
 export function isDoubted(notes: readonly UsageNote[]): boolean {
   return notes.some((note) => OF_THE_REPORT.has(note))
@@ -52,9 +58,10 @@ export class DoubtedReports {
   /** To be called with every record that has notes. */
   note(report: DoubtedReport): void {
     const now = this.#options.clock.elapsed()
-    if (report.notes.includes('terms_unpriced')) {
-      this.#count(this.#of(`${report.upstreamName} terms`), now, (count) => {
-        this.#options.logUnpriced({ ...report, count })
+    for (const note of UNPRICED) {
+      if (!report.notes.includes(note)) continue
+      this.#count(this.#of(`${report.upstreamName} ${note}`), now, (count) => {
+        this.#options.logUnpriced({ ...report, notes: [note], count })
       })
     }
     if (!isDoubted(report.notes)) return

@@ -63,6 +63,8 @@ export interface GatewayParts {
   readonly storedResponses: StoredResponseStore
   /** Which ids of what a provider stores pass: all but those known as another account's, the account's own alone, or any. */
   readonly storedIds: 'unclaimed' | 'own' | 'any'
+  /** Whether a request for a tool of the provider's own passes that the model has no fee for. */
+  readonly unpricedTools: 'refuse' | 'allow'
   /** Headers of clients that go on to upstreams beside those that always do, in lower case. */
   readonly forwardsAlso: ReadonlySet<string>
   readonly refusals: RefusalLog

@@ -17,6 +17,7 @@ import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
+import { boundInTools } from './reading/tool-bounds.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
@@ -37,6 +38,7 @@ const readWhole = answerReader({
   text: { fields: ['text', 'thinking', 'input', 'name'] },
   isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
   termsOf: ({ usage }) => anthropicTerms(usage),
+  addCalls: addUnreported,
   isNothingWithout: true,
   flawOf: ({ stop_reason: reason }, { passesUnknown }) => flawOfStop(reason, { passesUnknown }),
   isWithheld: ({ stop_reason: reason }) => stopReasonOf(reason) === 'filtered',
@@ -58,6 +60,7 @@ export const anthropicMessages: StreamingProtocol = {
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   limitOutput: limitMessages,
+  toolBounds: boundInTools('max_uses', new Set(['web_search', 'web_fetch'])),
   readAnswer: readingEitherForm(readWhole, { forms: messagesForms, open: openStream }),
   readError: readErrorAnswer,
   takesEitherForm: true,
@@ -95,8 +98,6 @@ class MessagesPolicy implements EventPolicy {
   readonly #passesUnknown: boolean
   /** Null where calls are not counted. */
   readonly #calls: AnswerCalls | null
-  /** The last usage has them, and leaves out those that failed. */
-  #callsAreSaid = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
@@ -112,7 +113,7 @@ class MessagesPolicy implements EventPolicy {
 
   /** A message that came to its end without a count of its output: what its start said was an interim one. */
   get usage(): TokenCounts {
-    const counts = this.#callsAreSaid ? this.#tally.counts : withMoreCalls(this.#tally.counts, this.#calls)
+    const counts = withMoreCalls(this.#tally.counts, this.#calls)
     return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
@@ -139,7 +140,7 @@ class MessagesPolicy implements EventPolicy {
       this.#hasStopReason ||= typeof reason === 'string'
       this.#isWithheld ||= stopReasonOf(reason) === 'filtered'
       this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
-      this.#callsAreSaid ||= (fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null
+      if ((fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null) this.#calls?.leaveOutReported()
       if (this.#hasStopReason && this.isNothing(text)) return failed(NOTHING_CAME)
     }
     return PASS
@@ -215,6 +216,13 @@ function messageStart({ requestId, model, inputTokens }: EarlyEnd): Buffer {
   const id = madeUpId('msg_', requestId)
   const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
   return eventOf('message_start', { type: 'message_start', message })
+}
+
+/** A whole answer's usage reports its searches and fetches, and leaves out those that failed. */
+function addUnreported(content: unknown, calls: AnswerCalls): void {
+  if (!Array.isArray(content)) return
+  for (const block of content) calls.addBlock(block)
+  calls.leaveOutReported()
 }
 
 function countsOf(usage: unknown): TokenCounts {

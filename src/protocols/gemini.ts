@@ -106,8 +106,8 @@ function readWhole(body: Buffer, about?: AnswerAbout): Answer {
   if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
   const tally = new UsageTally({ inputIncludesCache: true })
   tally.add(readGeminiUsage(fields.get('usageMetadata')))
-  const calls = about?.countsCalls === true ? new AnswerCalls() : null
-  if (calls !== null) addGrounding(candidatesIn(body), calls)
+  const calls = about?.countsCalls === true ? new AnswerCalls('grounded_prompt') : null
+  for (const candidate of calls === null ? [] : candidatesIn(body)) calls?.addCandidate(candidate)
   const usage = withMoreCalls(tally.counts, calls)
   const terms = geminiTerms(fields.get('usageMetadata'))
   const producedText = (): string => textIn(body)
@@ -161,10 +161,6 @@ function candidatesIn(body: Buffer): readonly unknown[] {
   return Array.isArray(candidates) ? candidates : []
 }
 
-function addGrounding(candidates: readonly unknown[], calls: AnswerCalls): void {
-  for (const candidate of candidates) calls.addGrounding(fieldsOf(candidate)['groundingMetadata'])
-}
-
 /** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
 function readGeminiError(body: Buffer): UpstreamError {
   return { ...readErrorAnswer(body), ...namesIn(errorJson(body)) }
@@ -212,11 +208,11 @@ const STREAM: StreamShape = {
   },
 }
 
-/** Sees what was searched for, too. */
+/** Sees what was searched for, read and run, too. */
 const STREAM_WITH_CALLS: StreamShape = {
   ...STREAM,
-  marker: /Reason"|usageM|error|groundingM/g,
-  sign: /"(?:finish|block)Reason"|"usageMetadata"|"error"|event: ?error|"groundingMetadata"/,
+  marker: /Reason"|usageM|error|groundingM|urlContextM|executableC/g,
+  sign: /"(?:finish|block)Reason"|"error"|event: ?error|"(?:usage|grounding|urlContext)Metadata"|"executableCode"/,
 }
 
 /**
@@ -237,7 +233,7 @@ class GeminiPolicy implements EventPolicy {
 
   constructor({ choices, countsCalls, isTranslated }: StreamOptions) {
     this.#choices = choices ?? 1
-    this.#calls = countsCalls === true ? new AnswerCalls() : null
+    this.#calls = countsCalls === true ? new AnswerCalls('grounded_prompt') : null
     this.#passesUnknown = isTranslated !== true
   }
 
@@ -303,7 +299,7 @@ class GeminiPolicy implements EventPolicy {
   }
 
   #see(candidates: readonly unknown[]): void {
-    if (this.#calls !== null) addGrounding(candidates, this.#calls)
+    for (const candidate of this.#calls === null ? [] : candidates) this.#calls?.addCandidate(candidate)
     for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
       const { index, finishReason } = fieldsOf(candidate)
       const at = typeof index === 'number' ? index : 0

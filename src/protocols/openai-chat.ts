@@ -39,7 +39,7 @@ const readWhole = answerReader({
   text: TEXT,
   isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
   termsOf: openaiTerms,
-  addCalls: addAnnotations,
+  addCalls: addMessages,
   flawOf: (_, { body, output }) => (mayHaveFlaw(body) ? flawOfChoices(output()) : null),
   isWithheld: (_, output) => isAnyWithheld(output()),
 })
@@ -86,16 +86,16 @@ const STREAM: StreamShape = {
   },
 }
 
-/** Sees the sources, too. */
+/** Sees the sources and the tools, too. */
 const STREAM_WITH_CALLS: StreamShape = {
   ...STREAM,
-  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"|annotations"/g,
-  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"annotations"/m,
+  marker: /_tokens"|\[DONE\]|error|reason":[ \t]*"[^"]|se_resp"|annotations"|executed_tools"/g,
+  sign: /_(?:tokens|resp)"|\[DONE\]|"error"|event: ?error|finish_reason":[ \t]*"[^"]|^data: ?[^\s{[]|"(?:annotations|executed_tools)"/m,
 }
 
-function addAnnotations(choices: unknown, calls: AnswerCalls): void {
+function addMessages(choices: unknown, calls: AnswerCalls): void {
   if (!Array.isArray(choices)) return
-  for (const choice of choices) calls.addAnnotations(fieldsOf(fieldsOf(choice)['message'])['annotations'])
+  for (const choice of choices) calls.addMessage(fieldsOf(choice)['message'])
 }
 
 /** An empty delta: some clients' timers do not see comments, and all accept it even as the first. */

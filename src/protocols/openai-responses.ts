@@ -35,6 +35,7 @@ import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { boundAtTop } from './reading/tool-bounds.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import {
@@ -81,11 +82,13 @@ export const openaiResponses: StreamingProtocol = {
     chatFields: false,
     tokenIds: null,
     background: true,
+    alsoOnce: ['max_tool_calls'],
     terms: true,
     conversation: 'openai-responses',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),
+  toolBounds: boundAtTop('max_tool_calls'),
   readAnswer: readingEitherForm(readWhole, { forms: responsesForms, open: openStream }),
   readError: readErrorAnswer,
   takesEitherForm: true,

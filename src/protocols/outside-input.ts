@@ -1,5 +1,7 @@
+import type { HostedTool } from '../core/calls.ts'
+import { toolOfType, toolsOfPlugins } from './reading/hosted-tools.ts'
 import type { JsonWalk } from './reading/json-scan.ts'
-import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds } from './reading/outside-names.ts'
+import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds, typeAt } from './reading/outside-names.ts'
 
 /** What a request adds to the input of its model that its bytes do not bound. */
 export interface OutsideInput {
@@ -11,6 +13,8 @@ export interface OutsideInput {
   readonly media: boolean
   /** Of what it refers to, something is kept by a provider for all accounts together: `stored-ids.ts` says what. */
   readonly kept: boolean
+  /** The provider's own tools that it asks for, as far as some provider charges for calls of them; absent: none. */
+  readonly tools?: ReadonlySet<HostedTool> | undefined
 }
 
 /** A form's: pictures or sound in its files, and nothing that is named. */
@@ -26,8 +30,17 @@ export class OutsideInputFinder implements OutsideInput {
   loops = false
   media = false
   kept = false
+  tools: Set<HostedTool> | undefined
+  readonly #onTool: OnTool | null
+  /** How often something stood there like a tool, and was looked at for that alone. */
+  #looks = 0
   /** The object of which an id was looked at last, so that no object is looked at twice. */
   #lookedAt = -1
+
+  /** `onTool`: hears of every tool, and not of the first of each kind alone. */
+  constructor(onTool: OnTool | null = null) {
+    this.#onTool = onTool
+  }
 
   /** For each name of the body, while the walk stands on it. `start` and `end` include its quotes. */
   readonly look = (walk: JsonWalk, start: number, end: number): void => {
@@ -44,19 +57,30 @@ export class OutsideInputFinder implements OutsideInput {
     const value = valueBehind(bytes, end)
     if (rule.value === 'lone id') return this.#addIfLone(walk, start)
     const adds = addedBy(rule, bytes, value)
+    if (adds === null) return
     // A type that refers is that of an item, a file, a store: all of them kept.
     const isKept = rule.kept === true || (rule.value === 'type' && adds === 'refers')
-    if (adds !== null) this.#add(adds, { walk, start, below: rule.below, isKept })
-  }
-
-  #add(adds: Adds, at: { walk: JsonWalk; start: number; below?: string | undefined; isKept: boolean }): void {
-    if (this[adds] && (this.kept || !at.isKept)) return
-    const keys = at.walk.keysAbove(at.start)
+    const tools = toolsNamed(rule, bytes, value)
+    const isNewTool = tools.some((tool) => this.#onTool !== null || this.tools?.has(tool) !== true)
+    const isNew = !this[adds] || (isKept && !this.kept)
+    if (!isNewTool && !isNew) return
+    if (!isNew && ++this.#looks > LOOKS_LIMIT) return this.#addTools(tools, walk)
+    const keys = walk.keysAbove(start)
     // No API has a field of its own so deep; schemas and arguments go there.
     if (keys === null || isClientsOwn(keys)) return
-    if (at.below === '' ? keys.length > 0 : at.below !== undefined && !isUnder(keys, at.below)) return
+    if (rule.below === '' ? keys.length > 0 : rule.below !== undefined && !isUnder(keys, rule.below)) return
     this[adds] = true
-    if (at.isKept) this.kept = true
+    if (isKept) this.kept = true
+    // A type asks for a tool where tools are offered.
+    if (isNewTool && (rule.value !== 'type' || keys.some(isListOfTools))) this.#addTools(tools, walk)
+  }
+
+  #addTools(tools: readonly HostedTool[], walk: JsonWalk): void {
+    this.tools ??= new Set()
+    for (const tool of tools) {
+      this.tools.add(tool)
+      this.#onTool?.(tool, walk.innermost)
+    }
   }
 
   /** An item of a Responses input that has an id and nothing else is a reference: its type may be left out. */
@@ -73,6 +97,42 @@ export class OutsideInputFinder implements OutsideInput {
     this.refers = true
     this.kept = true
   }
+}
+
+/** Hears of a tool that is asked for, and of the offset of the object in which it stands; -1: the top. */
+export type OnTool = (tool: HostedTool, objectAt: number) => void
+
+/** Far more than the history of an agent has. What is not looked at for its number is taken as asked for. */
+const LOOKS_LIMIT = 10_000
+
+/** The tools that this name, or this value of `type`, may ask for. */
+function toolsNamed({ value: takes, tool }: NameRule, bytes: Buffer, value: number): readonly HostedTool[] {
+  if (takes === 'type') {
+    const ofType = toolOfType(typeAt(bytes, value))
+    return ofType === null ? NO_TOOLS : [ofType]
+  }
+  if (tool === undefined) return NO_TOOLS
+  return tool === 'plugins' ? toolsOfPlugins(bracketed(bytes, value)) : [tool]
+}
+
+const NO_TOOLS: readonly HostedTool[] = []
+const BRACKETED_BYTES = 2_048
+
+/** The list or object that begins at `at`; null where it is long, or is none. */
+function bracketed(bytes: Buffer, at: number): string | null {
+  const written = bytes.toString('utf8', at, at + BRACKETED_BYTES)
+  let depth = 0
+  for (const { 0: token, index } of written.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1
+    if (token === ']' || token === '}') depth -= 1
+    if (depth === 0 && (token === ']' || token === '}')) return written.slice(0, index + 1)
+  }
+  return null
+}
+
+/** A name that is written in an unusual way may be any. */
+function isListOfTools(key: string): boolean {
+  return key === '?' || key.toLowerCase() === 'tools'
 }
 
 const ITEM_FIELDS = new Set(['type', 'content'])

@@ -8,6 +8,7 @@ import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './reading/json-scan.ts'
 import type { LimitOutput } from './reading/output-limit.ts'
+import type { ToolBounds } from './reading/tool-bounds.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -45,13 +46,15 @@ interface ProtocolBase {
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
-  /** Lowers the output limit, where the wire has one; see there. */
   /**
    * Whether a model with these facts refuses on this wire what a request asks for, and may take it on another that its
    * upstream has. Left out: never.
    */
   readonly isRefusedBy?: (facts: ModelFacts, body: Buffer) => boolean
+  /** Lowers the output limit, where the wire has one; see there. */
   readonly limitOutput?: LimitOutput
+  /** How requests bound the calls of the provider's own tools; left out: they cannot. */
+  readonly toolBounds?: ToolBounds
   /** Reads an answer that was not streamed. */
   readAnswer(body: Buffer, about?: AnswerAbout): Answer
   /** Reads what an upstream said in an error answer, which need not be JSON. */

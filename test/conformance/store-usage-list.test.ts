@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstIdAt } from '../../src/core/ids.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../src/metering/usage/usage-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { GROUPS } from '../../tools/seed/catalog.ts'
@@ -97,6 +98,21 @@ describe.each(ENGINES)('usage records in pages on %s', (engine) => {
       if (!String(name).includes('another') && !String(name).includes('not the')) expect(ids.length).toBeGreaterThan(3)
     },
   )
+
+  test('are those with a note, and with no other', async () => {
+    const account = await fundedAccount(store, '1')
+    const settle = (ms: number, usageNotes: UsageRecord['usageNotes']) =>
+      aSettlement(account.id, 1n, { record: { createdAt: ms, id: idOf(ms), usageNotes } })
+    await store.settlements.settle([
+      settle(NOON + 10, ['calls_unpriced']),
+      settle(NOON + 11, []),
+      settle(NOON + 12, ['terms_unpriced']),
+      settle(NOON + 13, ['terms_unpriced', 'calls_unpriced']),
+    ])
+    const filter = { accountId: account.id, note: 'calls_unpriced' } as const
+    const { records } = await store.usage.list(filter, { after: null, limit: 10 })
+    expect(records.map(({ createdAt }) => createdAt - NOON)).toEqual([13, 10])
+  })
 
   test('go on behind a record although newer ones were written meanwhile', async () => {
     const account = await fundedAccount(store, '1')

@@ -31,10 +31,16 @@ import { RULED_CHAT_ROWS, RULED_RESPONSES_ROWS } from './usage-golden/ruled-open
 import { RULED_GEMINI_ROWS, RULED_MESSAGES_ROWS } from './usage-golden/ruled-other-rows.ts'
 import { RESPONSES_ROWS } from './usage-golden/responses-rows.ts'
 import { SPEECH_ROWS, TRANSCRIPTIONS_ROWS } from './usage-golden/sound-rows.ts'
+import {
+  TOOL_CHAT_ROWS,
+  TOOL_GEMINI_ROWS,
+  TOOL_MESSAGES_ROWS,
+  TOOL_RESPONSES_ROWS,
+} from './usage-golden/tool-calls-rows.ts'
 
 const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
-  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...RULED_CHAT_ROWS],
-  'openai-responses': [...RESPONSES_ROWS, ...RULED_RESPONSES_ROWS],
+  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...RULED_CHAT_ROWS, ...TOOL_CHAT_ROWS],
+  'openai-responses': [...RESPONSES_ROWS, ...RULED_RESPONSES_ROWS, ...TOOL_RESPONSES_ROWS],
   'openai-embeddings': EMBEDDINGS_ROWS,
   'openai-completions': COMPLETIONS_ROWS,
   'openai-moderations': MODERATIONS_ROWS,
@@ -42,8 +48,8 @@ const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   'openai-speech': SPEECH_ROWS,
   'openai-transcriptions': TRANSCRIPTIONS_ROWS,
   rerank: RERANK_ROWS,
-  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...RULED_MESSAGES_ROWS],
-  gemini: [...GEMINI_ROWS, ...RULED_GEMINI_ROWS],
+  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...RULED_MESSAGES_ROWS, ...TOOL_MESSAGES_ROWS],
+  gemini: [...GEMINI_ROWS, ...RULED_GEMINI_ROWS, ...TOOL_GEMINI_ROWS],
 }
 
 /** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
@@ -231,10 +237,10 @@ function readCut(wire: Wire, events: readonly string[], row: GoldenRow): UsedSoF
 function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
   const body = requestOf(row)
   const chosen = {
-    model: { contextTokens: golden.CONTEXT_TOKENS, maxOutputTokens: golden.MAX_OUTPUT_TOKENS },
+    model: { contextTokens: golden.CONTEXT_TOKENS, maxOutputTokens: golden.MAX_OUTPUT_TOKENS, targets: [] },
     group: { multiplier: parseMultiplier(row.multiplier ?? '1') },
     prices: pricesOf(row),
-  } as ChosenModel
+  } as unknown as ChosenModel
   const counter = {
     countRequest: () => Promise.resolve({ tokens: golden.OWN_INPUT, isExact: true }),
     countText: (text: string) => Promise.resolve({ tokens: text === 'Hello' ? golden.OWN_OUTPUT : -1, isExact: true }),

@@ -9,7 +9,8 @@ import { startDeadEnd } from '../clients/dead-end.ts'
 import { CLIENT_TIMEOUT_MS } from '../clients/run-client.ts'
 import { setUpClient } from '../clients/set-up-client.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
-import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { ZERO_NANO_USD } from '../../src/core/money.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { inSuite, isLongSuite } from '../support/run/suite.ts'
 import { testClients } from '../support/test-servers.ts'
@@ -47,8 +48,10 @@ beforeAll(async () => {
   packages = isLongSuite ? await testClients() : join(import.meta.dirname, '..', '..', 'node_modules')
   deadEnd = await startDeadEnd()
   gateway = await gatewayUnderTest()
-  await gateway.model(MODEL)
-  await gateway.model(PLAIN_MODEL)
+  // Codex offers its provider's search with every request.
+  const prices = { ...TEST_PRICES, calls: { web_search: ZERO_NANO_USD } }
+  await gateway.model(MODEL, { prices })
+  await gateway.model(PLAIN_MODEL, { prices })
   const { secret, key } = await gateway.key(await gateway.account())
   keyId = key.id
   setup = keySetup({

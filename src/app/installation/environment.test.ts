@@ -80,6 +80,7 @@ test('an empty environment gives the defaults of the contract', () => {
     chargesUnanswered: true,
     forwardedHeaders: [],
     storedIds: 'unclaimed',
+    unpricedTools: 'refuse',
     alertWebhook: null,
     mail: null,
     oidc: null,
@@ -168,6 +169,7 @@ test('every variable is read', () => {
     TOLLGATE_HELD_OUTPUT_TOKENS: '4096',
     TOLLGATE_CHARGE_UNANSWERED: '0',
     TOLLGATE_STORED_IDS: 'any',
+    TOLLGATE_UNPRICED_TOOLS: 'allow',
     TOLLGATE_ALERT_WEBHOOK_URL: 'https://hooks.example.test/alerts?to=us',
     TOLLGATE_ALERT_WEBHOOK_SECRET: secret,
     TOLLGATE_SMTP_URL: 'smtps://ada:word@mail.example.test',
@@ -217,6 +219,7 @@ test('every variable is read', () => {
     chargesUnanswered: false,
     forwardedHeaders: [],
     storedIds: 'any',
+    unpricedTools: 'allow',
     alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', format: 'json', key: Buffer.from(secret) },
     mail: {
       server: {

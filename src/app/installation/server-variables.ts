@@ -271,6 +271,16 @@ export const SERVER_VARIABLES = {
     value: oneOf('unclaimed', 'own', 'any'),
     unset: 'unclaimed',
   }),
+  unpricedTools: variable({
+    name: 'TOLLGATE_UNPRICED_TOOLS',
+    meaning: 'what becomes of requests for a tool that the provider runs and the model has no fee for',
+    ifUnset: 'refuse',
+    takes: 'refuse or allow',
+    more: 'See [calls](endpoints.md#long-prompts-classes-of-service-places-calls)',
+    isSecret: false,
+    value: oneOf('refuse', 'allow'),
+    unset: 'refuse',
+  }),
   /** Whether a client that hangs up before the first byte pays for the input that its upstream was sent. */
   chargesUnanswered: variable({
     name: 'TOLLGATE_CHARGE_UNANSWERED',

@@ -157,9 +157,10 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
 
 /** What an admin has set of the gateway's parts. */
 function givenBy(settings: Settings) {
-  const { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds } = settings
+  const { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds, unpricedTools } = settings
   const forwardsAlso = new Set(settings.forwardedHeaders)
-  return { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds, forwardsAlso }
+  const held = { heldInputTokens, heldOutputTokens, idleTimeoutMs }
+  return { ...held, chargesUnanswered, storedIds, unpricedTools, forwardsAlso }
 }
 
 function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): SettleQueue {
@@ -196,10 +197,12 @@ function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): Dou
     clock,
     log: ({ requestId, upstreamName, notes, count }) =>
       log.warn({ requestId, upstream: upstreamName, notes, count }, 'an upstream reports usage that is not believed'),
-    logUnpriced: ({ requestId, upstreamName, count }) =>
+    logUnpriced: ({ requestId, upstreamName, notes, count }) =>
       log.warn(
         { requestId, upstream: upstreamName, count },
-        'an answer names a service tier or place without a price, and is charged at the plain price',
+        notes.includes('calls_unpriced')
+          ? 'an answer reports calls of a tool without a price, and they are not charged'
+          : 'an answer names a service tier or place without a price, and is charged at the plain price',
       ),
     alert: (upstreamName) => {
       store.alerts.tellAdmins({ kind: 'doubted_usage', about: upstreamName }, clock.now()).catch((error: unknown) => {

@@ -25,6 +25,7 @@ export const ABOUT_NOTHING = {
   price: null,
   sign_ins: null,
   listed: null,
+  lacks: null,
   used: null,
   limit: null,
   since: null,

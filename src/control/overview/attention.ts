@@ -19,6 +19,7 @@ import { spendCapItems } from './spend-cap-items.ts'
 import { differingPrices } from './price-items.ts'
 import { modelListItems } from './model-list-items.ts'
 import { failedSignIns } from './sign-in-items.ts'
+import { unpricedCalls } from './unpriced-calls.ts'
 import { readUpstreamHealth } from './upstream-health.ts'
 import { worstFirst } from './severity.ts'
 import { readWeeks } from './attention-weeks.ts'
@@ -42,7 +43,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.accounts.page({ after: null, limit: 2 }),
     readUpstreamHealth(nowMs, store.usage.incidents),
   ])
-  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists] = await Promise.all([
+  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists, calls] = await Promise.all([
     parts.backupStanding(),
     parts.system.disks(),
     parts.system.nodes(),
@@ -51,6 +52,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     parts.shippedPrices(),
     failedSignIns(nowMs, store.audit),
     readModelLists(store, catalogue.upstreams),
+    unpricedCalls(nowMs, store, { catalogue, failures }),
   ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
@@ -66,6 +68,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...failingModels(catalogue, answers, failures),
     ...catalogueItems(catalogue, { states: held, nowMs }, failures),
     ...unpricedModels(catalogue, failures),
+    ...calls,
     ...failures.unknownModels(catalogue),
     ...failures.withoutBalance,
     ...differingPrices(catalogue.models, shipped, failures),

@@ -53,6 +53,7 @@ export class ClientAnswer {
   #limitHeaders: readonly string[] | null = null
   #dropped: string | null = null
   #outputLimit: number | null = null
+  #callLimit: number | null = null
   #isEstimated = false
   #cache: 'hit' | 'miss' | null = null
   #capture: CaptureRecording | null = null
@@ -81,9 +82,13 @@ export class ClientAnswer {
     this.#dropped = listed === '' ? null : listed.replace(/[^\x20-\x7e]/g, '?')
   }
 
-  /** Each answer may have so many output tokens, fewer than the client asked for; null: as many. To be called before it. */
-  outputLimit(tokens: number | null): void {
+  /**
+   * Each answer may have so many output tokens, and make so many calls of each of the provider's tools, fewer than the client
+   * asked for; null: as many. To be called before it.
+   */
+  bounds({ tokens, calls }: { readonly tokens: number | null; readonly calls: number | null }): void {
     this.#outputLimit = tokens
+    this.#callLimit = calls
   }
 
   /** What the answer used was counted here, and not by the model's provider. To be called before the answer. */
@@ -232,6 +237,7 @@ export class ClientAnswer {
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
     if (this.#outputLimit !== null) headers.push('x-tollgate-output-limit', String(this.#outputLimit))
+    if (this.#callLimit !== null) headers.push('x-tollgate-call-limit', String(this.#callLimit))
     if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
     if (this.#cache !== null) headers.push('x-tollgate-cache', this.#cache)
     return headers

@@ -14,6 +14,7 @@ import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
+import { refuseUnpricedTools } from '../choice/unpriced-tools.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
@@ -108,6 +109,7 @@ export async function prepare(
     if (hasWaited) caller = await gate.recheck(caller)
     hold = outputHeld({ body, ...asked }, { held: reservation.amount, asked: admission.amount }, holdingBy)
     if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
+    if (hold.calls !== undefined) asked.adapters.limitCalls(hold.calls)
   } catch (error) {
     reservation.release('never_sent')
     throw error
@@ -152,17 +154,25 @@ function readAsked(
       if (next === null) throw ofFirst ?? refusal
       return on(next, ofFirst ?? refusal)
     }
+    const sent = head.outside.tools === undefined || adapters.mayCallTools ? head : withoutTools(head)
+    if (!isFree && parts.unpricedTools === 'refuse') refuseUnpricedTools(sent.outside.tools, model)
     trace.chosen = model
     const { conversation } = head
     const by = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
     const affinity = affinityOf(model, by)
     const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
-    return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }
+    return { protocol, head: sent, chosen: model, snapshot, affinity, bond, adapters }
   }
   if (!kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'
   const asker = { body, wire, caller, snapshot, nowMs, isOwnOnly }
   return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
+}
+
+/** Its provider's own tools are left behind where it is translated, and so call nothing. */
+function withoutTools(head: RequestHead): RequestHead {
+  const { refers, loops, media, kept } = head.outside
+  return { ...head, outside: { refers, loops, media, kept } }
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

@@ -41,6 +41,7 @@ const OF_ANSWERS = new Set([
   'x-request-id',
   'openai-processing-ms',
   'x-tollgate-cache',
+  'x-tollgate-call-limit',
   'x-tollgate-cost',
   'x-tollgate-dropped-fields',
   'x-tollgate-error',

@@ -27,7 +27,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
     protocol,
     body,
     head: protocol.readRequest(body),
-    chosen: { model: { maxOutputTokens: null }, prices: {}, targets } as unknown as ChosenModel,
+    chosen: { model: { maxOutputTokens: null, targets }, prices: {}, targets } as unknown as ChosenModel,
     snapshot: { upstreamsById } as unknown as Snapshot,
     requestId: 'req_1',
     nowMs: 0,
@@ -45,6 +45,18 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   }
   return { adapters, way, first: targets[0] ?? targetAt('none') }
 }
+
+test.for<[Wire, readonly UpstreamProtocol[], boolean]>([
+  ['openai-responses', ['openai'], true],
+  ['openai-responses', ['anthropic', 'openai'], true],
+  ['openai-responses', ['anthropic'], false],
+  ['anthropic-messages', ['openai-chat', 'gemini'], false],
+  ['anthropic-messages', ['anthropic'], true],
+  ['openai-responses', ['demo'], false],
+])('a provider may run its own tools for %s at %j: %s', ([wire, protocols, may]) => {
+  const fields = wire === 'openai-responses' ? { input: 'x', messages: undefined } : {}
+  expect(asked(wire, fields, protocols).adapters.mayCallTools).toBe(may)
+})
 
 test('on the same wire path, query and headers pass, and the model gets its upstream’s name', () => {
   const { adapters, way } = asked('anthropic-messages', { unknown_field: 1 }, ['anthropic'])

@@ -1,16 +1,10 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
+import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
-import type {
-  Answer,
-  AnswerAbout,
-  Protocol,
-  RequestHead,
-  StreamReader,
-  UpstreamError,
-} from '../../protocols/protocol.ts'
+import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import {
   fewValued,
@@ -25,7 +19,7 @@ import { type Translated, type TranslatedFor, Translation } from '../../protocol
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
-import type { ChosenModel } from './choose-model.ts'
+import { answerAbout } from './answer-about.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
 import { TargetWires, type WiresOptions } from './target-wires.ts'
@@ -92,6 +86,8 @@ export class TargetAdapters {
   #refused: Map<Target, readonly UntakenSetting[]> | null = null
   /** Tokens of output that each answer may have, where that is less than the client asked for. */
   #outputLimit: number | null = null
+  /** Calls of each of the provider's own tools, where the client names no bound or a higher one. */
+  #callLimit: number | null = null
 
   constructor(of: TargetAdaptersOptions) {
     this.#of = of
@@ -115,6 +111,21 @@ export class TargetAdapters {
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
+  }
+
+  /** Lowers the bounds on calls of the provider's own tools to what is held for, and adds those that are not there. */
+  limitCalls(calls: number): void {
+    this.#callLimit = calls
+    this.#ready = null
+  }
+
+  /** Whether a provider may run tools for the request: some target of the model gets the client's bytes, and is not the demo's. */
+  get mayCallTools(): boolean {
+    const { chosen, snapshot } = this.#of
+    return chosen.model.targets.some((target) => {
+      const protocol = snapshot.upstreamsById.get(target.upstreamId)?.upstream.protocol
+      return this.isSameWire(target) && protocol !== undefined && !isBuiltIn(protocol)
+    })
   }
 
   /** The fault `request_invalid` of the first target where no target's wire can carry the request; null: one can. */
@@ -221,11 +232,13 @@ export class TargetAdapters {
     const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const takesLike = askedModelOf(target, chosen.model)
-    const about = answerAbout(chosen, head)
+    const about = answerAbout(chosen, head, target)
     const wantsUsage = mustAskForUsage(protocol, head)
     const isUsageRefused = wantsUsage && this.#untakenBy(target).some(({ setting }) => setting === 'stream_options')
     const askForUsage = wantsUsage && !isUsageRefused
-    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, takesLike, askForUsage }), takesLike)
+    const isBoundRefused = this.#refusesBound(target)
+    const written = protocol.rewriteRequest(body, head, { model, takesLike, askForUsage })
+    const rewritten = this.#limited(written, takesLike, isBoundRefused ? null : this.#callLimit)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
     return {
@@ -238,7 +251,7 @@ export class TargetAdapters {
       },
       adapter: {
         dropped: lean?.dropped ?? [],
-        leftOut: isUsageRefused ? USAGE : NOTHING,
+        leftOut: isUsageRefused || isBoundRefused ? leftOutOf(isUsageRefused, isBoundRefused) : NOTHING,
         askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
         wire: protocol.wire,
@@ -251,14 +264,25 @@ export class TargetAdapters {
     }
   }
 
-  /** The body with the lowered limit, where there is one, in the field that models like this take. */
-  #limited(body: Buffer[], model: AskedModel): Buffer[] {
-    if (this.#outputLimit === null) return body
-    const limited = this.#bodyProtocol.limitOutput?.(Buffer.concat(body), {
-      model,
-      tokens: this.#outputLimit,
-    })
-    return limited === undefined || limited === null ? body : [limited]
+  /** The body with the lowered limits, where there are any, in the fields that models like this take. */
+  #limited(body: Buffer[], model: AskedModel, callLimit: number | null): Buffer[] {
+    const { limitOutput, toolBounds } = this.#bodyProtocol
+    let limited = body
+    if (this.#outputLimit !== null && limitOutput !== undefined) {
+      const shorter = limitOutput(Buffer.concat(limited), { model, tokens: this.#outputLimit })
+      if (shorter !== null) limited = [shorter]
+    }
+    if (callLimit !== null && toolBounds !== undefined) {
+      limited = [toolBounds.limit(Buffer.concat(limited), callLimit)]
+    }
+    return limited
+  }
+
+  /** The target has refused a bound on all calls together, and the client names none. */
+  #refusesBound(target: Target): boolean {
+    if (this.#callLimit === null || !this.#untakenBy(target).some(({ setting }) => setting === CALLS_BOUND))
+      return false
+    return fieldsThatSay(this.#of.body, CALLS_BOUND).length === 0
   }
 
   #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
@@ -274,7 +298,7 @@ export class TargetAdapters {
       untaken.length === 0 ? { body: written, leftOut: NOTHING } : withoutUntaken(written, untaken)
     const named = leftOut.flatMap((setting) => fieldsThatSay(this.#of.body, setting))
     const protocol = protocolOf(wire)
-    const about = answerAbout(chosen, head)
+    const about = answerAbout(chosen, head, target)
     return {
       request: {
         method: 'POST',
@@ -314,7 +338,7 @@ export class TargetAdapters {
 
   #translationOf(whole: Buffer): Translation {
     const { protocol, bodyWire, head, requestId, nowMs } = this.#of
-    const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], { name: head.model }))
+    const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], { name: head.model }, null))
     return new Translation({ wire: protocol.wire as ChatWire, bodyWire, body, head, requestId, nowMs })
   }
 
@@ -343,10 +367,12 @@ export class TargetAdapters {
 
 const NONE_UNTAKEN: readonly UntakenSetting[] = []
 const NOTHING: readonly DroppableSetting[] = []
-const USAGE: readonly DroppableSetting[] = ['stream_options']
+const CALLS_BOUND = 'max_tool_calls'
 
-function answerAbout({ prices }: ChosenModel, { choices }: RequestHead): AnswerAbout {
-  return prices.calls === undefined ? { choices } : { choices, countsCalls: true }
+/** What the gateway would have added. */
+function leftOutOf(isUsageRefused: boolean, isBoundRefused: boolean): readonly DroppableSetting[] {
+  const usage = isUsageRefused ? (['stream_options'] as const) : []
+  return isBoundRefused ? [...usage, CALLS_BOUND] : usage
 }
 
 function needsMoreOutput(tokens: number): Fault {

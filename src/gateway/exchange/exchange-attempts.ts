@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../core/faults.ts'
-import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
+import { ATTEMPTS_LIMIT, CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Target, Upstream } from '../../routing/catalog.ts'
@@ -229,7 +229,9 @@ export class ExchangeAttempts {
     this.#times.attemptBegins(beganAt)
     this.isDone = false
     answer.dropped(adapter.dropped)
-    answer.outputLimit(prepared.hold.limit)
+    const { limit, calls = null } = prepared.hold
+    // With as many as are believed, only what the client did not bound is bounded.
+    answer.bounds({ tokens: limit, calls: calls === CALLS_LIMIT ? HELD_CALLS : calls })
   }
 
   #hedgeAfter(afterMs: number): Hedge {

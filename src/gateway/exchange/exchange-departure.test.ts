@@ -254,7 +254,7 @@ test('an early report is not all that a model reads whose upstream has called to
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.attempt(0).handler.onData(Buffer.from(LAST))
   await settle()
-  expect(recordsOf(begun)).toEqual([{ ...REPORTED, input: 900 }])
+  expect(recordsOf(begun)).toEqual([{ ...REPORTED, input: 900, notes: ['calls_unpriced'] }])
 })
 
 test('tools that an upstream did not call until its client left cost nothing', async () => {

@@ -181,7 +181,7 @@ export class ExchangeHold {
     else {
       const { prepared } = this.#context
       const amount = prepared.reservation?.amount ?? ZERO_NANO_USD
-      const affordable = Math.min(about.next, affordableOutput(prepared, amount, about.input))
+      const affordable = Math.min(about.next, affordableOutput(prepared, amount, { input: about.input }))
       const isMore = affordable > this.#held
       if (isMore) this.#held = affordable
       this.#refusal = refusal

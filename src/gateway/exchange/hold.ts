@@ -1,8 +1,8 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { CALL_KINDS, type CallCounts } from '../../core/calls.ts'
-import { COMFORTABLE_STEPS, LEAST_OUTPUT_TOKENS, OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
+import type { CallCounts } from '../../core/calls.ts'
+import { CALLS_LIMIT, COMFORTABLE_STEPS, LEAST_OUTPUT_TOKENS, OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { pricesSet, type TokenPrices } from '../../core/prices.ts'
+import { isFree } from '../../core/prices.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
@@ -11,9 +11,10 @@ import type { AdmissionRequest, LessMoney, SpendingAdvice } from '../../metering
 import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
-import type { RequestHead } from '../../protocols/protocol.ts'
+import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { namedPictureTokens } from '../../protocols/named-pictures.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
+import { callsToHold, callsWithin, lacksBound } from './calls-to-hold.ts'
 
 /** A request as its price is worked out. */
 export interface PricedRequest {
@@ -21,6 +22,10 @@ export interface PricedRequest {
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
+  /** Its wire, as far as that bounds calls of tools; left out: it does not. */
+  readonly protocol?: Pick<Protocol, 'toolBounds'>
+  /** What is held for it; left out: nothing yet. */
+  readonly hold?: OutputHold
 }
 
 /** What is assumed of requests and models that name no limits, in tokens; and now in epoch milliseconds. */
@@ -66,6 +71,11 @@ export interface OutputHold {
   readonly limit: number | null
   /** It is enough only behind an upstream that keeps to the limit that it is sent. */
   readonly trustsLimit: boolean
+  /**
+   * The bound that goes upstream on the calls of each of the provider's own tools, where the client names none or a higher one;
+   * absent: the client's bounds, if it asks for such tools.
+   */
+  readonly calls?: number | undefined
 }
 
 /** What came of what was asked for: so much of it is held. */
@@ -78,14 +88,40 @@ export function outputHeld(
   const most = mostOf(request, about)
   const { output } = most
   const trustsLimit = !about.ignoresLimits
-  if (held >= asked) return { tokens: output, input: most.input, limit: null, trustsLimit }
+  const calls = callsHeld(request, { held, asked })
+  if (held >= asked) return { tokens: output, input: most.input, limit: null, trustsLimit, calls }
   const { comfortable } = lessOf(request, most)
   const input = comfortable !== null && held >= comfortable ? surelyRead(request) : head.estimatedInputTokens
-  if (!canDoWithLess(request)) return { tokens: output, input, limit: null, trustsLimit }
-  const tokens = Math.min(output, affordableOutput(request, held, input))
+  if (!canDoWithLess(request)) return { tokens: output, input, limit: null, trustsLimit, calls }
+  const tokens = Math.min(output, affordableOutput(request, held, { input, calls }))
   const limit = Math.floor(tokens / head.choices)
   const ofClient = head.outputTokensLimit ?? Infinity
-  return { tokens, input, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null, trustsLimit }
+  return {
+    tokens,
+    input,
+    limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null,
+    trustsLimit,
+    calls,
+  }
+}
+
+/**
+ * The bound to send on calls of tools. Where there is not all that they may cost, half of what is left beyond the least that the
+ * request can do with goes to them, since the rest has to pay for what they bring in.
+ */
+function callsHeld(request: PricedRequest, { held, asked }: { held: NanoUsd; asked: NanoUsd }): number | undefined {
+  const calls = callsToHold(request)
+  if (calls === null || calls.bounds.length === 0) return undefined
+  if (held >= asked) return lacksBound(calls) ? CALLS_LIMIT : undefined
+  const costWith = (most: number) => costOfTokens(request, { input: 0, output: LEAST_OUTPUT_TOKENS, calls: most })
+  const least = costWith(1)
+  let [enough, tooMany] = [1, CALLS_LIMIT + 1]
+  while (tooMany - enough > 1) {
+    const middle = Math.floor((enough + tooMany) / 2)
+    if (2n * (costWith(middle) - least) <= held - least) enough = middle
+    else tooMany = middle
+  }
+  return enough
 }
 
 /** All that it may cost at an upstream that takes no notice of the limit that it is sent. */
@@ -103,10 +139,14 @@ export function mostAllowed({ head, chosen, hold }: PricedRequest & { readonly h
 }
 
 /** Output tokens that an amount pays for beside the input, leaning downwards; Infinity where output costs nothing. */
-export function affordableOutput(request: PricedRequest, amount: NanoUsd, input?: number): number {
-  const ofInput = input ?? request.head.estimatedInputTokens
-  const before = costOfTokens(request, { input: ofInput, output: 0 })
-  const ofMillion = costOfTokens(request, { input: ofInput, output: 1_000_000 }) - before
+export function affordableOutput(
+  request: PricedRequest,
+  amount: NanoUsd,
+  beside: { readonly input?: number; readonly calls?: number | undefined } = {},
+): number {
+  const { input = request.head.estimatedInputTokens, calls } = beside
+  const before = costOfTokens(request, { input, output: 0, calls })
+  const ofMillion = costOfTokens(request, { input, output: 1_000_000, calls }) - before
   if (ofMillion === 0n) return Infinity
   const tokens = amount <= before ? 0n : ((amount - before) * 1_000_000n) / ofMillion
   return Number(tokens)
@@ -170,7 +210,7 @@ function lessOf(request: PricedRequest, most: { output: number; isBounded: boole
     // Also behind an upstream that may write more: with what the client asks for it can begin.
     const each = Math.min(outputOfEach, head.outputTokensLimit ?? Infinity)
     const output = canDoWithLess(request) ? Math.min(most.output, each * head.choices) : most.output
-    const amount = costOfTokens(request, { input, output })
+    const amount = costOfTokens(request, { input, output, calls: 1 })
     return amount > 0n ? amount : nanoUsd(1n)
   }
   const least = costWith(head.estimatedInputTokens + named, LEAST_OUTPUT_TOKENS)
@@ -189,10 +229,13 @@ function countedOutput(request: PricedRequest): number {
 }
 
 /**
- * Tokens at this request's prices, input and output at the dearest that they may turn out to have, and its units as far as
- * they are known by now.
+ * Tokens at this request's prices, input and output at the dearest that they may turn out to have, its units as far as they are
+ * known by now, and the calls of the provider's tools that it may make: `calls` within each bound, or what is held for, or all.
  */
-export function costOfTokens(request: PricedRequest, tokens: { input: number; output: number }): NanoUsd {
+export function costOfTokens(
+  request: PricedRequest,
+  { calls: most = request.hold?.calls, ...tokens }: { input: number; output: number; calls?: number | undefined },
+): NanoUsd {
   const { chosen, body, head } = request
   const { group } = chosen
   const inputTokens = Math.max(tokens.input, head.estimatedInputTokens)
@@ -204,7 +247,8 @@ export function costOfTokens(request: PricedRequest, tokens: { input: number; ou
   const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
   const output = dearest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
-  const calls = callsToHold(prices, head)
+  const asked = callsToHold(request)
+  const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
 }
 
@@ -217,18 +261,10 @@ function mayName(body: Buffer, words: readonly string[]): boolean {
   return words.some((word) => body.includes(word)) || body.includes(String.raw`\u`)
 }
 
-/** One call of each kind that has a fee, where the request lets its upstream make calls. How many come cannot be known. */
-function callsToHold({ calls }: TokenPrices, { outside }: RequestHead): { readonly calls?: CallCounts } {
-  if (calls === undefined || !outside.loops) return NO_CALLS
-  return { calls: Object.fromEntries(CALL_KINDS.map((kind) => [kind, 1])) }
-}
-
-const NO_CALLS = {}
-
 /** Whether nothing that comes of a request can cost anything. */
 export function isFreeForGood({ prices, group }: ChosenModel): boolean {
   if (group.multiplier === 0n) return true
-  return prices.rules === undefined && pricesSet(prices).every((price) => price === 0n)
+  return prices.rules === undefined && isFree(prices)
 }
 
 function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
@@ -243,10 +279,10 @@ function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTok
   const { head, chosen } = request
   // Output other than text cannot be cut short.
   if (head.expectedOutputTokens !== undefined || left.outputTokens === 0) return {}
-  const tokens = Math.floor(affordableOutput(request, left.available) / Math.max(1, head.choices))
+  const tokens = Math.floor(affordableOutput(request, left.available, { calls: 1 }) / Math.max(1, head.choices))
   if (tokens === Infinity) return {}
   if (tokens < 1) {
-    const input = costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
+    const input = costOfTokens(request, { input: head.estimatedInputTokens, output: 0, calls: 1 })
     return { input_usd: formatUsd(input), model: chosen.model.name }
   }
   return { affordable_tokens: tokens }

@@ -22,7 +22,7 @@ const request = {
   reservation: null,
   hold: { tokens: 0, limit: null },
   chosen: {
-    model: { contextTokens: null, maxOutputTokens: null },
+    model: { contextTokens: null, maxOutputTokens: null, targets: [] },
     prices: { input: 0n, output: 0n, cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null, units: null },
     group: { multiplier: 1_000_000n },
   },

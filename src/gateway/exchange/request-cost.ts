@@ -1,3 +1,4 @@
+import { type CallCounts, largerCalls } from '../../core/calls.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import { type NanoUsd, nanoUsd, type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
@@ -9,6 +10,7 @@ import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
 import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
+import { searchesByItself } from '../choice/self-searching.ts'
 import { affordableOutput, mostAllowed, type OutputHold, type PricedRequest } from './hold.ts'
 import { marginOf } from '../ignored-limits.ts'
 
@@ -48,7 +50,7 @@ export function withCost(
   },
 ): Ending | Promise<Ending> {
   const { head, chosen } = request
-  const usage = finalUsage(used, {
+  const usage = finalUsage(searchesByItself(chosen.model) ? withSearch(used) : used, {
     evidence: evidenceOf(request, used, heldInputTokens),
     pricing: {
       prices: chosen.prices,
@@ -62,6 +64,13 @@ export function withCost(
   const ending = (final: FinalUsage): Ending => ({ ...end, ...final })
   return usage instanceof Promise ? usage.then(ending) : ending(usage)
 }
+
+/** A model that searches with every request is charged for it by its provider, though its answers may not say so. */
+function withSearch(used: UsedSoFar): UsedSoFar {
+  return { ...used, reported: { ...used.reported, calls: largerCalls(used.reported.calls, ONE_SEARCH) ?? ONE_SEARCH } }
+}
+
+const ONE_SEARCH: CallCounts = { web_search: 1 }
 
 function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
   const { body, head } = request

@@ -1,6 +1,7 @@
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
-import { boundedCalls } from '../../core/calls.ts'
+import { boundedCalls, type CallCounts, unpricedKinds } from '../../core/calls.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
+import { isFree } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { NO_TERMS, type ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
@@ -137,13 +138,16 @@ function charge(
   const tokens = calls === null ? counts : { ...counts, calls: calls.calls }
   const terms = verdict.output.kind === 'counted' ? { asked, named, isOutputCounted: true as const } : { asked, named }
   const applied = appliedPrices(prices, tokens, terms)
+  const areCallsUnpriced = calls !== null && lacksFee(calls.calls, pricing)
   const isAnyCapped = verdict.input.kind === 'capped' || verdict.output.kind === 'capped'
   return {
     tokens,
     usageSource: ofUnits.isEstimated ? 'estimated' : ofTokens.source,
     isCapped: (isPriced && isAnyCapped) || ofUnits.isCapped || calls?.isCapped === true,
     usageNotes:
-      calls?.isCapped === true || applied.isUnpriced ? notesOf(ofTokens.notes, calls, applied) : ofTokens.notes,
+      calls?.isCapped === true || applied.isUnpriced || areCallsUnpriced
+        ? notesOf(ofTokens.notes, { isCapped: calls?.isCapped === true, areCallsUnpriced, applied })
+        : ofTokens.notes,
     applied,
     cost: costOf(tokens, applied.prices, multiplier),
     providerCost: providerCost === undefined ? null : providerCostOf(providerCost, { tokens, applied, terms }),
@@ -153,12 +157,23 @@ function charge(
 /** Few requests have notes, and fewer of these. */
 function notesOf(
   ofTokens: readonly UsageNote[],
-  calls: { readonly isCapped: boolean } | null,
-  { isUnpriced }: AppliedPrices,
+  {
+    isCapped,
+    areCallsUnpriced,
+    applied,
+  }: { readonly isCapped: boolean; readonly areCallsUnpriced: boolean; readonly applied: AppliedPrices },
 ): readonly UsageNote[] {
   return [
     ...ofTokens,
-    ...(calls?.isCapped === true ? (['calls_above_limit'] as const) : []),
-    ...(isUnpriced ? (['terms_unpriced'] as const) : []),
+    ...(isCapped ? (['calls_above_limit'] as const) : []),
+    ...(applied.isUnpriced ? (['terms_unpriced'] as const) : []),
+    ...(areCallsUnpriced ? (['calls_unpriced'] as const) : []),
   ]
+}
+
+/** Whether some of these calls have no fee, of a model that is not served for nothing. */
+function lacksFee(calls: CallCounts, { prices, multiplier }: UsagePricing): boolean {
+  if (multiplier === 0n || isFree(prices)) return false
+  const hasRequestPrice = (prices.units?.request ?? null) !== null
+  return unpricedKinds(calls, { fees: prices.calls, hasRequestPrice }).length > 0
 }

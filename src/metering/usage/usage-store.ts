@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { UsageNote } from '../../core/usage-notes.ts'
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
 import type { KeySpendPage, KeySpendQuery, TagSpendQuery, TagSpends } from './key-spend.ts'
@@ -124,6 +125,8 @@ export interface UsageFilter {
   /** `any`: whatever fault it ended with. */
   readonly fault?: FaultCode | 'any' | undefined
   readonly outcome?: UsageOutcome | undefined
+  /** What is to be said of its counts. */
+  readonly note?: UsageNote | undefined
   /** How the request id begins. */
   readonly idPrefix?: string | undefined
   /** A part of what an upstream said of an attempt, in any case, or the whole of what it calls one in its own logs. */

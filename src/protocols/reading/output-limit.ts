@@ -53,7 +53,8 @@ const ABSENT = 'maxOutputTokens'
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-interface Edit {
+/** Other text in place of a range of bytes. */
+export interface Edit {
   readonly at: Range
   readonly text: string
 }
@@ -77,14 +78,15 @@ function editsIn(bytes: Buffer, { wanted, tokens }: { wanted: ReadonlySet<string
 }
 
 /** A field in front of all others of the object that begins at `from` or behind it. */
-function addition(body: Buffer, from: number, field: string): Edit {
+export function addition(body: Buffer, from: number, field: string): Edit {
   const inside = body.indexOf(OPEN_BRACE, from) + 1
   let next = inside
   while (/\s/.test(String.fromCharCode(body[next] ?? CLOSE_BRACE))) next++
   return { at: { start: inside, end: inside }, text: body[next] === CLOSE_BRACE ? field : `${field},` }
 }
 
-function splice(body: Buffer, edits: readonly Edit[]): Buffer {
+/** The body with these edits, of which no two overlap. */
+export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
   const pieces: Buffer[] = []
   let from = 0
   for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {

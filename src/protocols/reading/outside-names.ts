@@ -1,3 +1,5 @@
+import type { HostedTool } from '../../core/calls.ts'
+import { TOOL_NAMES } from './hosted-tools.ts'
 import type { JsonWalk } from './json-scan.ts'
 
 /**
@@ -22,6 +24,8 @@ export interface NameRule {
   readonly below?: string
   /** It names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
   readonly kept?: true
+  /** It asks for this tool of the provider's, or for those that the list of plugins has. */
+  readonly tool?: HostedTool | 'plugins' | undefined
 }
 
 const REFERS: NameRule = { adds: 'refers', value: 'set' }
@@ -156,9 +160,14 @@ export function typeAdds(bytes: Buffer, at: number): Adds | null {
   const first = bytes[at + 1] ?? 0
   const second = bytes[at + 2] ?? 0
   if (first !== BACKSLASH && second !== BACKSLASH && BEGINNINGS[(first << 8) | second] !== 1) return null
-  const written = bytes.toString('latin1', at + 1, at + 1 + LONGEST * ESCAPE_BYTES)
-  const type = decoded(/^(?:[^"\\]|\\.)*/s.exec(written)?.[0] ?? '')
+  const type = typeAt(bytes, at)
   return TYPES.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null
+}
+
+/** The type at this offset, decoded; of a long one the beginning. */
+export function typeAt(bytes: Buffer, at: number): string {
+  const written = bytes.toString('latin1', at + 1, at + 1 + LONGEST * ESCAPE_BYTES)
+  return decoded(/^(?:[^"\\]|\\.)*/s.exec(written)?.[0] ?? '')
 }
 
 /** Text between quotes as a parser reads it, for what has nothing but letters when it is read. */
@@ -185,7 +194,12 @@ const ESCAPE_BYTES = 6
  */
 const SHORTEST_UNUSUAL = 7
 
-const NAMES = new Map(Object.entries(OUTSIDE_NAMES))
+const NAMES = new Map(
+  Object.entries(OUTSIDE_NAMES).map(([name, rule]): [string, NameRule] => [
+    name,
+    { ...rule, tool: TOOL_NAMES.get(name) },
+  ]),
+)
 const TYPES = Object.entries(OUTSIDE_TYPES)
 const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
 

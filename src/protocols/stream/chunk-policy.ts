@@ -73,7 +73,7 @@ export class ChunkPolicy implements EventPolicy {
     if (failure !== null) return failed(failure)
     if (choices !== null && choices.length > 0) this.#see(choices)
     for (const choice of this.#calls === null ? [] : (choices ?? [])) {
-      this.#calls?.addAnnotations(fieldsOf(fieldsOf(choice)['delta'])['annotations'])
+      this.#calls?.addMessage(fieldsOf(choice)['delta'])
     }
     this.terms = laterTerms(this.terms, openaiTerms(chunk))
     const usage = readChunkUsage(chunk)

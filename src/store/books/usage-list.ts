@@ -79,6 +79,7 @@ interface Conditions {
   readonly unfinished?: RawBuilder<unknown>
   readonly outcome?: RawBuilder<unknown>
   readonly said?: RawBuilder<unknown>
+  readonly note?: RawBuilder<unknown>
 }
 
 /** The indexes, those that leave least to be looked at first: the first one of which all is asked is walked. */
@@ -104,7 +105,7 @@ export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
   return {
     // Without figures about its tables SQLite would sometimes choose another; PostgreSQL has them.
     table: isSqlite && name !== '' ? sql`usage_records indexed by ${sql.ref(name)}` : sql`usage_records`,
-    columns: filter.said === undefined ? LOOKED_AT : sql`${LOOKED_AT}, attempts_json`,
+    columns: columnsFor(filter),
     fixed: [...pick(true), ...idBounds(filter)],
     others: pick(false),
   }
@@ -112,6 +113,7 @@ export function walkFor(filter: UsageFilter, isSqlite: boolean): Walk {
 
 function conditionsOf(filter: UsageFilter, isSqlite: boolean): Conditions {
   const { said, accountId, keyId, groupId, model, upstream, credential, protocol, client, tag, fault, outcome } = filter
+  const { note } = filter
   const isUnfinished = outcome !== undefined && outcome !== 'completed'
   return {
     ...(accountId === null ? {} : { accountId: sql`account_id = ${accountId}` }),
@@ -128,6 +130,7 @@ function conditionsOf(filter: UsageFilter, isSqlite: boolean): Conditions {
     ...(fault === undefined || fault === 'any' ? {} : { fault: sql`fault = ${fault}` }),
     ...(isUnfinished ? { unfinished: sql`outcome <> 'completed'` } : {}),
     ...(outcome === undefined ? {} : { outcome: sql`outcome = ${outcome}` }),
+    ...(note === undefined ? {} : { note: sql`usage_notes like ${`%${note}%`}` }),
     ...(said === undefined ? {} : { said: saidOrNamed(said, isSqlite) }),
   }
 }
@@ -155,6 +158,11 @@ function idBounds({ idPrefix, fromMs, toMs }: UsageFilter): readonly RawBuilder<
 const LOOKED_AT = sql.raw(
   'id, account_id, key_id, group_id, model, upstream_name, credential_name, wire, client, fault, outcome',
 )
+
+function columnsFor({ said, note }: UsageFilter): RawBuilder<unknown> {
+  const withNotes = note === undefined ? LOOKED_AT : sql`${LOOKED_AT}, usage_notes`
+  return said === undefined ? withNotes : sql`${withNotes}, attempts_json`
+}
 
 async function readWindow(
   database: Database,

@@ -2,6 +2,7 @@ import { BELIEF_CASES } from './belief-cases.ts'
 import { LEAVING_CASES } from './leaving-cases.ts'
 import { HIDDEN_CASES, HOLDS_CASES } from './output-cases.ts'
 import { PRICE_CASES } from './price-cases.ts'
+import { TOOL_CASES } from './tool-cases.ts'
 import { TRANSLATED_CASES } from './translated-cases.ts'
 
 export const MONEY_CASES = [
@@ -10,5 +11,6 @@ export const MONEY_CASES = [
   ...HOLDS_CASES,
   ...HIDDEN_CASES,
   ...PRICE_CASES,
+  ...TOOL_CASES,
   ...TRANSLATED_CASES,
 ]

@@ -28,6 +28,30 @@ const DEAR_PERCENT: Readonly<Record<string, bigint>> = { priority: 200n, fast: 6
 const LONG_PROMPT = { above: 20_000, input: 400n, output: 1_500n }
 const CALLS = { webSearch: 10_000_000n, fileSearch: 2_500_000n, codeInterpreter: 30_000_000n }
 
+/** A model of the kind `tooled` has a fee for each tool, so small that a cent pays for some calls. */
+const TOOLED_CALLS = {
+  webSearch: 1_000_000n,
+  webFetch: 500_000n,
+  fileSearch: 500_000n,
+  codeInterpreter: 2_000_000n,
+  imageGeneration: 2_000_000n,
+  xSearch: 1_000_000n,
+  maps: 2_000_000n,
+}
+
+export const TOOLED_PRICES = {
+  web_search: '0.001',
+  web_fetch: '0.0005',
+  file_search: '0.0005',
+  code_interpreter: '0.002',
+  image_generation: '0.002',
+  x_search: '0.001',
+  maps_grounding: '0.002',
+} as const
+
+/** All other models are of providers that charge for no call, and say so. */
+export const FREE_CALLS = Object.fromEntries(Object.keys(TOOLED_PRICES).map((kind) => [kind, '0']))
+
 export const DEAR_PRICES = {
   ...MODEL_PRICES,
   tiers: [{ above_input_tokens: LONG_PROMPT.above, input: '0.4', output: '1.5', audio_output: '2' }],
@@ -50,10 +74,16 @@ export function billOf(call: BilledCall): bigint {
     BigInt(call.audio) * PRICES.audio
   const factors = [call.tier, call.speed, call.region].map((name) => DEAR_PERCENT[name ?? ''] ?? 100n)
   const tokens = factors.reduce((sum, percent) => (sum * percent) / 100n, plain)
-  return isPriced ? tokens + feesOf(call) : tokens
+  return tokens + feesOf(call)
 }
 
-function feesOf({ calls }: BilledCall): bigint {
+/** Nano-USD for the calls of its own tools alone. */
+export function feesOf({ model, calls }: BilledCall): bigint {
+  if (model === 'tooled') {
+    const kinds = Object.keys(TOOLED_CALLS) as (keyof typeof TOOLED_CALLS)[]
+    return kinds.reduce((sum, kind) => sum + BigInt(calls[kind]) * TOOLED_CALLS[kind], 0n)
+  }
+  if (model !== 'priced') return 0n
   return (
     BigInt(calls.webSearch) * CALLS.webSearch +
     BigInt(calls.fileSearch) * CALLS.fileSearch +

@@ -8,6 +8,8 @@ export type Bound =
   | 'steps'
   /** The limit, and one such request: its cost cannot be bounded before it ran, so one runs at a time. */
   | 'one'
+  /** The same; and the calls of the provider’s tools pass the limit by nothing, since their number is bounded. */
+  | 'calls'
 
 /** Why less than the provider's bill may be charged: a rule that the documents state. */
 export type Rule = keyof typeof RULES
@@ -34,7 +36,7 @@ export type Leaves = 'never' | 'before-first-byte' | 'first-event' | 'stop'
 export interface MoneyCase {
   /** What the sender does, in a few words; each stands once in the table. */
   readonly name: string
-  readonly family: 'belief' | 'leaves' | 'holds' | 'hidden' | 'prices' | 'translated'
+  readonly family: 'belief' | 'leaves' | 'holds' | 'hidden' | 'prices' | 'tools' | 'translated'
   readonly wire: keyof typeof WIRE_CALLS
   /** What the model is, by the provider's words for it: see `provider.ts`. */
   readonly model: ModelKind
@@ -53,6 +55,8 @@ export interface MoneyCase {
   readonly isCold?: true
   /** Before that it answers three words once: it ended by itself, which shows nothing. */
   readonly isBriefFirst?: true
+  /** It must not reach the provider. */
+  readonly isRefused?: true
 }
 
 export const MODEL_KINDS = [
@@ -64,6 +68,8 @@ export const MODEL_KINDS = [
   'unbounded-brief',
   'eager',
   'priced',
+  'tooled',
+  'untooled',
 ] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 

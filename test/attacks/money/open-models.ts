@@ -1,6 +1,6 @@
 /** The models that attacks call, one for each kind that the provider has, on every protocol. */
 import { type AttackedGateway, UPSTREAMS } from '../attacked-gateway.ts'
-import { DEAR_PRICES, MODEL_PRICES } from './bill.ts'
+import { DEAR_PRICES, FREE_CALLS, MODEL_PRICES, TOOLED_PRICES } from './bill.ts'
 import { MODEL_KINDS, type ModelKind, type MoneyCase } from './money-case.ts'
 
 export const CONTEXT_TOKENS = 200_000
@@ -22,11 +22,17 @@ async function openModel({ admin, prefix }: AttackedGateway, about: Pick<MoneyCa
   const targets = (only === null ? PROTOCOLS : [only]).map((protocol) => ({ upstream: prefix + protocol, model: kind }))
   await admin.ask('POST', '/api/models', {
     name: modelName(prefix, kind, only),
-    price: kind === 'priced' ? DEAR_PRICES : MODEL_PRICES,
+    price: priceOf(kind),
     context_tokens: CONTEXT_TOKENS,
     max_output_tokens: OUTPUT_TOKENS,
     targets,
   })
+}
+
+function priceOf(kind: ModelKind): object {
+  if (kind === 'priced') return DEAR_PRICES
+  if (kind === 'untooled') return MODEL_PRICES
+  return { ...MODEL_PRICES, per_call: kind === 'tooled' ? TOOLED_PRICES : FREE_CALLS }
 }
 
 /** As they are called there. */

@@ -4,7 +4,7 @@ import { parseUsd } from '../../../src/core/money.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import type { BilledCall } from '../../support/provider/ledger.ts'
 import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
-import { billOf } from './bill.ts'
+import { billOf, feesOf } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
 import { CENT_USD } from './purses.ts'
 import { sendCase, type Sent } from './send-case.ts'
@@ -20,6 +20,8 @@ export interface Outcome {
   readonly charged: bigint
   /** Tokens of input that the provider billed. */
   readonly input: number
+  /** Of what was billed, for calls of the provider's own tools. */
+  readonly fees: bigint
   /** The dearest single one. */
   readonly dearest: bigint
   /** Faults of those that were refused, each once. */
@@ -79,6 +81,7 @@ async function playWith(
   return {
     served: calls.length,
     billed: bills.reduce((sum, bill) => sum + bill, 0n),
+    fees: calls.reduce((sum, call) => sum + feesOf(call), 0n),
     charged: records.reduce((sum, { cost }) => sum + parseUsd(cost), 0n),
     input: calls.reduce((sum, { input, cacheRead }) => sum + input + cacheRead, 0),
     dearest: bills.reduce((most, bill) => (bill > most ? bill : most), 0n),

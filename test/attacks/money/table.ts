@@ -11,7 +11,11 @@ const PATH = join(import.meta.dirname, '..', '..', '..', 'docs', 'attacks.md')
 const BEGIN = '<!-- written by the attacks of npm run test:more; see above -->'
 const END = '<!-- end of what is written -->'
 
-const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = { steps: 'steps', one: '1 request' }
+const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = {
+  steps: 'steps',
+  one: '1 request',
+  calls: '1 request, calls 0',
+}
 
 const ENGINE_NAMES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 

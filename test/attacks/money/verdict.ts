@@ -18,7 +18,7 @@ function boundOf(one: MoneyCase, { alone, together: { served } }: Pick<Played, '
   const purse = parseUsd(one.purseUsd ?? CENT_USD)
   const steps = purse + BigInt(served) * STEP
   const single = purse + (alone.charged > alone.dearest ? alone.charged : alone.dearest)
-  return one.bound === 'one' && single > steps ? single : steps
+  return one.bound !== 'steps' && single > steps ? single : steps
 }
 
 /** One sentence for each way in which a case got more than it paid for. */
@@ -29,6 +29,10 @@ export function breaches(played: Played): string[] {
   // What a provider bills beyond the context that its model has here is charged to nothing.
   if (together.billed > bound && one.rule !== 'beyond-context')
     found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
+  const purse = parseUsd(one.purseUsd ?? CENT_USD)
+  if (one.bound === 'calls' && together.fees > purse) found.push(`at once: ${usd(together.fees)} for calls alone`)
+  if (one.isRefused === true && alone.served + together.served > 0) found.push('it was not refused')
+  if (one.isRefused !== true && one.family === 'tools' && alone.fees === 0n) found.push('it called no tool')
   if (together.charged > bound) found.push(`at once: ${about(together)}, charged more than the bound of ${usd(bound)}`)
   if (alone.charged < leastOf(one, alone)) found.push(`alone: ${about(alone)}`)
   if (together.charged < leastOf(one, together)) found.push(`at once: ${about(together)}`)

@@ -71,6 +71,7 @@ export const MESSAGES_ROWS: readonly GoldenRow[] = [
     usage: `{"input_tokens":31000,"output_tokens":200,"server_tool_use":{"web_search_requests":3}}`,
     request: { tool: 'web_search_20250305' },
     tokens: { input: 31000, output: 200, calls: { web_search: 3 } },
+    notes: ['calls_unpriced'],
     sum: '31000 × 2500 + 200 × 10000 = 79500000',
   },
   {

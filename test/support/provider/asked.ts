@@ -1,6 +1,6 @@
 /** What one call asks of the provider, in the words of no protocol. */
 import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
-import { type HostedCalls, hostedCalls } from './hosted-tools.ts'
+import { type HostedCalls, hostedCalls, roundsOf } from './hosted-tools.ts'
 import { outsideTokens } from './outside.ts'
 import { textTokens } from './text-tokens.ts'
 
@@ -70,7 +70,7 @@ export function inputOf(asked: Asked, orders: Orders, texts: readonly string[]):
   const cached = sum(named.filter(({ field }) => /^cached_?content$/i.test(field)))
   const once = sum(texts.map((text) => ({ tokens: textTokens(text) }))) + sum(named) + inline
   const calls = hostedCalls(asked.body, orders.search)
-  const rounds = calls.webSearch + calls.fileSearch + calls.codeInterpreter + calls.others
+  const rounds = roundsOf(calls)
   const byTools = rounds * once + (orders.pages * rounds * (rounds + 1)) / 2
   return { tokens: once + byTools, byTools, calls, cached }
 }

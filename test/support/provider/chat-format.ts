@@ -2,6 +2,7 @@
 import { type JsonObject, listOf, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
 import type { Asked } from './asked.ts'
 import { type Generation, outputOf, wordsOf } from './generation.ts'
+import { roundsOf } from './hosted-tools.ts'
 import {
   type Arrived,
   CREATED_AT,
@@ -125,6 +126,18 @@ function usageOf(generation: Generation): JsonObject {
       audio_tokens: extra?.kind === 'audio' ? extra.tokens : 0,
       rejected_prediction_tokens: extra?.kind === 'prediction' ? extra.tokens : 0,
     },
+    ...(roundsOf(input.calls) === 0 ? {} : { server_side_tool_usage_details: detailsOf(input) }),
+  }
+}
+
+/** As xAI reports them. */
+function detailsOf({ calls }: Generation['input']): JsonObject {
+  return {
+    web_search_calls: calls.webSearch,
+    x_search_calls: calls.xSearch,
+    code_interpreter_calls: calls.codeInterpreter,
+    file_search_calls: calls.fileSearch,
+    mcp_calls: calls.others,
   }
 }
 

@@ -55,12 +55,25 @@ function chunkOf(
   { text, isLast }: { text: string; isLast: boolean },
 ): JsonObject {
   const queries = Array.from({ length: calls.webSearch }, (_, index) => `news ${index}`)
-  const grounding = isLast && queries.length > 0 ? { groundingMetadata: { webSearchQueries: queries } } : {}
+  const chunks = [
+    ...(calls.maps > 0 ? [{ maps: { uri: 'https://x.test/place' } }] : []),
+    ...(calls.fileSearch > 0 ? [{ retrievedContext: { title: 'notes' } }] : []),
+  ]
+  const isGrounded = isLast && queries.length + chunks.length > 0
+  const grounding = isGrounded ? { groundingMetadata: { webSearchQueries: queries, groundingChunks: chunks } } : {}
+  const runs = Array.from({ length: calls.codeInterpreter }, (_, index) => ({
+    executableCode: { language: 'PYTHON', code: `print(${index})` },
+  }))
+  const pages = Array.from({ length: calls.webFetch }, (_, index) => ({
+    retrievedUrl: `https://x.test/${index}`,
+    urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS',
+  }))
   const candidates = Array.from({ length: asked.choices }, (_, index) => ({
     index,
-    content: { role: 'model', parts: [{ text }] },
+    content: { role: 'model', parts: [...(isLast ? runs : []), { text }] },
     ...(isLast ? { finishReason: isCut ? 'MAX_TOKENS' : 'STOP' } : {}),
     ...grounding,
+    ...(isLast && pages.length > 0 ? { urlContextMetadata: { urlMetadata: pages } } : {}),
   }))
   return { candidates, modelVersion: asked.model, responseId: 'response-1' }
 }

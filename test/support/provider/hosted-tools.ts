@@ -6,7 +6,12 @@ export interface HostedCalls {
   readonly webSearch: number
   readonly fileSearch: number
   readonly codeInterpreter: number
-  /** Fetched pages, remote MCP servers, drawings and the like: they cost what they read. */
+  readonly webFetch: number
+  readonly imageGeneration: number
+  readonly xSearch: number
+  /** Answers with places of a map. */
+  readonly maps: number
+  /** Remote MCP servers, searches of tools and the like: they cost what they read. */
   readonly others: number
 }
 
@@ -18,12 +23,12 @@ const TYPES: readonly (readonly [string, Kind])[] = [
   ['file_search', 'fileSearch'],
   ['code_interpreter', 'codeInterpreter'],
   ['code_execution', 'codeInterpreter'],
-  ['web_fetch', 'others'],
+  ['web_fetch', 'webFetch'],
   ['tool_search', 'others'],
   ['mcp', 'others'],
   ['shell', 'others'],
-  ['image_generation', 'others'],
-  ['x_search', 'others'],
+  ['image_generation', 'imageGeneration'],
+  ['x_search', 'xSearch'],
 ]
 
 /** Fields that turn a tool on: Google's tools are objects by name; the last are of makers that follow OpenAI's wire. */
@@ -33,14 +38,14 @@ const FIELDS: readonly (readonly [string, Kind])[] = [
   ['googleSearchRetrieval', 'webSearch'],
   ['google_search_retrieval', 'webSearch'],
   ['enterpriseWebSearch', 'webSearch'],
-  ['googleMaps', 'webSearch'],
-  ['google_maps', 'webSearch'],
+  ['googleMaps', 'maps'],
+  ['google_maps', 'maps'],
   ['fileSearch', 'fileSearch'],
   ['file_search', 'fileSearch'],
   ['codeExecution', 'codeInterpreter'],
   ['code_execution', 'codeInterpreter'],
-  ['urlContext', 'others'],
-  ['url_context', 'others'],
+  ['urlContext', 'webFetch'],
+  ['url_context', 'webFetch'],
 ]
 const SWITCHES: readonly (readonly [string, Kind])[] = [
   ['web_search_options', 'webSearch'],
@@ -50,13 +55,30 @@ const SWITCHES: readonly (readonly [string, Kind])[] = [
   ['mcp_servers', 'others'],
 ]
 
+/** How often tools were called in all. */
+export function roundsOf(calls: HostedCalls): number {
+  return Object.values(calls).reduce((sum: number, count: number) => sum + count, 0)
+}
+
+const NO_CALLS: HostedCalls = {
+  webSearch: 0,
+  fileSearch: 0,
+  codeInterpreter: 0,
+  webFetch: 0,
+  imageGeneration: 0,
+  xSearch: 0,
+  maps: 0,
+  others: 0,
+}
+
 /** `times`: how often the prompt asks for each; the request's own bounds hold (`max_tool_calls`, `max_uses`). */
 export function hostedCalls(body: JsonObject, times: number): HostedCalls {
-  const calls = { webSearch: 0, fileSearch: 0, codeInterpreter: 0, others: 0 }
+  const calls: Record<Kind, number> = { ...NO_CALLS }
   const bound = numberOf(body['max_tool_calls']) ?? Infinity
   let made = 0
   for (const { kind, most } of offered(body)) {
-    const count = Math.min(times, most, bound - made)
+    // However many places a map has, it is one answer.
+    const count = Math.min(kind === 'maps' ? 1 : times, most, bound - made)
     calls[kind] += count
     made += count
   }

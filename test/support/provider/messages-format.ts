@@ -73,10 +73,16 @@ function messageOf({ asked }: Generation): JsonObject {
 }
 
 function toolBlocks({ input: { calls } }: Generation): JsonObject[] {
-  return Array.from({ length: calls.webSearch }, (_, index) => [
-    { type: 'server_tool_use', id: `srvtoolu_${index}`, name: 'web_search', input: { query: 'news' } },
-    { type: 'web_search_tool_result', tool_use_id: `srvtoolu_${index}`, content: [] },
-  ]).flat()
+  const blocks = (name: string, count: number, input: JsonObject): JsonObject[] =>
+    Array.from({ length: count }, (_, index) => [
+      { type: 'server_tool_use', id: `srvtoolu_${name}_${index}`, name, input },
+      { type: `${name}_tool_result`, tool_use_id: `srvtoolu_${name}_${index}`, content: [] },
+    ]).flat()
+  return [
+    ...blocks('web_search', calls.webSearch, { query: 'news' }),
+    ...blocks('web_fetch', calls.webFetch, { url: 'https://x.test' }),
+    ...blocks('bash_code_execution', calls.codeInterpreter, { command: 'ls' }),
+  ]
 }
 
 function usageOf({ asked, input }: Generation, output: number): JsonObject {
@@ -88,7 +94,7 @@ function usageOf({ asked, input }: Generation, output: number): JsonObject {
     cache_read_input_tokens: input.cached,
     cache_creation: { ephemeral_5m_input_tokens: of('5m'), ephemeral_1h_input_tokens: of('1h') },
     output_tokens: output,
-    server_tool_use: { web_search_requests: input.calls.webSearch, web_fetch_requests: input.calls.others },
+    server_tool_use: { web_search_requests: input.calls.webSearch, web_fetch_requests: input.calls.webFetch },
     service_tier: asked.tier,
     ...(asked.speed === null ? {} : { speed: asked.speed }),
     ...(asked.region === null ? {} : { inference_geo: asked.region }),

@@ -85,6 +85,8 @@ function toolItems({ input: { calls } }: Generation): JsonObject[] {
     ...items('web_search_call', calls.webSearch, { action: { type: 'search', query: 'news' } }),
     ...items('file_search_call', calls.fileSearch, { queries: ['notes'], results: null }),
     ...items('code_interpreter_call', calls.codeInterpreter, { code: '1 + 1', container_id: 'cntr_1', outputs: null }),
+    ...items('image_generation_call', calls.imageGeneration, { result: 'iVBORw0KGgo=' }),
+    ...items('x_search_call', calls.xSearch, { action: { type: 'search', query: 'news' } }),
     ...items('mcp_call', calls.others, { name: 'read', server_label: 'docs', arguments: '{}', output: '' }),
   ]
 }

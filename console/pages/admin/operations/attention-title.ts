@@ -48,6 +48,8 @@ export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): st
     case 'models_added':
     case 'models_gone':
       return item.listed === null ? '' : listedTitle(item.kind, { upstream, listed: item.listed }, { t, format })
+    case 'calls_unpriced':
+      return t.items.calls_unpriced(model, format.list((item.lacks ?? []).map((kind) => t.calls[kind])))
     case 'model_failing':
     case 'no_weight':
     case 'unpriced':
