@@ -57,7 +57,7 @@ export interface ControlPlaneOptions extends FrontOptions {
   /** What is deleted once it is too old. */
   readonly retentionNotes: RetentionNotes
   /** The threads beside this one that carry requests; absent: there are none. */
-  readonly workers?: { figures(): Promise<readonly Figures[]> }
+  readonly workers?: { figures(): Promise<readonly Figures[]>; readonly running: number }
 }
 
 /** The console API of this process, loaded with its first request. */
@@ -157,7 +157,8 @@ async function loadControl(
       },
       read: () => {
         const figures = async () => [nodeFigures(node, snapshots), ...((await options.workers?.figures()) ?? [])]
-        return systemNow({ settings, store, clock, maintenance, figures, nodeId: node.membership.life.id })
+        const threads = 1 + (options.workers?.running ?? 0)
+        return systemNow({ settings, store, clock, maintenance, figures, threads, nodeId: node.membership.life.id })
       },
     },
     isDraining: () => state.isDraining,
