@@ -7,7 +7,7 @@ const KEYS_LIMIT = 10_000
 
 /**
  * When secrets from before a rotation were used last on this node. A request only notes it here. What is new is written: the
- * first use after a while at once, since whoever rotates looks for it, and those that follow every ten seconds for each key.
+ * first use after a while at once, since an admin who rotates looks for it, and those that follow every ten seconds for each key.
  */
 export class PreviousSecretUse {
   readonly #store: Pick<KeyStore, 'notePreviousUse'>

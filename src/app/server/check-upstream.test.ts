@@ -216,7 +216,7 @@ test.for([
   expect(health.held).not.toBeNull()
 })
 
-test('a real list ends it, and proves the credential where nobody else gets the list', async () => {
+test('a real list ends it, and proves the credential where it comes to that alone', async () => {
   const { health, upstream } = await withHeld(({ headers }, response) => {
     const isKnown = headers.authorization === `Bearer ${CREDENTIAL}`
     response.writeHead(isKnown ? 200 : 401).end(isKnown ? '{"data":[{"id":"a"}]}' : '{"error":"who are you?"}')

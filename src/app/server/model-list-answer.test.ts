@@ -59,7 +59,7 @@ test.for<readonly [what: string, body: string | object, result: string, says: st
   ['a wrong key with an empty list', { code: 401, data: [] }, 'credential_refused', 'refused the credential'],
   ['no credit', { error: { message: 'x', code: 'insufficient_quota' } }, 'no_credit', NO_CREDIT],
   ['too many', { error: { message: 'x', code: 'rate_limit_exceeded' } }, 'too_many_requests', 'too many'],
-])('under 200 %s is no list of models', ([, body, result, says]) => {
+])('under 200 %s is not taken for a list of models', ([, body, result, says]) => {
   const answer = read(body)
   expect(answer).toMatchObject({ isGood: false, result, listed: null })
   expect(answer.detail).toMatch(says)
@@ -97,7 +97,7 @@ test.for([
   [402, {}, 'no_credit'],
   [402, { error: { message: 'Payment Required' } }, 'no_credit'],
   [429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }, 'no_credit'],
-  [403, { error: { message: 'x', code: 'insufficient_user_quota' } }, 'no_credit'],
+  [403, { error: { message: 'x', code: 'INSUFFICIENT_BALANCE' } }, 'no_credit'],
   [429, { error: { message: 'x', code: '1113' } }, 'no_credit'],
   [403, { error: { message: 'x', code: '30001' } }, 'no_credit'],
   [429, { error: { message: 'slow down' } }, 'too_many_requests'],

@@ -110,7 +110,7 @@ test('what was answered well in the last ten minutes is gone, and what fails bes
   expect((await items({ recent: MODELS.map((name) => good(name)) })).found).toEqual([])
 })
 
-test('a model that nobody asked for since goes with the others of its upstream', async () => {
+test('a model that was not asked for since goes with the others of its upstream', async () => {
   expect((await items({ recent: [good('m1'), good('m2')] })).found).toEqual([])
   // But not one that is asked for and fails on, nor all of them while most fail.
   const { found } = await items({ recent: [good('m1'), ...Array.from({ length: 10 }, () => good('m2')), failed('m4')] })
@@ -123,7 +123,7 @@ test('a model that nobody asked for since goes with the others of its upstream',
   ])
 })
 
-test('what clients got wrong is no failure of an upstream', async () => {
+test('what clients got wrong does not count as a failure of an upstream', async () => {
   const recent = [good('m1'), failed('m1', null, 'request_invalid'), failed('m1', null, 'rate_limited')]
   expect((await items({ answers: { m1: { good: 0, failed: 9 } }, recent })).found).toEqual([])
 })
