@@ -94,7 +94,7 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
-  const workers = await workersOf({ settings, file, installation, log })
+  const workers = await workersOf({ settings, installation, log })
   const { environment } = host
   const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, stop, ...workers }
   const gateway = await startGateway(parts).catch((error: unknown) => {
@@ -135,7 +135,7 @@ async function endOf(
 }
 
 /** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Prepared) {
+async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
   const { threads, lackedBecause } = threadCount(settings.workers, {
     cores: availableParallelism(),
     canSharePort: process.platform === 'linux',
