@@ -41,7 +41,10 @@ export const operationsEn = {
     credential_held: (name: string, upstream: string) => `The provider rejects the credential ${name} of ${upstream}`,
     spend_cap: (what: string, { used, limit }: { used: string; limit: string }) =>
       `${what} has spent ${used} of its ${limit} cap today`,
-    model_failing: (model: string) => `Most requests for ${model} are failing at its upstreams`,
+    model_failing: (model: string, upstream: string) =>
+      `Most requests for ${model} are failing at ${upstream === '' ? 'its upstreams' : upstream}`,
+    models_failing: (upstream: string, count: number, names: string) =>
+      `Most requests for ${plural(count, { one: 'a model', other: `${count} models` })} are failing at ${upstream}: ${names}`,
     no_target: (model: string, group: string) => `${model} has no target in ${inGroups(group)}`,
     no_margin: (model: string, group: string) =>
       `${model} can’t be called in ${inGroups(group)}: no target leaves its minimum margin`,
@@ -95,7 +98,8 @@ export const operationsEn = {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',
     spend_cap: 'At the cap, it’s paused until midnight UTC.',
-    model_failing: 'In the last 24 hours. Test its upstreams.',
+    model_failing:
+      'In the last 24 hours. Test the upstream. This goes away once the last ten minutes of requests are answered.',
     no_target: 'Add a target, or remove the model from the group.',
     no_margin: 'Raise the price or the multiplier, or lower the minimum margin.',
     no_credential: 'Enable a credential at its upstream, or replace the one that expired.',

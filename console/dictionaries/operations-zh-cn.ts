@@ -16,7 +16,8 @@ export const operationsZhCn: OperationsTexts = {
   items: {
     credential_held: (name, upstream) => `上游 ${upstream} 的凭据 ${name} 被服务商拒绝`,
     spend_cap: (what, { used, limit }) => `${what} 今日已花费 ${used}，上限 ${limit}`,
-    model_failing: (model) => `模型 ${model} 的多数请求在上游失败`,
+    model_failing: (model, upstream) => `模型 ${model} 的多数请求在上游${upstream === '' ? '' : ` ${upstream} `}失败`,
+    models_failing: (upstream, count, names) => `${count} 个模型的多数请求在上游 ${upstream} 失败：${names}`,
     no_target: (model, group) => `分组 ${group} 中的 ${model} 没有可用的目标`,
     no_margin: (model, group) => `分组 ${group} 中的 ${model} 无法调用：没有目标能达到最低毛利率`,
     no_credential: (model, group) => `分组 ${group} 中的 ${model} 无法调用：上游凭据均已停用或过期`,
@@ -58,7 +59,7 @@ export const operationsZhCn: OperationsTexts = {
   advice: {
     credential_held: '网关会以逐渐延长的间隔重试；测试成功后立即恢复。',
     spend_cap: '达到上限后，在 UTC 零点前不再使用。',
-    model_failing: '统计范围为最近 24 小时。请测试其上游。',
+    model_failing: '统计范围为最近 24 小时。请测试该上游。最近十分钟的请求恢复正常后，此项会自动消失。',
     no_target: '请添加目标，或从分组中移除此模型。',
     no_margin: '请提高价格或倍率，或降低最低毛利率。',
     no_credential: '请在其上游启用凭据，或更换已过期的凭据。',

@@ -147,7 +147,8 @@ export const pricesEn = {
       priority: 'Priority',
       priorityHint: '0 comes first.',
       weight: 'Weight',
-      weightHint: 'Its share among targets of the same priority.',
+      weightHint:
+        'Its share of requests among targets of the same priority. Targets of equal weight compete by health and speed.',
       groups: 'Groups',
       groupsHint: 'Only keys in these groups can use it. Leave empty for all groups.',
       factor: 'Cost',

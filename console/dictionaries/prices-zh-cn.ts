@@ -142,7 +142,7 @@ export const pricesZhCn: PricesTexts = {
       priority: '优先级',
       priorityHint: '0 最先使用。',
       weight: '权重',
-      weightHint: '在同一优先级中所占的份额。',
+      weightHint: '在同一优先级中所占的请求份额。权重相同的目标按健康状况和速度分配。',
       groups: '分组',
       groupsHint: '哪些分组的密钥可以使用。留空则为全部分组。',
       factor: '成本',

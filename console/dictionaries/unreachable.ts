@@ -8,8 +8,8 @@ export const UNREACHABLE_EN = {
   certificate_expired: 'The certificate has expired.',
   certificate_untrusted: 'The certificate isn’t signed by a trusted authority.',
   certificate_of_other_host: 'The certificate is for another host name.',
-  tls_failed:
-    'No secure connection could be made. Check the certificate, and whether the URL starts with http:// instead.',
+  not_tls: 'This port doesn’t speak TLS. Check the port, and whether the URL starts with http:// instead.',
+  tls_failed: 'No secure connection could be made. Check the certificate and the TLS versions of the server.',
   not_http: 'The response isn’t HTTP. Check the port, and whether the URL starts with https:// instead.',
   unreachable: 'No connection could be made. Check the address and the port, and whether the gateway can reach it.',
 }
@@ -23,7 +23,8 @@ export const UNREACHABLE_ZH_CN: typeof UNREACHABLE_EN = {
   certificate_expired: '证书已过期。',
   certificate_untrusted: '证书不是由受信任的机构签发的。',
   certificate_of_other_host: '证书属于另一个主机名。',
-  tls_failed: '无法建立安全连接。请检查证书，以及 URL 是否应以 http:// 开头。',
+  not_tls: '该端口不使用 TLS。请检查端口，以及 URL 是否应以 http:// 开头。',
+  tls_failed: '无法建立安全连接。请检查服务器的证书和 TLS 版本。',
   not_http: '返回的内容不是 HTTP。请检查端口，以及 URL 是否应以 https:// 开头。',
   unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
 }

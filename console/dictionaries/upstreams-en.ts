@@ -61,10 +61,19 @@ export const upstreamsEn = {
   until: (time: string) => `until ${time}`,
   listResults: {
     listed: 'It returned its list of models.',
-    not_a_list: 'The response isn’t a list of models.',
+    web_page:
+      'The response is a web page, not a list of models. Check the base URL, and what’s in front of the provider.',
+    empty: 'The response is empty. Check the base URL, and what’s in front of the provider.',
+    too_long: 'The response is longer than any list of models. Check the base URL.',
+    other_protocol:
+      'The response is a list of models in the format of another protocol. Check the protocol, and the path of the base URL.',
+    not_a_list: 'The response isn’t a list of models. Check the base URL.',
+    error_answer: 'It responded with an error instead of a list of models.',
     redirect: 'It redirects, and redirects aren’t followed. Enter the final base URL.',
     credential_refused: 'It rejected the credential.',
-    no_list: 'There is no list of models at this base URL. Check its path, such as /v1 or /v1beta at the end.',
+    no_credit: 'The credential’s account is out of credit, or has reached a spending limit at the provider.',
+    no_list:
+      'There is no list of models at this base URL. Check its path, such as /v1 or /v1beta at the end. If the provider has no list, send a test request to one of its models.',
     too_many_requests: 'It reports too many requests. The address and the credential were understood.',
     too_slow: 'It took too long to respond.',
     ...UNREACHABLE_EN,

@@ -4,6 +4,7 @@ import type { PreviousUse } from './key-store.ts'
 import { PreviousSecretUse } from './previous-secret-use.ts'
 
 const MINUTE_MS = 60_000
+const INTERVAL_MS = 10_000
 
 function caller(id: string, endsAt: number): KeyWithOwner {
   return { key: { id, overlap: { secretEnd: 'wxyz', endsAt, lastUsedAt: null } } } as KeyWithOwner
@@ -18,7 +19,7 @@ function useOver(written: PreviousUse[], fails = () => false) {
   })
 }
 
-test('the first use is written soon, later ones once a minute with the newest time', async () => {
+test('later uses are written every ten seconds with the newest time', async () => {
   const written: PreviousUse[] = []
   const use = useOver(written)
   const key = caller('key_1', 10 * MINUTE_MS)
@@ -26,12 +27,29 @@ test('the first use is written soon, later ones once a minute with the newest ti
   await use.write(5_000)
   expect(written).toEqual([{ keyId: 'key_1', overlapEndsAt: 10 * MINUTE_MS, lastUsedAt: 1 }])
   for (const at of [6_000, 7_000, 8_000]) use.note(key, at)
-  await use.write(10_000)
+  await use.write(14_000)
   expect(written).toHaveLength(1)
-  await use.write(5_000 + MINUTE_MS)
+  await use.write(5_000 + INTERVAL_MS)
   expect(written.at(-1)?.lastUsedAt).toBe(8_000)
-  await use.write(5_000 + 3 * MINUTE_MS)
+  await use.write(5_000 + 3 * INTERVAL_MS)
   expect(written).toHaveLength(2)
+})
+
+test('the first use after a while is to be written at once, and is asked for once for many', async () => {
+  const written: PreviousUse[] = []
+  let asked = 0
+  const use = new PreviousSecretUse({ notePreviousUse: async (uses) => void written.push(...uses) }, () => (asked += 1))
+  for (const at of [1, 2, 3]) use.note(caller('key_1', 10 * MINUTE_MS), at)
+  use.note(caller('key_2', 10 * MINUTE_MS), 4)
+  expect(asked).toBe(1)
+  await use.write(5)
+  expect(written.map(({ lastUsedAt }) => lastUsedAt)).toEqual([3, 4])
+  use.note(caller('key_1', 10 * MINUTE_MS), 6)
+  expect(asked).toBe(1)
+  await use.write(20_000)
+  await use.write(40_000)
+  use.note(caller('key_1', 10 * MINUTE_MS), 40_001)
+  expect(asked).toBe(2)
 })
 
 test('a use after the end of the overlap is none', async () => {

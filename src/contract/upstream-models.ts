@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_LIST_LIMIT } from '../core/limits.ts'
-import { upstreamTest } from './upstreams.ts'
+import { modelsAsked } from './upstream-test.ts'
 
 /** `POST /api/upstreams/{id}/models`: what it lists, beside what is served from it here. */
-export const upstreamModels = upstreamTest
+export const upstreamModels = modelsAsked
   .extend({
     whole: z.boolean().describe('whether it lists no others; else nothing is said to be gone'),
     data: z.array(

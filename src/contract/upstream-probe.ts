@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
-import { proxyUrl, secret, upstreamTest } from './upstreams.ts'
+import { modelsAsked } from './upstream-test.ts'
+import { proxyUrl, secret } from './upstreams.ts'
 
 /** `POST /api/upstreams/probe`: what an address is, before it is an upstream. */
 export const upstreamProbeAsked = z
@@ -26,7 +27,7 @@ export const upstreamProbe = z
     base_url: z.string().describe('as an upstream is to be given it'),
     /** At most three, in the order in which they were asked. */
     steps: z.array(
-      upstreamTest.extend({
+      modelsAsked.extend({
         protocol: z.enum(REMOTE_PROTOCOL_NAMES),
         url: z.string(),
         dns_ms: stepMs.describe('looking up the host name; null: it is an address, or it was not found'),

@@ -188,21 +188,6 @@ export const upstreamPatch = z
   .partial()
   .strict()
 
-/** `POST /api/upstreams/{id}/test`: one small call to it. */
-export const upstreamTest = z.object({
-  ok: z.boolean(),
-  status: z.number().int().nullable(),
-  total_ms: z.number().int(),
-  result: z
-    .enum(MODEL_LIST_RESULTS)
-    .describe(
-      '`listed`: it answered well. `no_list`: it knows no list of models there. `misconfigured`: it cannot be asked',
-    ),
-  said: z.string().nullable().describe('what it said itself, without its credential'),
-  /** Both in a sentence. */
-  detail: z.string(),
-})
-
 /** `POST /api/upstreams/{id}/test-request` */
 export const upstreamTrialAsked = z
   .object({

@@ -61,7 +61,7 @@ export interface ControlParts {
   /** Where a request would go, as this node's gateway would choose now. Throws the Fault that stops it before. */
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
-  testUpstream(upstreamId: string): Promise<UpstreamTest>
+  testUpstream(upstreamId: string): Promise<CredentialTest>
   /** The same, with the models that it lists. */
   listUpstreamModels(upstreamId: string): Promise<UpstreamModelList>
   /** Finds out by up to three small requests which protocol an address speaks, and which models it lists. */
@@ -158,6 +158,12 @@ export interface UpstreamTest {
   readonly said: string | null
   /** Both in a sentence, for admins: names no credential. */
   readonly detail: string
+}
+
+/** A test that a person asked for. */
+export interface CredentialTest extends UpstreamTest {
+  /** Whether the list is for those with the credential alone; null: none was sent, no list came, or that could not be found out. */
+  readonly provesCredential: boolean | null
 }
 
 export interface UpstreamModelList extends UpstreamTest {

@@ -8,6 +8,7 @@ export const UNREACHABLE = [
   'certificate_expired',
   'certificate_untrusted',
   'certificate_of_other_host',
+  'not_tls',
   'tls_failed',
   'not_http',
   'unreachable',
@@ -16,9 +17,15 @@ export const UNREACHABLE = [
 /** What came of asking an address for its list of models. */
 export const MODEL_LIST_RESULTS = [
   'listed',
+  'web_page',
+  'empty',
+  'too_long',
+  'other_protocol',
   'not_a_list',
+  'error_answer',
   'redirect',
   'credential_refused',
+  'no_credit',
   'no_list',
   'too_many_requests',
   'status',

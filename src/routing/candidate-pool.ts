@@ -1,6 +1,6 @@
 import type { Candidate } from './candidate.ts'
 import type { ChoosingBy, TargetChoice } from './choosing.ts'
-import { betterScore, fraction, isBusy, meanLoad, mixed } from './equals.ts'
+import { betterCredential, fraction, isBusy, meanLoad, mixed } from './equals.ts'
 import { wellness } from './wellness.ts'
 
 /** Where fewer of a tier may be asked than one in so many, some requests ask those that rest: they may be well again. */
@@ -95,8 +95,14 @@ export class CandidatePool {
 
   #byChance(by: ChoosingBy): Candidate | null {
     const first = this.#picked(by)
-    const second = first === null ? null : this.#picked(by)
-    return first === null || second === null ? null : betterScore(first, second)
+    if (first === null) return null
+    for (let tries = 0; tries < PICKS; tries++) {
+      const second = this.#picked(by)
+      if (second === null) return null
+      // Weights that differ are shares: only those of one weight compete.
+      if (second.weight === first.weight) return betterCredential(first, second)
+    }
+    return first
   }
 
   /** As likely as its weight says, of those that may be asked. */

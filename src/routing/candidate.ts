@@ -96,6 +96,11 @@ export class Candidate {
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now, callerId))
   }
 
+  /** What is known of the target with any of its credentials. */
+  get targetHealth(): TargetHealth {
+    return this.#whole ?? this.health
+  }
+
   /** Why there is no room for a request now, though nothing is known against it; null: there is. */
   pause(now: number): CredentialPause | null {
     const pause = this.credential.use.pause(now)

@@ -55,9 +55,119 @@ test('a dead one is not asked beside one of a later priority that is well', () =
   expect(asked).toBe(15)
 })
 
-test('among equals each is chosen about as often as its weight says', () => {
-  const counts = shares([candidate('heavy', { weight: 3 }), candidate('light')], by(0))
-  expect((counts['heavy'] ?? 0) / 10_000).toBeCloseTo(0.75, 1)
+/** Its first events come after so long. */
+function answersAfter(ms: number, ...candidates: readonly Candidate[]): void {
+  for (const each of candidates) {
+    each.begin(0)
+    each.answered(0, ms)
+    each.succeeded(0)
+    each.end()
+  }
+}
+
+test.for([
+  { weights: [3, 1], share: 0.75, from: 'haproxy/haproxy#1099' },
+  { weights: [1, 9], share: 0.1, from: 'envoyproxy/ai-gateway#854' },
+  { weights: [80, 20], share: 0.8, from: 'BerriAI/litellm#41072' },
+  { weights: [97, 3], share: 0.97, from: 'spring-cloud/spring-cloud-gateway#3117' },
+])(
+  'weights of $weights are shares, whichever is the quicker ($from)',
+  ({ weights: [first = 1, second = 1], share }) => {
+    for (const [slow, quick] of [
+      [2_000, 20],
+      [20, 2_000],
+      [40, 20],
+    ] as const) {
+      const [a, b] = [candidate('a', { weight: first }), candidate('b', { weight: second })]
+      answersAfter(slow, a)
+      answersAfter(quick, b)
+      const part = (shares([a, b], by(10_000))['a'] ?? 0) / 10_000
+      expect(Math.abs(part - share)).toBeLessThan(0.02)
+    }
+  },
+)
+
+test('of three, those of one weight compete for the share of both, and the third keeps its own', () => {
+  const [half, slow, quick] = [candidate('half', { weight: 2 }), candidate('slow'), candidate('quick')]
+  answersAfter(2_000, half, slow)
+  answersAfter(20, quick)
+  const counts = shares([half, slow, quick], by(10_000))
+  expect((counts['half'] ?? 0) / 10_000).toBeCloseTo(0.5, 1)
+  expect((counts['quick'] ?? 0) / 10_000).toBeGreaterThan(0.34)
+  expect(counts['slow']).toBeGreaterThan(1_000)
+})
+
+test('conversations are shared by weight as well, whichever is the quicker', () => {
+  const [a, b] = [candidate('a', { weight: 3 }), candidate('b')]
+  answersAfter(2_000, a)
+  answersAfter(20, b)
+  let ofA = 0
+  for (let i = 0; i < 4_000; i++) if (chosen([a, b], by(10_000, affinityHash(`conversation ${i}`))) === 'a') ofA += 1
+  expect(Math.abs(ofA / 4_000 - 0.75)).toBeLessThan(0.03)
+})
+
+/** How often each credential is chosen of 6,000. */
+function sharesOfCredentials(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  const about = by(10_000)
+  for (let i = 0; i < 6_000; i++) {
+    const choice = chooseTarget(candidates, about)
+    const name =
+      choice.kind === 'take' ? `${choice.candidate.target.upstreamId} ${choice.candidate.credentialName}` : ''
+    counts.set(name, (counts.get(name) ?? 0) + 1 / 6_000)
+  }
+  return counts
+}
+
+test('of three credentials that are alike but for some milliseconds each has a third', () => {
+  const pool = poolByHand('up', ['a', 'b', 'c'])
+  for (const [place, each] of pool.entries()) answersAfter(18 + 4 * place, each)
+  for (const share of sharesOfCredentials(pool).values()) expect(Math.abs(share - 1 / 3)).toBeLessThan(0.03)
+})
+
+test('credentials of unequal weights have their shares, also beside a target that is better or worse than theirs', () => {
+  for (const other of [20, 200, 5_000]) {
+    const pool = poolByHand('up', ['a', 'b'], { weights: [0.75, 0.25] })
+    const [a, b] = pool
+    if (a === undefined || b === undefined) throw new Error('there are two')
+    answersAfter(2_000, a)
+    answersAfter(20, b)
+    const beside = candidate('beside')
+    answersAfter(other, beside)
+    const found = sharesOfCredentials([...pool, beside])
+    const [ofA = 0, ofB = 0] = [found.get('up a'), found.get('up b')]
+    expect(Math.abs(ofA / (ofA + ofB) - 0.75), `beside one that takes ${other} ms`).toBeLessThan(0.04)
+  }
+})
+
+test('a target with many credentials has no larger share than one of its weight with one (modelplaneai/modelplane#349)', () => {
+  const pool = poolByHand(
+    'many',
+    Array.from({ length: 9 }, (_, i) => `${i}`),
+  )
+  const all = [...pool, candidate('one')]
+  expect((shares(all, by(0))['one'] ?? 0) / 10_000).toBeCloseTo(0.5, 1)
+})
+
+test('a large pool keeps the shares of unequal weights as well', () => {
+  const weights = Array.from({ length: 20 }, (_, i) => (i === 0 ? 19 : 1))
+  const pool = poolByHand(
+    'up',
+    Array.from({ length: 20 }, (_, i) => `${i}`),
+    { weights },
+  )
+  sortOnce(pool)
+  answersAfter(2_000, ...pool.slice(0, 1))
+  answersAfter(20, ...pool.slice(1))
+  expect(Math.abs((sharesOfCredentials(pool).get('up 0') ?? 0) - 0.5)).toBeLessThan(0.03)
+})
+
+test('of two that are as quick the less busy one is asked', () => {
+  const [busy, free] = [candidate('busy'), candidate('free')]
+  answersAfter(20, busy, free)
+  for (let i = 0; i < 8; i++) busy.begin(0)
+  const counts = shares([busy, free], by(10_000))
+  expect((counts['busy'] ?? 0) / 10_000).toBeCloseTo(0.25, 1)
 })
 
 test('a worse one is chosen less, and never starved', () => {

@@ -1,29 +1,65 @@
 import type { Candidate } from './candidate.ts'
+import type { TargetHealth } from './target-health.ts'
 
 // The choice among candidates that may all be asked, and of which none comes before another.
 
 /** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
 export const BOUNDED_LOAD = 1.25
 
+/**
+ * One that is picked by weight, so that unequal weights are shares of what is chosen. Only those of one weight compete: of two
+ * targets of one weight, and then of two credentials of one weight at the target, the better is chosen.
+ */
 export function betterOfTwo(equals: readonly Candidate[], random: () => number): Candidate | null {
+  const first = byWeight(equals, random, isAny)
+  if (first === null) return null
   // With replacement, so that the worst is still asked now and then, and can show that it has become better.
-  const first = byWeight(equals, random)
-  const second = byWeight(equals, random)
-  if (first === null || second === null) return first
-  return betterScore(first, second)
+  const other = byWeight(equals, random, ({ target }) => target.weight === first.target.weight)
+  const there = other === null || other.target === first.target ? first : betterTarget(first, other)
+  if (!there.isOfPool) return there
+  const beside = byWeight(equals, random, ({ target, weight }) => target === there.target && weight === there.weight)
+  return beside === null ? there : betterCredential(there, beside)
 }
 
-export function betterScore(first: Candidate, second: Candidate): Candidate {
-  return second.health.score > first.health.score ? second : first
+/** The better of two targets of one weight, by all that is known of each. */
+function betterTarget(first: Candidate, second: Candidate): Candidate {
+  return isBetter(second.targetHealth, first.targetHealth) ? second : first
 }
 
-function byWeight(equals: readonly Candidate[], random: () => number): Candidate | null {
-  let left = random() * totalWeight(equals)
-  for (const candidate of equals) {
-    left -= candidate.weight
-    if (left < 0) return candidate
+/** The better of two credentials of one weight at one target. */
+export function betterCredential(first: Candidate, second: Candidate): Candidate {
+  return isBetter(second.health, first.health) ? second : first
+}
+
+/** What differs by less is chance, such as some milliseconds to the first event. */
+const CLEARLY = 1.1
+
+/** Whether one serves clearly better, or as well as the other and has less to do. */
+function isBetter(one: TargetHealth, other: TargetHealth): boolean {
+  const [score, otherScore] = [one.score, other.score]
+  if (score > CLEARLY * otherScore) return true
+  return one.inFlight < other.inFlight && otherScore <= CLEARLY * score
+}
+
+const isAny = () => true
+
+/** Each as likely as its weight says, of those that may be chosen. */
+function byWeight(
+  equals: readonly Candidate[],
+  random: () => number,
+  mayBe: (each: Candidate) => boolean,
+): Candidate | null {
+  let total = 0
+  for (const each of equals) if (mayBe(each)) total += each.weight
+  let left = random() * total
+  let last: Candidate | null = null
+  for (const each of equals) {
+    if (!mayBe(each)) continue
+    left -= each.weight
+    last = each
+    if (left < 0) return each
   }
-  return equals.at(-1) ?? null
+  return last
 }
 
 /** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */

@@ -14,6 +14,15 @@ const UNTRUSTED: Cause = {
   sentence: 'Its certificate is not signed by a trusted authority.',
 }
 
+const NOT_TLS: Cause = {
+  kind: 'not_tls',
+  sentence: 'It does not speak TLS at this port: use http, or a port that serves TLS.',
+}
+const NO_ROUTE: Cause = {
+  kind: 'unreachable',
+  sentence: 'It cannot be reached from this machine: there is no route to its address.',
+}
+
 /** Codes of Node (nodejs.org/api/errors.html) and of our own connections; the message may hold the address. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   ENOTFOUND: NOT_FOUND,
@@ -32,25 +41,45 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   UPSTREAM_MALFORMED: { kind: 'not_http', sentence: 'Its answer is not HTTP: does it want https?' },
   CERT_HAS_EXPIRED: { kind: 'certificate_expired', sentence: 'Its certificate has expired.' },
+  CERT_NOT_YET_VALID: {
+    kind: 'certificate_untrusted',
+    sentence: 'Its certificate is not valid yet: check the clock of this machine.',
+  },
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: {
     kind: 'certificate_of_other_host',
     sentence: 'Its certificate is for another host name.',
   },
+  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
+  ERR_SSL_RECORD_LAYER_FAILURE: NOT_TLS,
+  ERR_SSL_HTTP_REQUEST: NOT_TLS,
+  ERR_SSL_UNKNOWN_PROTOCOL: NOT_TLS,
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
 }
 
 /** Why an upstream could not be reached, for admins: by the error's code, never by its words. */
 export function whyUnreachable(cause: unknown): string {
   const code = codeOf(cause)
-  return causeOf(code)?.sentence ?? (code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`)
+  const known = causeOf(code)?.sentence
+  if (known !== undefined) return known
+  if (isOfTls(code)) return `It and this gateway do not agree on TLS (${code}).`
+  return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
 }
 
 /** The same as one of a few kinds, for those who say it in another language. */
 export function kindOfUnreachable(cause: unknown): Unreachable {
   const code = codeOf(cause)
-  return causeOf(code)?.kind ?? (/CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code) ? 'tls_failed' : 'unreachable')
+  return causeOf(code)?.kind ?? (isOfTls(code) ? 'tls_failed' : 'unreachable')
+}
+
+function isOfTls(code: string): boolean {
+  return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code)
 }
 
 function causeOf(code: string): Cause | undefined {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
+import { aSettlement } from './store-fixtures.ts'
 import { ENGINES_ABOVE_STORES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
@@ -80,5 +83,36 @@ describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
     expect(await auditor.ask('POST', '/api/attention/snooze', { items: [id], hours: 1, reason: 'why' })).toMatchObject({
       status: 403,
     })
+  })
+
+  test('five models behind one dead host are one item with its upstream, which goes once they are answered again', async () => {
+    const ada = await control.account({ balance: '10' })
+    const upstream = { name: 'gone', protocol: 'openai-chat', base_url: 'http://127.0.0.1:1/v1', credential: 'x' }
+    const { id } = (await admin.ask('POST', '/api/upstreams', upstream)).body
+    const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `behind-${letter}`)
+    for (const name of names) {
+      const targets = [{ upstream: 'gone', model: name }]
+      await admin.ask('POST', '/api/models', { name, price: { input: '1', output: '2' }, targets })
+    }
+    const settled = (models: readonly string[], count: number, record: Partial<UsageRecord>) =>
+      control.store.settlements.settle(
+        models.flatMap((model) =>
+          Array.from({ length: count }, (_, at) => {
+            const createdAt = control.clock.now() - 1_000 + at
+            const about = { id: newId('req', createdAt), createdAt, model, upstreamName: 'gone', ...record }
+            return aSettlement(ada.account.id, 10n, { record: about })
+          }),
+        ),
+      )
+    await settled(names, 6, { outcome: 'failed', fault: 'upstream_unavailable' })
+    const failing = async () =>
+      (await read()).data.filter(({ kind }: { readonly kind: string }) => kind === 'model_failing')
+    expect(await failing()).toMatchObject([
+      { model: null, upstream: { id, name: 'gone' }, listed: { count: 5, names }, severity: 'bad' },
+    ])
+    control.clock.advance(HOUR_MS / 2)
+    expect(await failing()).toHaveLength(1)
+    await settled(names.slice(0, 3), 2, {})
+    expect(await failing()).toEqual([])
   })
 })

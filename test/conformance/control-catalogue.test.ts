@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
 const ABOUT = { result: 'credential_refused', said: null, detail: 'It refused the credential.' } as const
-const REFUSED = { isGood: false, status: 401, totalMs: 12, ...ABOUT }
+const REFUSED = { isGood: false, status: 401, totalMs: 12, provesCredential: null, ...ABOUT }
 
 let control: ControlUnderTest
 let admin: Asker
@@ -119,8 +119,8 @@ describe('upstreams', () => {
   test('a test answers 200 with what became of it, and only for an upstream that is there', async () => {
     const upstream = await anUpstream()
     const answer = await admin.ask('POST', `/api/upstreams/${upstream.id}/test`)
-    const { isGood: ok, totalMs: total_ms, ...said } = REFUSED
-    expect(answer.body).toEqual({ ok, total_ms, ...said })
+    const { isGood: ok, totalMs: total_ms, provesCredential: credential_proven, ...said } = REFUSED
+    expect(answer.body).toEqual({ ok, total_ms, credential_proven, ...said })
     expect((await admin.ask('POST', '/api/upstreams/ups_none/test')).status).toBe(404)
   })
 

@@ -68,7 +68,7 @@ test('what is not a list of prices is said as such, and nothing of it is read', 
     expect(text).not.toContain('inner')
   }
   expect((await fetched('http://not-a-host.invalid')).body).toMatchObject({ result: 'host_unknown', status: null })
-  expect((await fetched((await at(() => {})).replace('http:', 'https:'))).body.result).toBe('tls_failed')
+  expect((await fetched((await at(() => {})).replace('http:', 'https:'))).body.result).toBe('not_tls')
 })
 
 test('an answer that comes byte by byte ends with the time that it has in all', async () => {

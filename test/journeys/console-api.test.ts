@@ -57,6 +57,7 @@ async function anUpstream(): Promise<string> {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
     response.setHeader('content-type', 'application/json')
+    if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"x"}]}')
     response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'x', choices, usage }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -30,9 +30,8 @@ beforeAll(async () => {
     response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-    response.end(
-      JSON.stringify(isRefused ? { error: { message: `No, ${SECRET} was revoked.` } } : { id: 'x', choices, usage }),
-    )
+    const answer = request.method === 'GET' ? { object: 'list', data: [{ id: 'm' }] } : { id: 'x', choices, usage }
+    response.end(JSON.stringify(isRefused ? { error: { message: `No, ${SECRET} was revoked.` } } : answer))
   })
   const credentials = [unlimitedCredential(sealer(TEST_SECRET).seal(SECRET), 'the one')]
   await putModelOf(first.store, { name: 'pooled', targets: [{ port: upstream.port, settings: { credentials } }] })

@@ -13,6 +13,7 @@ import { type Scrape, scrape } from '../support/scrape.ts'
 
 // What a scrape says after real requests.
 
+const ADMIN_TOKEN = 'an-admin-token-for-the-tests-of-metrics'
 const WHOLE = 'fake/echo?input=40&output=10&cached=8'
 const STREAM = 'fake/slow-chunks?chunks=4&delay_ms=50&input=5&output=6&first_delay_ms=300'
 const OVERLOADED = 'fake/overloaded?tag=metrics'
@@ -235,9 +236,13 @@ test('with a port of their own the gateway’s has none', async () => {
   }
 })
 
-test('with several threads one scrape counts the requests of all', async () => {
-  const several = await gatewayUnderTest({ environment: { TOLLGATE_WORKERS: '3' } })
+test('with several threads one scrape counts the requests of all, and the system’s page the threads', async () => {
+  const environment = { TOLLGATE_WORKERS: '3', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }
+  const several = await gatewayUnderTest({ environment })
   try {
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
+    const system = await (await fetch(`${several.origin}/api/system`, { headers })).json()
+    expect(system).toMatchObject({ process: { threads: 3 } })
     await several.model(WHOLE, { protocols: ['openai'] })
     const { secret: key } = await several.key(await several.account())
     const calls = Array.from({ length: 24 }, () => {

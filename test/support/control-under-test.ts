@@ -140,7 +140,8 @@ export async function controlUnderTest(
       nodes: () => nodesNow({ store, nodeId: 'nod_none' }),
       disks: () => disksNow(settings, store, clock.now()),
       retention: () => retentionNow(clock.now(), { store, settings, notes: new RetentionNotes() }),
-      read: () => systemNow({ settings, store, clock, maintenance, figures: async () => [], nodeId: 'nod_none' }),
+      read: () =>
+        systemNow({ settings, store, clock, maintenance, figures: async () => [], threads: 1, nodeId: 'nod_none' }),
     },
     isReady: async () => true,
     checksAnswers: true,

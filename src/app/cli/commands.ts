@@ -195,7 +195,11 @@ export const COMMANDS: readonly Command[] = [
         value: 'SECRET',
         meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it',
       },
-      model: { value: 'NAME', meaning: 'the model to call; default: the first that the key may call' },
+      model: {
+        value: 'NAME',
+        meaning:
+          'the model to call; default: a likely one for conversations, and up to two others where that fails for a reason of its own',
+      },
       protocol: {
         value: 'NAME',
         meaning:

@@ -226,3 +226,104 @@ test('a key that ps shows is warned of, and one from the environment is not show
   expect(quiet.code).toBe(1)
   expect(quiet.text).not.toContain('ps shows it')
 })
+
+/** A gateway whose models answer with a status of their own, and what was asked of it. */
+async function gatewayOf(listed: readonly object[], answers: Readonly<Record<string, readonly [number, string]>>) {
+  const asked: string[] = []
+  const origin = await serve((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => void parts.push(part))
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        response.writeHead(200, { 'x-request-id': 'req_1' }).end(JSON.stringify({ data: listed }))
+        return
+      }
+      const { model } = JSON.parse(Buffer.concat(parts).toString()) as { model: string }
+      asked.push(model)
+      const [status, fault] = answers[model] ?? [200, '']
+      response.writeHead(status, { 'x-request-id': 'req_7', ...(fault === '' ? {} : { 'x-tollgate-fault': fault }) })
+      response.end(status === 200 ? '{}' : JSON.stringify({ error: { message: `${model} fails` } }))
+    })
+  })
+  return { origin, asked }
+}
+
+const OVER_CHAT = { supported_protocols: ['openai-chat'] }
+const REFUSED = [502, 'upstream_unavailable'] as const
+
+test.for<readonly [what: string, listed: readonly object[], called: string, from: string]>([
+  [
+    'an embedding model comes first in the alphabet',
+    [
+      { id: 'all-minilm', kind: 'embedding', ...OVER_CHAT },
+      { id: 'gpt-5.5', kind: 'chat', ...OVER_CHAT },
+    ],
+    'gpt-5.5',
+    'BerriAI/litellm#5196',
+  ],
+  [
+    'an embedding model is known by its name alone',
+    [
+      { id: 'gemini-embedding-001', ...OVER_CHAT },
+      { id: 'gemini-2.5-flash', ...OVER_CHAT },
+    ],
+    'gemini-2.5-flash',
+    'tbphp/gpt-load#363',
+  ],
+  [
+    'a retired embedding model is listed as one for conversations',
+    [
+      { id: 'embedding-gecko-001', kind: 'chat', ...OVER_CHAT },
+      { id: 'gemini-2.5-flash', kind: 'chat', pricing: { output: '2.5' }, ...OVER_CHAT },
+    ],
+    'gemini-2.5-flash',
+    'moeru-ai/airi#649',
+  ],
+  [
+    'one for conversations costs more than another',
+    [
+      { id: 'claude-opus', kind: 'chat', pricing: { output: '75' }, ...OVER_CHAT },
+      { id: 'claude-haiku', kind: 'chat', pricing: { output: '5' }, ...OVER_CHAT },
+    ],
+    'claude-haiku',
+    'BerriAI/litellm#1202',
+  ],
+])('where %s, a likely model is called and named', async ([, listed, called]) => {
+  const { origin, asked } = await gatewayOf(listed, {})
+  const { code, text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain(`call       ${called} over openai-chat`)
+  expect([code, asked]).toEqual([0, [called]])
+})
+
+const FOUR = ['a', 'b', 'c', 'd'].map((id) => ({ id, kind: 'chat', ...OVER_CHAT }))
+
+test('a model that fails for a reason of its own does not fail the key: the next is called, three at most', async () => {
+  const one = await gatewayOf(FOUR, { a: REFUSED, b: [400, 'upstream_rejected'] })
+  const good = await doctor('--base-url', one.origin, '--key', key)
+  expect(good.text).toContain('c answered over openai-chat')
+  expect(good.text).toMatch(/call {7}a over .*\nfault {6}upstream_unavailable \(HTTP 502\): a fails/)
+  expect([good.code, one.asked]).toEqual([0, ['a', 'b', 'c']])
+  server?.close()
+  const none = await gatewayOf(FOUR, { a: REFUSED, b: REFUSED, c: REFUSED })
+  const bad = await doctor('--base-url', none.origin, '--key', key)
+  expect(bad.text).toContain('The gateway takes the key, and none of the models that were called answered.')
+  expect([bad.code, none.asked]).toEqual([1, ['a', 'b', 'c']])
+})
+
+// felinics/Memoh#1086 had a good key called invalid by what a second, made-up model answered.
+test.for(['key_expired', 'balance_exhausted', 'group_disabled', 'rate_limited'])(
+  'what concerns the key or its account ends it with the first model: %s',
+  async (fault) => {
+    const { origin, asked } = await gatewayOf(FOUR, { a: [403, fault] })
+    const { code, text } = await doctor('--base-url', origin, '--key', key)
+    expect(text).toContain(`${fault} (HTTP 403)`)
+    expect([code, asked]).toEqual([1, ['a']])
+  },
+)
+
+test('a model that was named is called alone', async () => {
+  const { origin, asked } = await gatewayOf(FOUR, { b: REFUSED })
+  const { code, text } = await doctor('--base-url', origin, '--key', key, '--model', 'b')
+  expect(text).toContain('b over openai-chat')
+  expect([code, asked]).toEqual([1, ['b']])
+})

@@ -2,9 +2,11 @@ import { diagnose, displayParts } from '../../access/key-secret.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { resembles } from '../../causes/key-vendors.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
-import { isFaultCode } from '../../core/faults.ts'
+import { type FaultCode, isFaultCode } from '../../core/faults.ts'
+import { type NanoUsd, parseUsd } from '../../core/money.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { shownText } from '../../core/shown-text.ts'
+import { kindByName } from '../../routing/kind-by-name.ts'
 import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
@@ -13,7 +15,8 @@ import type { CliHost } from './cli-host.ts'
 
 /**
  * Does what a client does: reads the list of models, then calls one. Each step prints a line; the first that fails ends it
- * with what is wrong and how to fix it. The call costs what a short answer of that model costs.
+ * with what is wrong and how to fix it. Where no model was named, a likely one for conversations is called, and where it
+ * fails for a reason of its own up to two others. A call costs what a short answer of that model costs.
  */
 export const doctor: CommandRun = async (call, host) => {
   const url = readGatewayUrl(call.required('base-url'))
@@ -28,17 +31,21 @@ export const doctor: CommandRun = async (call, host) => {
   checkForm(key, host)
   const probe: Probe = { origin: url.origin, basePath: url.basePath, key, host }
   const models = await listModels(probe)
-  const suits = ({ wires }: ListedModel) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire)
-  const wanted = call.text('model') ?? models.find(suits)?.id
-  if (wanted === undefined && models.length === 0) await failWithReason(probe)
-  if (wanted === undefined)
+  const wanted = call.text('model')
+  const suiting = models.filter(({ wires }) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire))
+  if (wanted === null && suiting.length === 0) {
+    if (models.length === 0) await failWithReason(probe)
     throw new CommandFailure(
       named === null
         ? 'This key can call no model at all: check its group, and the models in it.'
         : `This key can call no model over ${named}: check its group, and the models in it.`,
     )
-  const wire = named ?? models.find(({ id }) => id === wanted)?.wires.find((each) => each in CALLS) ?? 'openai-chat'
-  await tryModel(probe, wanted, wire)
+  }
+  const chosen = wanted === null ? likeliestFirst(suiting).slice(0, MOST_TRIES) : [wantedFrom(models, wanted)]
+  await tryModels(
+    probe,
+    chosen.map(({ id, wires }) => ({ id, wire: named ?? wires.find((each) => each in CALLS) ?? 'openai-chat' })),
+  )
   host.print('Everything works.\n')
   return 0
 }
@@ -57,10 +64,15 @@ interface Probe {
 interface ListedModel {
   readonly id: string
   readonly wires: readonly string[]
+  /** Null: the gateway is of a version that does not say it. */
+  readonly kind: string | null
+  /** For a million tokens of output; null: it has no such price. */
+  readonly outputPrice: NanoUsd | null
 }
 
 const ANSWER_WITHIN_MS = 60_000
 const SHOWN_MODELS = 5
+const MOST_TRIES = 3
 const TEXT = 'Say hello in one word.'
 const QUESTION = [{ role: 'user', content: TEXT }]
 
@@ -122,13 +134,76 @@ async function failWithReason(probe: Probe): Promise<void> {
   throw new CommandFailure(remedyOf(reason, message))
 }
 
+function wantedFrom(models: readonly ListedModel[], id: string): ListedModel {
+  return models.find((model) => model.id === id) ?? { id, wires: [], kind: null, outputPrice: null }
+}
+
+/** Families of models for conversations. */
+const FAMILIES = /gpt|claude|gemini|deepseek|qwen|llama|mistral|glm|kimi|grok|gemma|command|nova|minimax|demo/i
+
+/** Models for conversations first, among them those of known families, and the cheapest of these. */
+function likeliestFirst(models: readonly ListedModel[]): readonly ListedModel[] {
+  const isChat = ({ id, kind }: ListedModel) => (kind ?? kindByName(id) ?? 'chat') === 'chat'
+  const rank = (model: ListedModel) =>
+    (isChat(model) ? 0 : 4) + (model.outputPrice === null ? 2 : 0) + (FAMILIES.test(model.id) ? 0 : 1)
+  return models.toSorted((a, b) => rank(a) - rank(b) || cheaperFirst(a.outputPrice, b.outputPrice))
+}
+
+function cheaperFirst(a: NanoUsd | null, b: NanoUsd | null): number {
+  if (a === null || b === null || a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Throws CommandFailure where each of them fails, or one fails for a reason that is not the model's own. */
+async function tryModels(
+  probe: Probe,
+  models: readonly { readonly id: string; readonly wire: string }[],
+): Promise<void> {
+  for (const [place, { id, wire }] of models.entries()) {
+    try {
+      return await tryModel(probe, id, wire)
+    } catch (error) {
+      if (!(error instanceof FaultAnswer)) throw error
+      const isLast = place === models.length - 1
+      if (!OF_THE_MODEL.has(error.code) || models.length === 1) throw error
+      if (isLast) throw new CommandFailure(`${KEY_IS_GOOD} ${error.message}`)
+      probe.host.print(`           this may be for the model alone: another is called\n`)
+    }
+  }
+}
+
+const KEY_IS_GOOD = 'The gateway takes the key, and none of the models that were called answered.'
+
+/** Faults that say nothing of the key: another model may be answered. */
+const OF_THE_MODEL: ReadonlySet<string> = new Set<FaultCode>([
+  'model_unpriced',
+  'request_invalid',
+  'upstream_malformed',
+  'upstream_overloaded',
+  'upstream_rate_limited',
+  'upstream_rejected',
+  'upstream_timeout',
+  'upstream_unavailable',
+])
+
+/** A fault that the gateway answered with. */
+class FaultAnswer extends CommandFailure {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 async function tryModel(probe: Probe, model: string, wire: string): Promise<void> {
   const question = CALLS[wire]?.(model) ?? { path: '', body: null }
   const startedAt = probe.host.nowMs()
+  probe.host.print(`call       ${model} over ${wire}\n`)
   const { answer } = await ask(probe, question)
   const cost = answer.headers.get('x-tollgate-cost')
   const took = probe.host.nowMs() - startedAt
-  probe.host.print(`call       ${model} answered over ${wire} in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`)
+  probe.host.print(`answer     ${model} answered over ${wire} in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`)
 }
 
 /** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
@@ -168,7 +243,7 @@ async function ask(
   const message = messageIn(text)
   host.print(`fault      ${shownText(`${fault} (HTTP ${answer.status}): ${message.slice(0, LONGEST_MESSAGE)}`)}\n`)
   const requestId = answer.headers.get('x-request-id')
-  throw new CommandFailure(`${remedyOf(fault, message)}${requestId === null ? '' : ` (request ${requestId})`}`)
+  throw new FaultAnswer(fault, `${remedyOf(fault, message)}${requestId === null ? '' : ` (request ${requestId})`}`)
 }
 
 /** Advice of the command line's own; else the gateway's, which stands in its message where that was written from facts. */
@@ -190,7 +265,21 @@ function readJson(text: string): Record<string, unknown> | null {
 function readModel(value: unknown): ListedModel | null {
   if (!isRecord(value) || typeof value['id'] !== 'string') return null
   const wires = Array.isArray(value['supported_protocols']) ? value['supported_protocols'].map(String) : []
-  return { id: value['id'], wires }
+  const pricing = isRecord(value['pricing']) ? value['pricing'] : {}
+  return {
+    id: value['id'],
+    wires,
+    kind: typeof value['kind'] === 'string' ? value['kind'] : null,
+    outputPrice: priceIn(pricing['output']),
+  }
+}
+
+function priceIn(value: unknown): NanoUsd | null {
+  try {
+    return typeof value === 'string' ? parseUsd(value) : null
+  } catch {
+    return null
+  }
 }
 
 const LONGEST_MESSAGE = 500

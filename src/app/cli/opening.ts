@@ -16,12 +16,14 @@ interface OpeningOptions {
   readonly draft?: string
   /** Takes the lines of a log; on a terminal nothing. Default: they are remarks like any other. */
   readonly log?: (line: string) => void
+  /** A signal ends the process at once from the beginning, also where that is the first of a container. */
+  readonly endsBySignal?: boolean
 }
 
 /** Says how far the copy and the steps are, where there are any, and lets a signal end them with nothing changed. */
 export function opening(
   host: CliHost,
-  { copiesFirst = true, draft, log }: OpeningOptions = {},
+  { copiesFirst = true, draft, log, endsBySignal = false }: OpeningOptions = {},
 ): OpenInstallationOptions & Disposable {
   const isLogged = log !== undefined && !host.isTerminal
   const screen: Screen = {
@@ -32,7 +34,7 @@ export function opening(
   let shown: { end(): void } | null = null
   let copying: Progress | null = null
   let stoppedBy: NodeJS.Signals | null = null
-  let unhook: (() => void) | null = null
+  let unhook = endsBySignal ? host.onStopSignal((signal) => host.endBy(signal)) : null
   const over = (): void => {
     shown?.end()
     unhook?.()
@@ -45,6 +47,7 @@ export function opening(
     copiesFirst,
     onCopying(done, all) {
       if (copying === null) {
+        unhook?.()
         unhook = host.onStopSignal((signal) => {
           if (stoppedBy !== null) host.endBy(signal)
           stoppedBy = signal

@@ -17,17 +17,21 @@ import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
 import { opening } from './opening.ts'
+import { hangUps, StopRequest } from './stop-request.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */
 export const start: CommandRun = async (_call, host) => {
   tuneCollector()
   const settings = readEnvironment(host.environment)
+  const reloads = settings.configPath === null ? null : hangUps(host)
   const file = await declarativeFile(settings, host)
   const { createLogger } = await import('../../core/log.ts')
   const log = createLogger(settings.logLevel)
   const installation = await openedBy(host, settings, log)
+  // While the database is being opened a signal ends the process at once. From here on it is heard, and ends what has begun.
+  const stop = new StopRequest(host, { hangUpStops: reloads === null })
   try {
-    return await run(host, { settings, file, installation, log })
+    return await run(host, { settings, file, installation, log, stop, reloads })
   } finally {
     await installation.store.close()
   }
@@ -35,7 +39,7 @@ export const start: CommandRun = async (_call, host) => {
 
 async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise<OpenInstallation> {
   const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
-  using options = opening(host, { log: (line) => log.info(line) })
+  using options = opening(host, { log: (line) => log.info(line), endsBySignal: true })
   return await openInstallation(settings, { ...options, onTrouble })
 }
 
@@ -54,9 +58,12 @@ interface Prepared {
   readonly file: DeclarativeFile | null
   readonly installation: OpenInstallation
   readonly log: Logger
+  readonly stop: StopRequest
+  /** Each SIGHUP; null: there is no file that it could have applied. */
+  readonly reloads: ReturnType<typeof hangUps> | null
 }
 
-async function run(host: CliHost, { settings, file, installation, log }: Prepared): Promise<number> {
+async function run(host: CliHost, { settings, file, installation, log, stop, reloads }: Prepared): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
@@ -69,6 +76,10 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   }
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await (await import('./apply-again.ts')).applyAndLog(file, context)
+  if (stop.isAsked) {
+    log.info('stopped')
+    return 0
+  }
   const firstStart = await prepareFirstStart({
     store,
     hashSecret,
@@ -83,26 +94,27 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
-  const workers = await workersOf({ settings, file, installation, log })
+  const workers = await workersOf({ settings, installation, log })
   const { environment } = host
-  const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, ...workers }
+  const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, stop, ...workers }
   const gateway = await startGateway(parts).catch((error: unknown) => {
     throw listenRefusal(error, settings) ?? error
   })
   const { configPath } = settings
-  const applies =
-    configPath === null
-      ? null
-      : (await import('./apply-again.ts')).applyAgain(configPath, { ...context, environment: host.environment })
-  const stopped = stopSignal(host, applies)
+  if (configPath !== null) {
+    const { applyAgain } = await import('./apply-again.ts')
+    reloads?.answerWith(applyAgain(configPath, { ...context, environment: host.environment }))
+  }
   const origin = settings.publicUrl ?? reachable(gateway.origin)
-  log.info(
-    { origin: gateway.origin, engine: store.engine, ...(dataDirectory === null ? {} : { dataDirectory }) },
-    'ready',
-  )
+  if (!stop.isAsked) {
+    log.info(
+      { origin: gateway.origin, engine: store.engine, ...(dataDirectory === null ? {} : { dataDirectory }) },
+      'ready',
+    )
+  }
   await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
-  const hasFailed = await endOf(stopped, { workers: workers?.workers, log })
+  const hasFailed = await endOf(stop.asked, { workers: workers?.workers, log })
   log.info({ drainMs: settings.drainMs }, 'draining')
   await gateway.drain()
   log.info('stopped')
@@ -123,7 +135,7 @@ async function endOf(
 }
 
 /** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Prepared) {
+async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
   const { threads, lackedBecause } = threadCount(settings.workers, {
     cores: availableParallelism(),
     canSharePort: process.platform === 'linux',
@@ -151,27 +163,4 @@ function listenRefusal(error: unknown, { host, port }: Settings): ConfigurationE
     )
   }
   return null
-}
-
-/** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */
-const SAME_SIGNAL_MS = 1000
-
-/**
- * Resolves with the first signal. One that comes later ends the process without more ado. Without a
- * file to be applied SIGHUP is such a signal: a terminal that closes sends it.
- */
-function stopSignal(host: CliHost, onHangUp: (() => void) | null): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | null = null
-    const stop = () => {
-      if (firstAt === null) {
-        firstAt = host.nowMs()
-        resolve()
-      } else if (host.nowMs() - firstAt > SAME_SIGNAL_MS) {
-        host.exit(1)
-      }
-    }
-    host.onStopSignal(stop)
-    host.onHangUp(onHangUp ?? stop)
-  })
 }

@@ -1,9 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { credentialByHand } from '../../../test/support/candidate-by-hand.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { listUpstreamModels, testUpstream } from './check-upstream.ts'
@@ -62,7 +64,7 @@ test('Anthropic gets the version that it wants', async () => {
   let version: unknown
   const listener: RequestListener = (request, response) => {
     version = request.headers['anthropic-version']
-    response.end('{}')
+    response.end('{"data":[]}')
   }
   expect((await testUpstream(await inUse(listener, { protocol: 'anthropic' }), systemClock)).isGood).toBe(true)
   expect(version).toBe('2023-06-01')
@@ -181,4 +183,57 @@ test('its models are asked for as a whole, by the largest page where it lists th
   expect(asked).toEqual(['/v1/models', '/v1/models?limit=1000', '/v1/models?pageSize=1000'])
   const page = await inUse((_, response) => response.end('<html>'))
   expect(await listUpstreamModels(page, systemClock)).toMatchObject({ isGood: false, listed: null })
+})
+
+/** The same with one credential, which the provider has refused. */
+async function withHeld(listener: RequestListener) {
+  const upstream = await inUse(listener)
+  const health = credentialByHand(Math.random)
+  health.refused({ beganAt: -2, now: -1 }, 'credential')
+  const credential = unlimitedCredential('sealed')
+  const bare = new HttpUpstream({
+    baseUrl: upstream.upstream.baseUrl,
+    headers: {},
+    connectTimeoutMs: 1000,
+    maxConcurrency: null,
+  })
+  leaving.push(() => bare.close())
+  const pool = [{ credential, client: upstream.client, health, isDisabled: false }]
+  return { health, upstream: { ...upstream, client: bare, pool } }
+}
+
+test.for([
+  ['a page', 200, '<title>Sign in'],
+  ['an error', 200, '{"error":{"message":"invalid key","code":401}}'],
+  ['nothing', 204, ''],
+  ['another form', 200, '{"models":[{"name":"models/a"}]}'],
+  ['a refusal', 401, '{"error":{"message":"invalid key"}}'],
+  ['no credit', 429, '{"error":{"message":"x","code":"insufficient_quota"}}'],
+] as const)('a credential that is held stays so where %s comes', async ([, status, body]) => {
+  const { health, upstream } = await withHeld((_request, response) => void response.writeHead(status).end(body))
+  expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: false, provesCredential: null })
+  expect((await listUpstreamModels(upstream, systemClock)).isGood).toBe(false)
+  expect(health.held).not.toBeNull()
+})
+
+test('a real list ends it, and proves the credential where it comes to that alone', async () => {
+  const { health, upstream } = await withHeld(({ headers }, response) => {
+    const isKnown = headers.authorization === `Bearer ${CREDENTIAL}`
+    response.writeHead(isKnown ? 200 : 401).end(isKnown ? '{"data":[{"id":"a"}]}' : '{"error":"who are you?"}')
+  })
+  expect(await testUpstream(upstream, systemClock)).toMatchObject({
+    isGood: true,
+    result: 'listed',
+    provesCredential: true,
+    detail: 'It answered with its list of models.',
+  })
+  expect(health.held).toBeNull()
+})
+
+// OpenRouter does: accomplish-ai/coworker#208, ILoveBingLu/CipherTalk#250, spenceriam/OpenSpecification#23.
+test('where anyone gets the list, the test says that it proves nothing of the credential', async () => {
+  const { upstream } = await withHeld((_request, response) => void response.end('{"data":[{"id":"a"}]}'))
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ isGood: true, result: 'listed', provesCredential: false })
+  expect(tested.detail).toContain('proves nothing of the credential: send a test request')
 })

@@ -1,27 +1,39 @@
-import type { UpstreamModelList, UpstreamTest } from '../../control/parts.ts'
+import type { CredentialTest, UpstreamModelList, UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
-import { ERROR_ANSWER_LIMIT_BYTES, MODEL_LIST_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
-import { isBuiltIn } from '../../core/upstream-protocol.ts'
+import { MODEL_LIST_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
+import { isBuiltIn, type RemoteProtocol } from '../../core/upstream-protocol.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
-import { askForModels, meaningOf, NOT_A_LIST } from './ask-for-models.ts'
-import { modelsIn } from './models-in.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+import { askForModels } from './ask-for-models.ts'
+import { readListAnswer } from './model-list-answer.ts'
+import type { ListedModels } from './models-in.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
- * everywhere, and refused where the credential is wrong. `undefined`: the gateway could not set this upstream up.
+ * everywhere, and refused by most where the credential is wrong. Where the list comes, it is asked for once more without the
+ * credential, since some providers give it to anyone. `undefined`: the gateway could not set this upstream up.
  *
- * Its answer is read for nothing but an error's message, redirects are not followed, and the path is fixed: an admin who may
+ * Of its answer only an error's message is repeated, redirects are not followed, and the path is fixed: an admin who may
  * configure upstreams learns of an address whether it answers, and reads nothing else of what is there.
  */
 export async function testUpstream(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
-): Promise<UpstreamTest> {
-  const how = { limitMs, limitBytes: ERROR_ANSWER_LIMIT_BYTES, credential: testedIn(inUse), isTest: true }
-  const { body: _, ...test } = await asked(inUse, clock, how)
-  return test
+): Promise<CredentialTest> {
+  const credential = testedIn(inUse)
+  const { listed, ...test } = await asked(inUse, clock, { limitMs, credential, isTest: true })
+  const protocol = inUse?.upstream.protocol
+  if (inUse === undefined || protocol === undefined || isBuiltIn(protocol)) return { ...test, provesCredential: null }
+  if (listed === null || credential?.credential == null) return { ...test, provesCredential: null }
+  const withoutIt = await listOf({ ...inUse, protocol }, { limitMs })
+  if (withoutIt.kind === 'none') return { ...test, provesCredential: null }
+  if (!withoutIt.isGood) return { ...test, provesCredential: true }
+  return { ...test, detail: `${test.detail} ${LISTS_TO_ANYONE}`, provesCredential: false }
 }
+
+const LISTS_TO_ANYONE =
+  'It gives this list without a credential as well, which proves nothing of the credential: send a test request to be sure.'
 
 /** The same with the names that it lists, of which the whole is asked for. */
 export function listUpstreamModels(
@@ -29,7 +41,7 @@ export function listUpstreamModels(
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<UpstreamModelList> {
-  return listed(inUse, clock, { limitMs, credential: testedIn(inUse), isTest: true })
+  return asked(inUse, clock, { limitMs, credential: testedIn(inUse), isTest: true, isWhole: true })
 }
 
 /**
@@ -47,56 +59,61 @@ export function lookAtUpstreamModels(
     ({ isDisabled, health }) => !isDisabled && health.held === null && health.use.pause(now) !== 'expired',
   )
   if (credential === undefined) return null
-  return () => listed(inUse, clock, { limitMs, credential, isTest: false })
+  return () => asked(inUse, clock, { limitMs, credential, isTest: false, isWhole: true })
 }
 
-async function listed(
-  inUse: UpstreamInUse | undefined,
-  clock: Pick<Clock, 'elapsed'>,
-  how: Pick<How, 'limitMs' | 'credential' | 'isTest'>,
-): Promise<UpstreamModelList> {
-  const { body, ...test } = await asked(inUse, clock, { ...how, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole: true })
-  const protocol = inUse?.upstream.protocol
-  if (!test.isGood || body === null || protocol === undefined || isBuiltIn(protocol)) return { ...test, listed: null }
-  const list = modelsIn(body, protocol)
-  if (list !== null) return { ...test, listed: list }
-  return { ...test, isGood: false, ...NOT_A_LIST, listed: null }
-}
-
-type How = Parameters<typeof askForModels>[1] & {
+interface How {
+  readonly limitMs: number
   /** undefined: none is sent. */
   readonly credential: CredentialInUse | undefined
-  /** A person wants to know whether it is taken: then a good answer says so of it. */
+  /** A person wants to know whether it is taken: then a list says so of it. */
   readonly isTest: boolean
+  /** For as long a list as there is. */
+  readonly isWhole?: boolean
 }
 
-/** `body` null: none came. */
 async function asked(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
-  { credential, isTest, ...bounds }: How,
-): Promise<UpstreamTest & { readonly body: Buffer | null }> {
+  { limitMs, credential, isTest, isWhole = false }: How,
+): Promise<UpstreamTest & { readonly listed: ListedModels | null }> {
   if (inUse === undefined) {
     const detail =
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
-    return { isGood: false, status: null, totalMs: 0, result: 'misconfigured', said: null, detail, body: null }
+    return { isGood: false, status: null, totalMs: 0, result: 'misconfigured', said: null, detail, listed: null }
   }
   if (isBuiltIn(inUse.upstream.protocol)) {
     const detail = 'The demo upstream is built in and always answers.'
-    return { isGood: true, status: null, totalMs: 0, result: 'listed', said: null, detail, body: null }
+    return { isGood: true, status: null, totalMs: 0, result: 'listed', said: null, detail, listed: null }
   }
   const startedAt = clock.elapsed()
   const { protocol } = inUse.upstream
   const client = credential?.client ?? inUse.client
-  const answer = await askForModels({ client, protocol }, bounds)
+  const answer = await listOf({ client, protocol, secrets: inUse.secrets }, { limitMs, isWhole })
   const totalMs = Math.round(clock.elapsed() - startedAt)
   if (answer.kind === 'none') {
     const { result, why: detail } = answer
-    return { isGood: false, status: null, totalMs, result, said: null, detail, body: null }
+    return { isGood: false, status: null, totalMs, result, said: null, detail, listed: null }
   }
-  const isGood = answer.status >= 200 && answer.status < 300
-  if (isGood && isTest) credential?.health.answered(startedAt)
-  return { isGood, status: answer.status, totalMs, ...meaningOf(answer, inUse.secrets), body: answer.body }
+  const { kind: _, ...read } = answer
+  if (read.isGood && isTest) credential?.health.answered(startedAt)
+  return { ...read, totalMs }
+}
+
+interface Asked {
+  readonly client: UpstreamClient
+  readonly protocol: RemoteProtocol
+  readonly secrets: readonly string[]
+}
+
+/** What came of asking once, over one of the upstream's connections. */
+async function listOf(
+  { client, protocol, secrets }: Asked,
+  { limitMs, isWhole = false }: Pick<How, 'limitMs' | 'isWhole'>,
+) {
+  const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole })
+  if (answer.kind === 'none') return answer
+  return { kind: 'read', status: answer.status, ...readListAnswer(answer, { protocol, secrets }) } as const
 }
 
 /** One that is refused comes first, as a good answer shows that it is taken again. */

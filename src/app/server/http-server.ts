@@ -15,6 +15,7 @@ import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
 const KEEP_ALIVE_MS = 75_000
+const STARTED_SOON_S = 1
 
 export interface FrontOptions {
   readonly gateway: GatewayListener
@@ -30,6 +31,8 @@ export interface FrontOptions {
   readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Resolves when the stores answer. */
   isReady(): Promise<boolean>
+  /** Whether threads of this process that are to carry requests are not up yet. */
+  isStarting(): boolean
   isDraining(): boolean
   readonly clock: Clock
   newRequestId(): string
@@ -82,6 +85,12 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
         status: 503,
         body: { status: 'draining' },
         retryAfterSeconds: FAULTS.draining.retryAfterSeconds,
+      })
+    else if (options.isStarting())
+      json(response, {
+        status: 503,
+        body: { status: 'starting' },
+        retryAfterSeconds: STARTED_SOON_S,
       })
     else if (await options.isReady()) json(response, { status: 200, body: { status: 'ready' } })
     else

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { createControl } from '../../control/control.ts'
-import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
+import type { ControlParts, CredentialTest, SecretHashes } from '../../control/parts.ts'
 import type { SignIn } from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
@@ -39,7 +39,7 @@ export interface JoinControlOptions {
   explainRoute: ControlParts['explainRoute']
   unknownTries: ControlParts['unknownTries']
   /** As this node's gateway would reach it. */
-  testUpstream(upstreamId: string): Promise<UpstreamTest>
+  testUpstream(upstreamId: string): Promise<CredentialTest>
   listUpstreamModels: ControlParts['listUpstreamModels']
   tryUpstream: ControlParts['tryUpstream']
   sendKeyMessage: ControlParts['sendKeyMessage']

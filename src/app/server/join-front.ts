@@ -26,6 +26,8 @@ import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
 import { nodeFigures } from './metrics/node-figures.ts'
+import type { Seat } from '../workers/worker-messages.ts'
+import { isRaised } from '../workers/start-flag.ts'
 import type { RetentionNotes } from '../retention/retention-notes.ts'
 import type { Maintenance } from './maintenance.ts'
 import { nodesNow, systemNow } from './system-now.ts'
@@ -39,6 +41,8 @@ const READY_WITHIN_MS = 2_000
 export interface FrontOptions {
   readonly settings: Settings
   readonly store: Store
+  /** Of a process in which several threads carry requests; absent: this one does alone. */
+  readonly seat?: Seat
 }
 
 export interface ControlPlaneOptions extends FrontOptions {
@@ -53,7 +57,7 @@ export interface ControlPlaneOptions extends FrontOptions {
   /** What is deleted once it is too old. */
   readonly retentionNotes: RetentionNotes
   /** The threads beside this one that carry requests; absent: there are none. */
-  readonly workers?: { figures(): Promise<readonly Figures[]> }
+  readonly workers?: { figures(): Promise<readonly Figures[]>; readonly running: number }
 }
 
 /** The console API of this process, loaded with its first request. */
@@ -65,7 +69,7 @@ export function joinControlPlane(options: ControlPlaneOptions, following: Follow
 }
 
 /** The HTTP server of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
-export function joinFront({ settings, store }: FrontOptions, node: JoinedNode, control: Listener): Server {
+export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedNode, control: Listener): Server {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
@@ -74,6 +78,7 @@ export function joinFront({ settings, store }: FrontOptions, node: JoinedNode, c
     hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
+    isStarting: () => seat !== undefined && !isRaised(seat.start),
     isDraining: () => node.state.isDraining,
     clock,
     newRequestId: () => newId('req', clock.now()),
@@ -152,7 +157,8 @@ async function loadControl(
       },
       read: () => {
         const figures = async () => [nodeFigures(node, snapshots), ...((await options.workers?.figures()) ?? [])]
-        return systemNow({ settings, store, clock, maintenance, figures, nodeId: node.membership.life.id })
+        const threads = 1 + (options.workers?.running ?? 0)
+        return systemNow({ settings, store, clock, maintenance, figures, threads, nodeId: node.membership.life.id })
       },
     },
     isDraining: () => state.isDraining,

@@ -87,6 +87,13 @@ function callersOf(
   }
 }
 
+function previousUseOf({ keys }: Pick<NodeOptions['store'], 'keys'>): PreviousSecretUse {
+  // What fails is tried again with the rest.
+  const write = () => void previousUse.write(clock.now()).catch(() => {})
+  const previousUse = new PreviousSecretUse(keys, () => setImmediate(write))
+  return previousUse
+}
+
 /** What a node knows of its upstreams, and counts with others. */
 interface NodeKnows {
   readonly snapshots: SnapshotKeeper
@@ -119,7 +126,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const figures = new RequestFigures()
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
-  const previousUse = new PreviousSecretUse(store.keys)
+  const previousUse = previousUseOf(store)
   const keyAddresses = new KeyAddresses(store.keys)
   const state = { isDraining: false }
   const parts = gatewayParts({

@@ -59,7 +59,7 @@ test('three requests at most find nothing where no list of models is, and no ans
 
 test('a page of something else is not a list of models, and nothing of it is read', async () => {
   const found = await probe(await at((_request, response) => void response.end('<h1>intranet</h1>')))
-  expect(found.steps[0]).toMatchObject({ isGood: false, status: 200, result: 'not_a_list', said: null })
+  expect(found.steps[0]).toMatchObject({ isGood: false, status: 200, result: 'web_page', said: null })
   expect(JSON.stringify(found)).not.toContain('intranet')
 })
 

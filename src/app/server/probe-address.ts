@@ -4,8 +4,8 @@ import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '.
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { AnswerTimer } from './answer-timer.ts'
-import { askForModels, meaningOf, NOT_A_LIST } from './ask-for-models.ts'
-import { modelsIn } from './models-in.ts'
+import { askForModels } from './ask-for-models.ts'
+import { readListAnswer } from './model-list-answer.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
 
@@ -68,15 +68,13 @@ async function ask(
       const { result, why: detail } = answer
       return { step: { ...about, isGood: false, status: null, result, said: null, detail }, models: null }
     }
-    const { status, body } = answer
-    const models = status >= 200 && status < 300 ? (modelsIn(body, protocol)?.names ?? null) : null
-    const hidden = hiddenOf([
+    const secrets = hiddenOf([
       ...(credential === null ? [] : [credential]),
       ...Object.values(headers),
       ...(proxyUrl === null ? [] : secretsOfProxy(proxyUrl)),
     ])
-    const meaning = models === null && status < 300 ? NOT_A_LIST : meaningOf(answer, hidden)
-    return { step: { ...about, isGood: models !== null, status, ...meaning }, models }
+    const { listed, ...meaning } = readListAnswer(answer, { protocol, secrets })
+    return { step: { ...about, status: answer.status, ...meaning }, models: listed?.names ?? null }
   } finally {
     await client.close()
   }

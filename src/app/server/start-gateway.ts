@@ -13,7 +13,7 @@ import { Maintenance } from './maintenance.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
 import { readAlertTemplate } from '../../control/alert-template.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
-import { serveNode } from './serve-node.ts'
+import { type ServedNode, serveNode } from './serve-node.ts'
 import { startCaptureUpkeep } from './start-capture-upkeep.ts'
 import { startModelChecks } from './start-model-checks.ts'
 import { startRaisedQuotas } from './start-raised-quotas.ts'
@@ -28,6 +28,8 @@ const PRUNING_MS = 600_000
 export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'maintenance' | 'retentionNotes'> {
   /** The threads beside this one that carry requests; absent: there are none. */
   readonly workers?: WorkerPool
+  /** Asks for the end, maybe before all threads are up: those are not waited for then. Absent: nothing does. */
+  readonly stop?: { readonly asked: Promise<void>; readonly isAsked: boolean }
 }
 
 export interface RunningGateway {
@@ -56,7 +58,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       return metricsOr(metrics, joinControlPlane({ ...options, maintenance, retentionNotes }, following))
     },
   })
-  await workers?.start({ port: served.port, control: served.control })
+  await startThreads(options, served)
   const carriers = await alertCarriers(settings, clock, () => readAlertTemplate(store.settings))
   const alerts = startAlertSender({ carriers, store, clock, log, keptDays: settings.keepAlerts })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
@@ -97,4 +99,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await served.leave()
   }
   return { origin: served.origin, drain }
+}
+
+async function startThreads({ workers, stop }: StartOptions, { port, control }: ServedNode): Promise<void> {
+  if (workers === undefined || stop?.isAsked === true) return
+  const up = workers.start({ port, control })
+  await (stop === undefined ? up : Promise.race([up, stop.asked]))
 }

@@ -16,8 +16,10 @@ export interface SystemNowOptions {
   readonly store: Store
   readonly clock: Clock
   readonly maintenance: Maintenance
-  /** Of this process, all threads. */
+  /** Of this process, all threads, those that have ended included. */
   figures(): Promise<readonly Figures[]>
+  /** How many threads of this process carry requests. */
+  readonly threads: number
   /** Of the node that answers. */
   readonly nodeId: string
 }
@@ -40,7 +42,7 @@ export async function systemNow(options: SystemNowOptions): Promise<SystemNow> {
     nodes,
     process: {
       startedAtMs: Math.round(clock.now() - process.uptime() * 1_000),
-      threads: figures.length,
+      threads: options.threads,
       memoryBytes: process.memoryUsage.rss(),
       inFlight: total('inFlight'),
       leaseGrants: total('leaseGrants'),

@@ -2,6 +2,7 @@ import type { Figures } from '../../telemetry/figures.ts'
 import type { StoreLink } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { PassedConnection } from './control-handover.ts'
+import type { StartFlag } from './start-flag.ts'
 
 /** What a thread that carries requests is started with. `settings.port` is the one that is listened on. */
 export interface WorkerData {
@@ -22,6 +23,8 @@ export interface Seat {
   readonly host: string
   /** Where the threads count the limits of keys together. */
   readonly limits: SharedArrayBuffer
+  /** Whether all threads of the process have been up together. */
+  readonly start: StartFlag
 }
 
 /** `figures`: what it counted, as it was asked. `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */

@@ -11,6 +11,7 @@ import { listen } from '../server/join-front.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/serve-node.ts'
 import { controlReceiver } from './control-handover.ts'
+import { newStartFlag, raise } from './start-flag.ts'
 import { WorkerFigures } from './worker-figures.ts'
 import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
 
@@ -53,6 +54,7 @@ export class WorkerPool {
   readonly #failed = Promise.withResolvers<never>()
   readonly #restarts: number[] = []
   readonly #figures = new WorkerFigures()
+  readonly #startFlag = newStartFlag()
   #isDraining = false
   #begin: (index: number) => Promise<void> = async () => {}
 
@@ -89,6 +91,12 @@ export class WorkerPool {
     this.#begin = (index) => this.#launch(index, { port, receive })
     const indices = Array.from({ length: this.#options.threads - 1 }, (_, index) => index + 1)
     await Promise.race([Promise.all(indices.map((index) => this.#begin(index))), this.failed])
+    if (!this.#isDraining) raise(this.#startFlag)
+  }
+
+  /** How many of them there are now. */
+  get running(): number {
+    return this.#members.size
   }
 
   /** What each of them has counted. Resolves in a bounded time: one that is busy stands as it was. */
@@ -122,7 +130,7 @@ export class WorkerPool {
 
   #seat(index: number): Seat {
     const { threads, host, limits } = this.#options
-    return { index, count: threads, host, limits }
+    return { index, count: threads, host, limits, start: this.#startFlag }
   }
 
   /** Resolves when it listens, or has ended before. */

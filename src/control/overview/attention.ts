@@ -11,6 +11,7 @@ import { readModelLists } from '../models/model-lists.ts'
 import type { BackupStanding, ControlParts } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
+import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
 import { clocksOff, fullDisks, nodesBehind, redisDown } from './machine-items.ts'
 import { remembered } from './attention-memory.ts'
@@ -26,8 +27,6 @@ import { readWeeks } from './attention-weeks.ts'
 
 const DAY_MS = 86_400_000
 const SETUP_DAYS = 30
-/** So few requests say nothing of a model. */
-const FEWEST_REQUESTS = 5
 const MOST_ITEMS = 200
 
 /** What needs an admin now, worst first, with what an installation still lacks and how its week was. */
@@ -43,7 +42,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.accounts.page({ after: null, limit: 2 }),
     readUpstreamHealth(nowMs, store.usage.incidents),
   ])
-  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists, calls] = await Promise.all([
+  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists, failing, calls] = await Promise.all([
     parts.backupStanding(),
     parts.system.disks(),
     parts.system.nodes(),
@@ -52,6 +51,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     parts.shippedPrices(),
     failedSignIns(nowMs, store.audit),
     readModelLists(store, catalogue.upstreams),
+    failingItems({ catalogue, answers, failures }, { nowMs, usage: store.usage }),
     unpricedCalls(nowMs, store, { catalogue, failures }),
   ])
   const items = [
@@ -65,7 +65,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...redisDown(parts.areLimitsExact()),
     ...failingWays(alerts),
     ...signIns,
-    ...failingModels(catalogue, answers, failures),
+    ...failing,
     ...catalogueItems(catalogue, { states: held, nowMs }, failures),
     ...unpricedModels(catalogue, failures),
     ...calls,
@@ -116,26 +116,6 @@ function oldBackup(backups: BackupStanding | null): readonly RawItem[] {
   const what = since === null ? 'There is no backup' : `The newest backup is of ${since}`
   const detail = `${what}, and it may be ${backups.maxAgeHours} hours old: look at what writes the files of TOLLGATE_BACKUP_FILES.`
   return [{ ...ABOUT_NOTHING, kind: 'backup_old', backup: { newest_at: since }, since, detail }]
-}
-
-function failingModels(
-  { models }: Catalogue,
-  answers: ReadonlyMap<string, ModelAnswers>,
-  failures: Failures,
-): readonly RawItem[] {
-  return models.flatMap(({ name }): RawItem[] => {
-    const { good = 0, failed = 0 } = answers.get(name) ?? {}
-    if (good + failed < FEWEST_REQUESTS || failed <= good) return []
-    return [
-      {
-        ...ABOUT_NOTHING,
-        kind: 'model_failing',
-        model: name,
-        requests: failures.recent((record) => record.model === name),
-        detail: `Of the last day’s requests for the model "${name}", ${failed} failed at its upstreams and ${good} were answered: test its upstreams.`,
-      },
-    ]
-  })
 }
 
 /** What makes requests fail, rather than cost or go elsewhere. */

@@ -1,5 +1,6 @@
 import { changesBetween } from '../../access/audit.ts'
-import { upstream, upstreamCreate, upstreamPatch, upstreamTest } from '../../contract/upstreams.ts'
+import { upstreamTest } from '../../contract/upstream-test.ts'
+import { upstream, upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
@@ -142,15 +143,16 @@ const runUpstreamTest = route({
   path: '/api/upstreams/{id}/test',
   tag: 'Catalogue',
   summary: 'Test an upstream with one small request',
-  description: 'Asks for its list of models, which costs nothing. Returns 200 whatever the result.',
+  description:
+    'Asks for its list of models, which costs nothing, and once more without the credential where it comes. Returns 200 whatever the result.',
   who: 'catalogue',
   limits: { isReadOnly: true, asksAddress: true },
   answer: upstreamTest,
   async handle(call, { store, testUpstream }) {
     const upstreams = await store.catalog.upstreams()
     if (!upstreams.some(({ id }) => id === call.params.id)) throw notFound('upstream')
-    const { isGood, status, totalMs, result, said, detail } = await testUpstream(call.params.id)
-    return { ok: isGood, status, total_ms: totalMs, result, said, detail }
+    const { isGood, totalMs, provesCredential, ...test } = await testUpstream(call.params.id)
+    return { ok: isGood, total_ms: totalMs, credential_proven: provesCredential, ...test }
   },
 })
 

@@ -51,6 +51,9 @@ export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): st
     case 'calls_unpriced':
       return t.items.calls_unpriced(model, format.list((item.lacks ?? []).map((kind) => t.calls[kind])))
     case 'model_failing':
+      return item.listed === null
+        ? t.items.model_failing(model, upstream)
+        : listedTitle('models_failing', { upstream, listed: item.listed }, { t, format })
     case 'no_weight':
     case 'unpriced':
     case 'model_unknown':
@@ -61,7 +64,7 @@ export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): st
 const FEW_NAMES = 3
 
 function listedTitle(
-  kind: 'models_added' | 'models_gone',
+  kind: 'models_added' | 'models_gone' | 'models_failing',
   { upstream, listed }: { readonly upstream: string; readonly listed: NonNullable<AttentionItemView['listed']> },
   { t, format }: { readonly t: OperationsTexts; readonly format: Format },
 ): string {

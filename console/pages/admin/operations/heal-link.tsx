@@ -9,7 +9,7 @@ import { operationsDictionary } from '../../../dictionaries/operations.ts'
 import { PATHS } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 
-const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential']
+const OF_UPSTREAMS: readonly string[] = ['credential_held', 'spend_cap', 'no_credential', 'model_failing']
 const OF_LISTS: readonly string[] = ['models_added', 'models_gone']
 
 /** The one button of an item: to where it is healed. */

@@ -1,0 +1,111 @@
+import type { UpstreamTest } from '../../control/parts.ts'
+import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
+import { saidStatus } from '../../gateway/said-status.ts'
+import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
+import type { UpstreamError } from '../../protocols/protocol.ts'
+import { accountFailureOf } from '../../routing/account-refusals.ts'
+import { boundedJson } from './bounded-json.ts'
+import { type ListedModels, modelsIn } from './models-in.ts'
+
+/** What came where a list of models was asked for, as its bytes were received. */
+export interface ReceivedList {
+  readonly status: number
+  readonly body: Buffer
+  /** There was more than was read. */
+  readonly isCut: boolean
+}
+
+/** What that means. `listed` null: it is not a list of models. */
+export interface ListAnswer extends Pick<UpstreamTest, 'isGood' | 'result' | 'said' | 'detail'> {
+  readonly listed: ListedModels | null
+}
+
+/**
+ * Reads an answer as what it is, not as what its status says: a list counts only in the form of the upstream's protocol, and
+ * an error is one under any status, understood as that of a call is. Only an error's message is repeated, without what is
+ * secret, so that nothing else of what is at an address can be read through this.
+ */
+export function readListAnswer(
+  received: ReceivedList,
+  { protocol, secrets }: { readonly protocol: RemoteProtocol; readonly secrets: readonly string[] },
+): ListAnswer {
+  const { status, body, isCut } = received
+  const value = isCut ? undefined : boundedJson(body)
+  const list = isGood(status) ? modelsIn(value, protocol) : null
+  const isPlain = list !== null && list.names.length > 0 && !hasErrorField(value)
+  const error = isPlain || value === undefined ? SILENT : (errorIn(body) ?? SILENT)
+  const isError = !isGood(status) || hasErrorField(value) || saysFailure(error)
+  if (list !== null && !isError) {
+    return { isGood: true, result: 'listed', said: null, detail: SENTENCES.listed, listed: list }
+  }
+  const result = isError ? refusalOf(received, error, protocol) : insteadOfList(received, value)
+  const message = isError ? (error.message?.slice(0, LONGEST_SAID) ?? null) : null
+  const said = message === null ? null : withoutSecrets(message, secrets)
+  const sentence = result === 'status' ? `It answered with the status ${status}.` : SENTENCES[result]
+  return { isGood: false, result, said, detail: sentence + (said === null ? '' : ` It said: ${said}`), listed: null }
+}
+
+const LONGEST_SAID = 300
+
+const SENTENCES = {
+  listed: 'It answered with its list of models.',
+  web_page: 'It answered with a web page instead of a list of models: check its base URL, and what is in front of it.',
+  empty: 'It answered with nothing instead of a list of models: check its base URL, and what is in front of it.',
+  too_long: 'Its answer is longer than any list of models: check its base URL.',
+  other_protocol:
+    'It answered with a list of models in the form of another protocol: check its protocol, and the path of its base URL.',
+  not_a_list: 'It answered with something else than a list of models: check its base URL.',
+  error_answer: 'It answered with an error under a good status.',
+  redirect: 'It redirects, and redirects are not followed: enter the final base URL.',
+  credential_refused: 'It refused the credential.',
+  no_credit: 'The account of its credential has run out of credit, or has reached a spending limit at the provider.',
+  no_list:
+    'It knows no list of models at this base URL: check its path, such as /v1 or /v1beta at its end. Where the provider has no such list, a test request proves address and credential.',
+  too_many_requests: 'It answered that there are too many requests; address and credential were understood.',
+} as const
+
+type Result = keyof typeof SENTENCES
+
+function insteadOfList({ body, isCut }: ReceivedList, value: unknown): Result {
+  if (isCut) return 'too_long'
+  if (value !== undefined) {
+    const isOther = REMOTE_PROTOCOL_NAMES.some((each) => (modelsIn(value, each)?.names.length ?? 0) > 0)
+    return isOther ? 'other_protocol' : 'not_a_list'
+  }
+  const beginning = body.subarray(0, BEGINNING_BYTES).toString().trim()
+  if (beginning === '') return 'empty'
+  return /^\uFEFF?<[!?a-z]/i.test(beginning) ? 'web_page' : 'not_a_list'
+}
+
+const BEGINNING_BYTES = 1_024
+
+/** As a call's refusal is understood, with the difference that a list may be missing where a model would not be. */
+function refusalOf(
+  { status: received }: ReceivedList,
+  error: UpstreamError,
+  protocol: RemoteProtocol,
+): Result | 'status' {
+  if (received >= 300 && received < 400) return 'redirect'
+  const status = isGood(received) ? saidStatus(error) : received
+  const account = accountFailureOf({ protocol, status, error })
+  if (account === 'no_credit' || status === 402) return 'no_credit'
+  if (account === 'credential' || status === 401 || status === 403) return 'credential_refused'
+  if (lacksEndpoint(status)) return 'no_list'
+  if (status === 429) return 'too_many_requests'
+  return isGood(received) ? 'error_answer' : 'status'
+}
+
+const SILENT: UpstreamError = { message: null, type: null, code: null, param: null }
+
+/** Servers that wrap every answer send such a code, and words, with good ones as well. */
+const GOOD_CODES: ReadonlySet<string> = new Set(['0', '200', 'ok', 'OK', 'success', 'SUCCESS', 'Success'])
+
+function saysFailure({ code }: UpstreamError): boolean {
+  return code !== null && !GOOD_CODES.has(code)
+}
+
+function hasErrorField(value: unknown): boolean {
+  const outer: unknown = Array.isArray(value) ? value[0] : value
+  const error: unknown = typeof outer === 'object' && outer !== null ? Reflect.get(outer, 'error') : undefined
+  return error !== undefined && error !== null && error !== false && error !== ''
+}
