@@ -158,9 +158,8 @@ class ResponsesPolicy implements EventPolicy {
     else if (OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
     if (type === 'response.output_item.added' || type === 'response.output_item.done') this.#countItem(event)
     if (!ENDS.has(type)) return PASS
-    const fields = readFields(responseOf(event), AT_END)
-    // Not JSON, so no client can read it as an end either.
-    if (fields instanceof JsonFlaw) return PASS
+    const fields = fieldsInResponse(event, AT_END)
+    if (fields === null) return event.isHalf === true ? PASS : UNREAD_END
     const usage = readOpenaiUsage(fields.get('usage'))
     if (usage !== null) this.#tally.add(usage)
     this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
@@ -224,6 +223,9 @@ class ResponsesPolicy implements EventPolicy {
   }
 }
 
+/** Everything before it is with the client, and the upstream says by its type that it is done. */
+const UNREAD_END: EventAction = { kind: 'end' }
+
 /** The events that end a response, whatever became of it. */
 const ENDS: ReadonlySet<string> = new Set([
   'response.completed',
@@ -279,8 +281,12 @@ const OUTPUT = new Set(['output'])
 function typeOf(event: ServerEvent): unknown {
   if (event.name === 'error' || event.name?.startsWith('response.')) return event.name
   const fields = readFields(event.data, TYPE)
-  return fields instanceof JsonFlaw ? undefined : fields.get('type')
+  if (!(fields instanceof JsonFlaw)) return fields.get('type')
+  return TYPE_FIRST.exec(event.data.toString('latin1', 0, 128))?.[1] ?? fieldsOf(jsonOf(event))['type']
 }
+
+/** As it stands in what cannot be read beyond it. */
+const TYPE_FIRST = /^\s{0,8}\{\s{0,8}"type"\s{0,8}:\s{0,8}"([a-z_.]+)"/
 
 /**
  * The `response` object in an event, as bytes and not parsed: it repeats the instructions and tools of the request and
@@ -296,13 +302,21 @@ function responseOf(event: ServerEvent): Buffer {
   }
 }
 
+/** The wanted fields of the `response` in an event; null where it is not JSON. */
+function fieldsInResponse(event: ServerEvent, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | null {
+  const fields = readFields(responseOf(event), wanted)
+  if (!(fields instanceof JsonFlaw)) return fields
+  // Deeper than a scan goes, or with more keys: clients read it all the same.
+  const json = jsonOf(event)
+  return json === undefined ? null : new Map(Object.entries(fieldsOf(fieldsOf(json)['response'])))
+}
+
 function textOf(event: ServerEvent): string {
   return collectText(outputOf(event), TEXT)
 }
 
 function outputOf(event: ServerEvent): unknown {
-  const fields = readFields(responseOf(event), OUTPUT)
-  return fields instanceof JsonFlaw ? undefined : fields.get('output')
+  return fieldsInResponse(event, OUTPUT)?.get('output')
 }
 
 function addItems(output: unknown, calls: AnswerCalls): void {

@@ -3,11 +3,10 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { UnitCounts } from '../../core/units.ts'
 import { openaiError } from '../fault-body.ts'
 import type { StreamReader } from '../protocol.ts'
-import { readFields } from '../reading/answer.ts'
-import { JsonFlaw } from '../reading/json-scan.ts'
 import { readErrorObject } from '../reading/upstream-error.ts'
 import type { UsageReport } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
+import { fieldsOfEvent } from './event-fields.ts'
 import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { TextShape } from './produced-text.ts'
 import type { ServerEvent } from './server-event.ts'
@@ -32,6 +31,8 @@ export function doneStream(shape: DoneStreamShape, ends: number): StreamReader {
 const MARKER = /completed|done|DONE\]|error/g
 const SIGN = /\.(?:completed|done)|\[DONE\]|"error"|event: ?error/
 const WANTED = new Set(['type', 'usage', 'error', 'message'])
+/** Of an event that is not JSON. Its name may say that it is the last one all the same. */
+const NO_FIELDS: ReadonlyMap<string, unknown> = new Map()
 
 class DonePolicy implements EventPolicy {
   readonly #shape: DoneStreamShape
@@ -52,8 +53,8 @@ class DonePolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
-    const fields = readFields(event.data, WANTED)
-    if (fields instanceof JsonFlaw) return PASS
+    const fields = fieldsOfEvent(event, WANTED) ?? (event.isHalf === true ? null : NO_FIELDS)
+    if (fields === null) return PASS
     const error = fields.get('error') ?? null
     if (error !== null) return { kind: 'failed', error: readErrorObject({ error }) }
     if (event.name === 'error') return { kind: 'failed', error: readErrorObject(Object.fromEntries(fields)) }
