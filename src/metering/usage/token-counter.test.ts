@@ -159,15 +159,18 @@ test('a thread that is lost leaves no count without an answer', async () => {
   expect(second).toMatchObject({ isExact: false })
 })
 
-test('the real thread counts', async () => {
+test('the real thread counts a request alike for who pays and for who asks, and leaves its bytes', async () => {
   vi.useRealTimers()
   const real = new ThreadTokenCounter()
   const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}')
-  const [text, request] = await Promise.all([
+  const [text, settled, asked] = await Promise.all([
     real.countText('one two three'),
+    real.countRequest(body, 0),
     real.countForFree(body, { keyId: 'k', estimate: 0 }),
   ])
   await real.close()
   expect(text).toEqual(counted(3))
-  expect(request).toBeGreaterThanOrEqual(3)
+  expect(settled).toEqual(counted(asked))
+  expect(asked).toBeGreaterThanOrEqual(3)
+  expect(body.toString()).toContain('one two three')
 })

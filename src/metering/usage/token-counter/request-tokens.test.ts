@@ -1,5 +1,7 @@
 import fc from 'fast-check'
+import { decode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
+import { runsInSuite } from '../../../../test/support/run/suite.ts'
 import { requestTokens } from './request-tokens.ts'
 import { TextTokens } from './text-tokens.ts'
 
@@ -134,7 +136,7 @@ describe('the same prose costs no less than as a message', () => {
       const free = SETTINGS.includes(path[0] ?? '') ? FREE_TOKENS : 0
       expect(tokensOf(body ?? '')).toBeGreaterThanOrEqual(proseTokens * LEAST - free)
     }
-    fc.assert(fc.property(one, check), { numRuns: 600 })
+    fc.assert(fc.property(one, check), { numRuns: runsInSuite(4_800) })
   })
 
   test('as the name of a field at the top, in a tool, and of a property of its schema', () => {
@@ -333,6 +335,41 @@ test('what looks like a picture is text outside of the places for pictures', () 
   ]) {
     expect(tokensOf(body)).toBeGreaterThanOrEqual(asText)
   }
+})
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  English: 'Internationalization and telecommunications are responsibilities of the administration. ',
+  German: 'Die Donaudampfschifffahrtsgesellschaft sucht einen Rechtsschutzversicherungsvertreter. ',
+  Finnish: 'Lentokonesuihkuturbiinimoottori korjattiin eilen illalla kaupungissa. ',
+  Russian: 'Достопримечательности города привлекают путешественников со всего мира. ',
+  Greek: 'Οι υπεύθυνοι ανακοίνωσαν χθες τις προϋποθέσεις της συνεργασίας. ',
+  Arabic: 'المسؤوليات الاجتماعية والاقتصادية في المجتمعات العربية الحديثة. ',
+  Hindi: 'अंतरराष्ट्रीय सम्मेलन में विश्वविद्यालय के विद्यार्थियों ने भाग लिया। ',
+  Tamil: 'பல்கலைக்கழகத்தில் மாணவர்கள் அனைவரும் கலந்துகொண்டனர். ',
+  Malayalam: 'സർവകലാശാലയിലെ വിദ്യാർത്ഥികൾ സമ്മേളനത്തിൽ പങ്കെടുത്തു. ',
+  Telugu: 'విశ్వవిద్యాలయంలో విద్యార్థులు సమావేశానికి హాజరయ్యారు. ',
+  Thai: 'มหาวิทยาลัยจัดการประชุมนานาชาติเกี่ยวกับการพัฒนาเศรษฐกิจ ',
+  Georgian: 'უნივერსიტეტის სტუდენტები საერთაშორისო კონფერენციას დაესწრნენ. ',
+  Chinese: '中华人民共和国国务院关于进一步加强安全生产工作的通知，请各单位认真贯彻执行。',
+  Japanese: '国際会議に参加した学生たちは、大学の図書館で資料を集めました。',
+  Korean: '대한민국 국민의 권리와 의무에 관한 국제회의가 열렸습니다. ',
+}
+
+test.for(Object.entries(LANGUAGES))('no text in %s comes near the floor', ([, text]) => {
+  const message = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] })
+  const tokens = tokensOf(message(text.repeat(50))) - tokensOf(message(''))
+  expect(tokens).toBe(new TextTokens().of(text.repeat(50)))
+  expect(tokens).toBeGreaterThan((Buffer.byteLength(text.repeat(50)) / 24) * 1.4)
+})
+
+test('a text built of the longest tokens of this one encoding costs a token for 24 bytes of its letters', () => {
+  const all = Array.from({ length: 190_000 }, (_, id) => decode([id]))
+  const words = all.filter((token) => /^ [\p{L}\p{M}]+$/u.test(token))
+  const longest = words.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a)).slice(0, 100)
+  const text = longest.join('')
+  const letters = Buffer.byteLength(text.replaceAll(' ', ''))
+  expect(new TextTokens().of(text)).toBeLessThan(letters / 28)
+  expect(tokensOf({ model: 'm', input: text })).toBeGreaterThanOrEqual(Math.floor(letters / 24))
 })
 
 test('a request costs the same alone and within the question for its tokens', () => {

@@ -22,8 +22,8 @@ const DEPTH_LIMIT = 256
 const FREE_IDS_CHARACTERS = 1_536
 /** And of words, such as `auto` and the names of settings. */
 const FREE_WORDS_CHARACTERS = 256
-/** Letters that no language has more of in a token, in bytes: 4 to 5 are usual, Indic scripts have up to 11. */
-const MOST_LETTERS_PER_TOKEN = 16
+/** Letters that no language has more of in a token, in bytes: 4 to 5 are usual, and Hindi has up to 16. */
+const MOST_LETTERS_PER_TOKEN = 24
 
 /** An object or a list that is open. */
 interface Frame {
@@ -54,7 +54,7 @@ class RequestCount implements JsonListener {
     this.#texts = texts
   }
 
-  /** Of text, a token for 16 bytes of letters at least, which is below what o200k has for any language. */
+  /** Of text, a token for 24 bytes of letters at least, which is below what o200k has for any language. */
   get total(): number {
     while (this.#open.length > 0) this.close()
     return Math.max(this.#tokens, Math.floor(this.#letters / MOST_LETTERS_PER_TOKEN)) + this.#ofData
