@@ -197,8 +197,6 @@ function isName(value: unknown): value is string {
 export const GEMINI_KEEP_ALIVE =
   'data: {"candidates":[{"content":{"parts":[{"text":"","thought":true}],"role":"model"},"index":0}]}\n\n'
 
-const FINISH = /"finishReason":\s*"(?!FINISH_REASON_UNSPECIFIED)[A-Z]/
-
 const STREAM: StreamShape = {
   whole: wholeInStream(geminiForms, readWhole),
   style: { kind: 'bare' },
@@ -210,7 +208,7 @@ const STREAM: StreamShape = {
     delta: 'parts',
     objects: ['args'],
     thinking: /"thought":[ \t]*true|"thoughtsTokenCount":[ \t]*[1-9]/,
-    finish: FINISH,
+    finish: /"finishReason":\s*"(?!FINISH_REASON_UNSPECIFIED)[A-Z]/,
   },
 }
 
@@ -234,8 +232,6 @@ class GeminiPolicy implements EventPolicy {
   readonly #calls: AnswerCalls | null
   readonly #passesUnknown: boolean
   #isWithheld = false
-  /** A candidate finished in a chunk that is not JSON: what came before it was an answer. */
-  #hasStoppedUnread = false
   terms: ServiceTerms | undefined
   usageIsFinal = false
 
@@ -256,7 +252,6 @@ class GeminiPolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
-    this.#hasStoppedUnread ||= json === undefined && event.isHalf !== true && FINISH.test(event.data.toString('latin1'))
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
     const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
     const failure = failureOf(chunk) ?? flawOfCandidates(candidates, this.#passesUnknown)
@@ -278,7 +273,7 @@ class GeminiPolicy implements EventPolicy {
   }
 
   get hasStopped(): boolean {
-    return this.#finished.size > 0 || this.#hasStoppedUnread
+    return this.#finished.size > 0
   }
 
   isFinished(): boolean {

@@ -159,7 +159,8 @@ class ResponsesPolicy implements EventPolicy {
     if (type === 'response.output_item.added' || type === 'response.output_item.done') this.#countItem(event)
     if (!ENDS.has(type)) return PASS
     const fields = fieldsInResponse(event, AT_END)
-    if (fields === null) return event.isHalf === true ? PASS : UNREAD_END
+    // Not JSON, so no client can read it as an end either.
+    if (fields === null) return PASS
     const usage = readOpenaiUsage(fields.get('usage'))
     if (usage !== null) this.#tally.add(usage)
     this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
@@ -223,9 +224,6 @@ class ResponsesPolicy implements EventPolicy {
   }
 }
 
-/** Everything before it is with the client, and the upstream says by its type that it is done. */
-const UNREAD_END: EventAction = { kind: 'end' }
-
 /** The events that end a response, whatever became of it. */
 const ENDS: ReadonlySet<string> = new Set([
   'response.completed',
@@ -282,11 +280,8 @@ function typeOf(event: ServerEvent): unknown {
   if (event.name === 'error' || event.name?.startsWith('response.')) return event.name
   const fields = readFields(event.data, TYPE)
   if (!(fields instanceof JsonFlaw)) return fields.get('type')
-  return TYPE_FIRST.exec(event.data.toString('latin1', 0, 128))?.[1] ?? fieldsOf(jsonOf(event))['type']
+  return fieldsOf(jsonOf(event))['type']
 }
-
-/** As it stands in what cannot be read beyond it. */
-const TYPE_FIRST = /^\s{0,8}\{\s{0,8}"type"\s{0,8}:\s{0,8}"([a-z_.]+)"/
 
 /**
  * The `response` object in an event, as bytes and not parsed: it repeats the instructions and tools of the request and

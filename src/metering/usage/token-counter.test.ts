@@ -9,7 +9,8 @@ class Thread extends EventEmitter {
   readonly asked: string[] = []
   isEnded = false
   postMessage(question: Question): void {
-    this.asked.push(question.kind === 'text' ? question.text : Buffer.from(question.body).toString())
+    if (question.kind === 'text') this.asked.push(question.text)
+    else if (question.isLast) this.asked.push(Buffer.from(question.part).toString())
   }
   async terminate(): Promise<number> {
     this.isEnded = true
@@ -173,4 +174,19 @@ test('the real thread counts a request alike for who pays and for who asks, and 
   expect(settled).toEqual(counted(asked))
   expect(asked).toBeGreaterThanOrEqual(3)
   expect(body.toString()).toContain('one two three')
+})
+
+test('a large body goes to the thread in parts, and is counted as a whole', async () => {
+  vi.useRealTimers()
+  const real = new ThreadTokenCounter()
+  const image_url = `data:image/png;base64,${'QUJD'.repeat(2_500_000)}`
+  const content = [
+    { type: 'input_image', image_url },
+    { type: 'input_text', text: 'word '.repeat(1_000) },
+  ]
+  const count = await real.countRequest(Buffer.from(JSON.stringify({ input: [{ role: 'user', content }] })), 0)
+  await real.close()
+  expect(count.isExact).toBe(true)
+  expect(count.tokens).toBeGreaterThanOrEqual(2_600)
+  expect(count.tokens).toBeLessThan(2_640)
 })

@@ -37,6 +37,9 @@ type Asked =
 
 type Waiting = QueuedCount & Asked & Answering
 
+/** Copied in 5 ms on a busy machine. */
+const PART_BYTES = 4 * 1024 * 1024
+
 interface Answering {
   readonly answer: (count: TokenCount) => void
   readonly fallback: () => number
@@ -107,8 +110,18 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     clearTimeout(this.#idleTimer)
     this.#asked = next
     this.#worker ??= this.#started()
-    const { question, moved } = questionOf(next)
-    this.#worker.postMessage(question, moved)
+    if (next.kind === 'text') this.#worker.postMessage({ kind: 'text', text: next.content } satisfies Question)
+    else this.#send(this.#worker, next, 0)
+  }
+
+  /** A body goes in parts, so that no turn of this thread copies much of it. */
+  #send(worker: CountingThread, asked: Waiting & { readonly content: Buffer }, from: number): void {
+    if (this.#worker !== worker || this.#asked !== asked) return
+    const end = Math.min(from + PART_BYTES, asked.content.length)
+    const part = new Uint8Array(asked.content.subarray(from, end))
+    const isLast = end === asked.content.length
+    worker.postMessage({ kind: 'request', part, isLast } satisfies Question, [part.buffer])
+    if (!isLast) setImmediate(() => this.#send(worker, asked, end))
   }
 
   #started(): CountingThread {
@@ -185,13 +198,6 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     const all = this.#queue.empty()
     for (const waiting of asked === null ? all : [asked, ...all]) settleByRule(waiting)
   }
-}
-
-/** A body is copied once and then moved, in 8 ms where it is as large as may be; to decode it takes the thread longer. */
-function questionOf(asked: Asked): { readonly question: Question; readonly moved: ArrayBuffer[] } {
-  if (asked.kind === 'text') return { question: { kind: 'text', text: asked.content }, moved: [] }
-  const body = new Uint8Array(asked.content)
-  return { question: { kind: 'request', body }, moved: [body.buffer] }
 }
 
 function settle({ answer, timer }: Waiting, count: TokenCount): void {

@@ -67,9 +67,7 @@ export class ChunkPolicy implements EventPolicy {
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
     if (event.name === 'error' || isText(event)) return failed(failureOfEvent(event))
-    const json = jsonOf(event)
-    this.hasStopped ||= json === undefined && event.isHalf !== true && FINISH.test(event.data.toString('latin1'))
-    const chunk = fieldsOf(json)
+    const chunk = fieldsOf(jsonOf(event))
     const choices: unknown[] | null = Array.isArray(chunk['choices']) ? chunk['choices'] : null
     const failure = failureIn(chunk) ?? flawOfChoices(choices)
     if (failure !== null) return failed(failure)
@@ -137,9 +135,6 @@ export class ChunkPolicy implements EventPolicy {
     return eventOf({ id, object: this.#form.object, created, model, ...fields })
   }
 }
-
-/** Of a chunk that is not JSON: what came before it was an answer. */
-const FINISH = /"finish_reason":[ \t]*"[^"]/
 
 function isWord(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== ''

@@ -31,8 +31,6 @@ export function doneStream(shape: DoneStreamShape, ends: number): StreamReader {
 const MARKER = /completed|done|DONE\]|error/g
 const SIGN = /\.(?:completed|done)|\[DONE\]|"error"|event: ?error/
 const WANTED = new Set(['type', 'usage', 'error', 'message'])
-/** Of an event that is not JSON. Its name may say that it is the last one all the same. */
-const NO_FIELDS: ReadonlyMap<string, unknown> = new Map()
 
 class DonePolicy implements EventPolicy {
   readonly #shape: DoneStreamShape
@@ -53,7 +51,7 @@ class DonePolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
-    const fields = fieldsOfEvent(event, WANTED) ?? (event.isHalf === true ? null : NO_FIELDS)
+    const fields = fieldsOfEvent(event, WANTED)
     if (fields === null) return PASS
     const error = fields.get('error') ?? null
     if (error !== null) return { kind: 'failed', error: readErrorObject({ error }) }

@@ -314,12 +314,12 @@ export class EventStream implements StreamReader {
     return joined(pieces)
   }
 
-  #judgeEvent(bytes: Buffer, event = readServerEvent(bytes)): EventAction {
+  #judgeEvent(bytes: Buffer): EventAction {
     const { calling } = this.#shape
     if (calling !== undefined && !this.#hasCalledTools) {
       this.#hasCalledTools = calling.test(bytes.toString('latin1', 0, CALLING_BYTES))
     }
-    const verdict = this.#judge.judge(event, this.#text)
+    const verdict = this.#judge.judge(readServerEvent(bytes), this.#text)
     const { output, other } = this.#judge.usage
     this.#reportedOutput = (output ?? 0) + (other?.audioOutput ?? 0)
     this.#reportIsFinal = this.#judge.usageIsFinal
@@ -368,9 +368,7 @@ export class EventStream implements StreamReader {
    */
   #finishLastEvent(): Buffer {
     const rest = this.#intake.takeLast()
-    const event = readServerEvent(rest)
-    const isJson = jsonOf(event) !== undefined
-    const verdict = this.#judgeEvent(rest, isJson ? event : { ...event, isHalf: true })
+    const verdict = this.#judgeEvent(rest)
     if (verdict.kind === 'end' || verdict.kind === 'failed') {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
       const lacksEnd = verdict.kind === 'failed' && !rest.subarray(-BLANK_LINE.length).equals(BLANK_LINE)
@@ -379,7 +377,7 @@ export class EventStream implements StreamReader {
       this.#close(verdict, bytes)
       return NOTHING
     }
-    if (verdict.kind === 'drop' || !isJson) return NOTHING
+    if (verdict.kind === 'drop' || jsonOf(readServerEvent(rest)) === undefined) return NOTHING
     this.#text.add(rest.toString('latin1'))
     return rest
   }

@@ -7,8 +7,6 @@ export interface ServerEvent {
   readonly name: string | null
   /** Its `data:` lines, joined by line feeds; empty when it has none (comments, blank lines). Or a bare error. */
   readonly data: Buffer
-  /** The stream broke off in it. */
-  readonly isHalf?: true
 }
 
 /**

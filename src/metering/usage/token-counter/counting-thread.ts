@@ -3,9 +3,16 @@ import { requestTokens } from './request-tokens.ts'
 import { TextTokens } from './text-tokens.ts'
 import { READY, type Question, type ThreadMessage } from './thread-message.ts'
 
+/** Of the body that is coming. */
+let parts: Uint8Array[] = []
+
 /** The thread that counts tokens, one question after the other. */
 parentPort?.on('message', (question: Question) => {
-  say(answerTo(question))
+  if (question.kind === 'text') say(new TextTokens().of(question.text))
+  else {
+    parts.push(question.part)
+    if (question.isLast) say(requestTokens(takenBody(), new TextTokens()))
+  }
 })
 say(READY)
 
@@ -13,9 +20,8 @@ function say(message: ThreadMessage): void {
   parentPort?.postMessage(message)
 }
 
-function answerTo(question: Question): number {
-  const texts = new TextTokens()
-  if (question.kind === 'text') return texts.of(question.text)
-  const { buffer, byteOffset, byteLength } = question.body
-  return requestTokens(Buffer.from(buffer, byteOffset, byteLength).toString(), texts)
+function takenBody(): string {
+  const body = Buffer.concat(parts).toString()
+  parts = []
+  return body
 }
