@@ -154,7 +154,7 @@ class Reading implements Said {
       else output += count
     }
     const reasoning = reasoningIn(value)
-    if (output > 0 && reasoning > output) output += reasoning
+    if (reasoning > output) output += reasoning
     // Kinds of output that stand beside each other are parts of it on one wire, and the same twice on another.
     if (output > 0) this.mostOutput = Math.max(this.mostOutput ?? 0, output)
   }
