@@ -307,7 +307,9 @@ export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000
 
-/** Answers without a usage that wait to be counted; beyond these, and where it takes seconds, the rule of thumb is charged. */
+/** Characters of usual text that are counted exactly in one request, in 2 s; what comes behind them counts by its bytes. */
+export const COUNTING_WORK = 4_000_000
+/** Requests and answers without a usage that wait to be counted; beyond these, and where it takes seconds, an estimate is charged. */
 export const COUNTS_WAITING = { entries: 1_000, bytes: 64 * 1024 * 1024 }
 /** Token counts that clients ask for; beyond these they get the estimate that every request is held by. */
 export const FREE_COUNTS_WAITING = { entries: 64, bytes: 8 * 1024 * 1024 }

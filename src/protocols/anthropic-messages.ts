@@ -5,12 +5,11 @@ import { anthropicError } from './fault-body.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { messagesForms } from './forms/messages-forms.ts'
 import type { AnswerAbout, EarlyEnd, StreamingProtocol, StreamOptions, StreamReader } from './protocol.ts'
-import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
+import { answerReader, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAME } from './reading/answer-failure.ts'
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
 import { limitMessages } from './reading/output-limit.ts'
 import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -21,6 +20,7 @@ import { boundInTools } from './reading/tool-bounds.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
+import { fieldsOfEvent } from './stream/event-fields.ts'
 import {
   EventStream,
   failed,
@@ -179,8 +179,8 @@ class MessagesPolicy implements EventPolicy {
   /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
   #judgeBlock(event: ServerEvent): boolean {
     if (event.name !== null && !event.name.startsWith('content_block_st')) return false
-    const fields = readFields(event.data, this.#calls === null && this.#hasContent ? BLOCK_FIELDS : WHOLE_BLOCK)
-    if (fields instanceof JsonFlaw) return false
+    const fields = fieldsOfEvent(event, this.#calls === null && this.#hasContent ? BLOCK_FIELDS : WHOLE_BLOCK)
+    if (fields === null) return false
     const [type, index] = [fields.get('type'), fields.get('index')]
     if (type !== 'content_block_start' && type !== 'content_block_stop') return false
     if (isSaid(fields.get('error'))) return false

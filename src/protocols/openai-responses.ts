@@ -161,9 +161,9 @@ class ResponsesPolicy implements EventPolicy {
     else if (OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
     if (type === 'response.output_item.added' || type === 'response.output_item.done') this.#countItem(event)
     if (!ENDS.has(type)) return PASS
-    const fields = readFields(responseOf(event), AT_END)
+    const fields = fieldsInResponse(event, AT_END)
     // Not JSON, so no client can read it as an end either.
-    if (fields instanceof JsonFlaw) return PASS
+    if (fields === null) return PASS
     const usage = readOpenaiUsage(fields.get('usage'))
     if (usage !== null) this.#tally.add(usage)
     this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
@@ -282,7 +282,8 @@ const OUTPUT = new Set(['output'])
 function typeOf(event: ServerEvent): unknown {
   if (event.name === 'error' || event.name?.startsWith('response.')) return event.name
   const fields = readFields(event.data, TYPE)
-  return fields instanceof JsonFlaw ? undefined : fields.get('type')
+  if (!(fields instanceof JsonFlaw)) return fields.get('type')
+  return fieldsOf(jsonOf(event))['type']
 }
 
 /**
@@ -299,13 +300,21 @@ function responseOf(event: ServerEvent): Buffer {
   }
 }
 
+/** The wanted fields of the `response` in an event; null where it is not JSON. */
+function fieldsInResponse(event: ServerEvent, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | null {
+  const fields = readFields(responseOf(event), wanted)
+  if (!(fields instanceof JsonFlaw)) return fields
+  // Deeper than a scan goes, or with more keys: clients read it all the same.
+  const json = jsonOf(event)
+  return json === undefined ? null : new Map(Object.entries(fieldsOf(fieldsOf(json)['response'])))
+}
+
 function textOf(event: ServerEvent): string {
   return collectText(outputOf(event), TEXT)
 }
 
 function outputOf(event: ServerEvent): unknown {
-  const fields = readFields(responseOf(event), OUTPUT)
-  return fields instanceof JsonFlaw ? undefined : fields.get('output')
+  return fieldsInResponse(event, OUTPUT)?.get('output')
 }
 
 function addItems(output: unknown, calls: AnswerCalls): void {

@@ -3,7 +3,7 @@ import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../c
 import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
-import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from './reading/audio-seconds.ts'
+import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
 import { JsonFlaw } from './reading/json-scan.ts'

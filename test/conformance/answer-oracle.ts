@@ -152,9 +152,12 @@ class Reading implements Said {
     if (typeof value !== 'object' || value === null) return
     let output = 0
     for (const [key, each] of Object.entries(value)) {
-      if (!OUTPUT.test(key) || typeof each !== 'number') this.#count(each)
-      else output += Math.max(0, each)
+      const count = countOf(each)
+      if (!OUTPUT.test(key) || count === null) this.#count(each)
+      else output += count
     }
+    const reasoning = reasoningIn(value)
+    if (reasoning > output) output += reasoning
     // Kinds of output that stand beside each other are parts of it on one wire, and the same twice on another.
     if (output > 0) this.mostOutput = Math.max(this.mostOutput ?? 0, output)
   }
@@ -164,6 +167,22 @@ const DONE = '[DONE]'
 
 const OUTPUT =
   /^(?:completion_tokens|output_tokens|total_tokens|candidatesTokenCount|thoughtsTokenCount|totalTokenCount)$/
+const REASONING = /^(?:reasoning_tokens|thinking_tokens)$/
+
+/** A number, or its digits as text. */
+function countOf(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' ? Math.max(0, count) : null
+}
+
+/** What is more than the output stands beside it. */
+function reasoningIn(usage: object): number {
+  const fields = Object.values(usage).flatMap((each) => Object.entries(objectOf(each)))
+  const counts = [...Object.entries(usage), ...fields]
+    .filter(([key]) => REASONING.test(key))
+    .map(([, each]) => countOf(each))
+  return Math.max(0, ...counts.map((count) => count ?? 0))
+}
 
 function dataLines(event: string): readonly string[] {
   return [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line ?? '')

@@ -330,7 +330,7 @@ describe('answers', () => {
 
   test.for(Object.values(PROTOCOLS))('$wire: invalid counts are not reported', (protocol) => {
     fc.assert(
-      fc.property(fc.constantFrom(-1, 1.5, '7', null, true, [], {}), (count) => {
+      fc.property(fc.constantFrom(-1, 1.5, '1.5', '-7', 'seven', null, true, [], {}), (count) => {
         const usage = { prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count }
         const answer = protocol.readAnswer(Buffer.from(JSON.stringify({ ...SAID, usage })))
         expect(answer).toMatchObject({ kind: 'answer', usage: { input: null } })

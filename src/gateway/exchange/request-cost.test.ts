@@ -56,7 +56,7 @@ describe('output that the upstream did not report', () => {
   } as unknown as UsedRequest
   const counting = (output: number, isExact: boolean) => ({
     countText: () => Promise.resolve({ tokens: output, isExact }),
-    countRequest: () => Promise.resolve({ tokens: 2 * INPUT, isExact }),
+    countRequest: (_: Buffer, estimate: number) => Promise.resolve({ tokens: isExact ? 2 * INPUT : estimate, isExact }),
   })
   const charged = async (output: number, isExact: boolean) => {
     const used = { reported: NO_TOKENS, isFinal: false, producedText: () => 'text' }

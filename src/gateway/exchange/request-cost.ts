@@ -77,8 +77,8 @@ function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
   return {
     countInput: async () => {
       if (head.inputIsNoText === true) return head.estimatedInputTokens
-      const { tokens, isExact } = await counter.countRequest(body)
-      return isExact ? tokens : Math.min(tokens, head.estimatedInputTokens)
+      const { tokens } = await counter.countRequest(body, head.estimatedInputTokens)
+      return tokens
     },
     countOutput: async (used) => {
       if (used.estimatedOutputTokens !== undefined) return used.estimatedOutputTokens

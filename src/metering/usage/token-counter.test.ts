@@ -2,14 +2,15 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { type CountingThread, ThreadTokenCounter } from './token-counter.ts'
-import { READY } from './token-counter/thread-message.ts'
+import { type Question, READY } from './token-counter/thread-message.ts'
 
 /** A thread that counts when the test says so. */
 class Thread extends EventEmitter {
   readonly asked: string[] = []
   isEnded = false
-  postMessage({ text }: { text: string }): void {
-    this.asked.push(text)
+  postMessage(question: Question): void {
+    if (question.kind === 'text') this.asked.push(question.text)
+    else if (question.isLast) this.asked.push(Buffer.from(question.part).toString())
   }
   async terminate(): Promise<number> {
     this.isEnded = true
@@ -51,7 +52,12 @@ function answered(thread: Thread | undefined, tokens: number): void {
 }
 
 test('the thread is asked one thing at a time, and what is to be settled first', async () => {
-  const waiting = [free('one'), free('two'), counter.countText('three'), counter.countRequest(Buffer.from('four'))]
+  const waiting = [
+    free('one'),
+    free('two'),
+    counter.countText('three'),
+    counter.countRequest(Buffer.from('four'), ESTIMATE),
+  ]
   const [thread] = threads
   for (let tokens = 1; tokens <= 4; tokens++) {
     expect(thread?.asked).toHaveLength(tokens)
@@ -89,14 +95,11 @@ describe('beyond its bound a count for free is an estimate at once', () => {
   })
 })
 
-test('a count of what is to be settled has its own bound, and leans upwards beyond it', async () => {
+test('a count of what is to be settled has its own bound, and is the estimate beyond it', async () => {
   const large = Buffer.alloc(COUNTS_WAITING.bytes / 2, 'a ')
-  void counter.countRequest(large)
-  void counter.countRequest(large)
-  void counter.countRequest(large)
-  const { tokens, isExact } = await counter.countRequest(Buffer.from('one two three'))
-  expect(tokens).toBeGreaterThanOrEqual(3)
-  expect(isExact).toBe(false)
+  for (let i = 0; i < 3; i++) void counter.countRequest(large, ESTIMATE)
+  const count = await counter.countRequest(Buffer.from('one two three'), ESTIMATE)
+  expect(count).toEqual({ tokens: ESTIMATE, isExact: false })
 })
 
 test('what took too long is dropped: from the line, and with the thread that is still at it', async () => {
@@ -157,15 +160,33 @@ test('a thread that is lost leaves no count without an answer', async () => {
   expect(second).toMatchObject({ isExact: false })
 })
 
-test('the real thread counts', async () => {
+test('the real thread counts a request alike for who pays and for who asks, and leaves its bytes', async () => {
   vi.useRealTimers()
   const real = new ThreadTokenCounter()
   const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}')
-  const [text, request] = await Promise.all([
+  const [text, settled, asked] = await Promise.all([
     real.countText('one two three'),
+    real.countRequest(body, 0),
     real.countForFree(body, { keyId: 'k', estimate: 0 }),
   ])
   await real.close()
   expect(text).toEqual(counted(3))
-  expect(request).toBeGreaterThanOrEqual(3)
+  expect(settled).toEqual(counted(asked))
+  expect(asked).toBeGreaterThanOrEqual(3)
+  expect(body.toString()).toContain('one two three')
+})
+
+test('a large body goes to the thread in parts, and is counted as a whole', async () => {
+  vi.useRealTimers()
+  const real = new ThreadTokenCounter()
+  const image_url = `data:image/png;base64,${'QUJD'.repeat(2_500_000)}`
+  const content = [
+    { type: 'input_image', image_url },
+    { type: 'input_text', text: 'word '.repeat(1_000) },
+  ]
+  const count = await real.countRequest(Buffer.from(JSON.stringify({ input: [{ role: 'user', content }] })), 0)
+  await real.close()
+  expect(count.isExact).toBe(true)
+  expect(count.tokens).toBeGreaterThanOrEqual(2_600)
+  expect(count.tokens).toBeLessThan(2_640)
 })

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { CountingQueue, type QueuedCount } from './counting-queue.ts'
 import { mostTokens } from './token-counter/rule-of-thumb.ts'
-import { READY, type ThreadMessage } from './token-counter/thread-message.ts'
+import { READY, type Question, type ThreadMessage } from './token-counter/thread-message.ts'
 
 /** Counts tokens where an upstream reported none. Counts are estimates: every provider has a tokenizer of its own. */
 export interface TokenCounter {
   /** Tokens of a text that a model wrote. */
   countText(text: string): Promise<TokenCount>
-  /** Input tokens of a JSON request body: of every text in it, with a flat amount for images and files. */
-  countRequest(body: Buffer): Promise<TokenCount>
+  /** Input tokens of a JSON request body: see `request-tokens.ts`. `estimate`: what it is where nothing can count in time. */
+  countRequest(body: Buffer, estimate: number): Promise<TokenCount>
 }
 
-/** `isExact`: false where nothing could count in time, and a rule of thumb stands in that leans upwards, by up to three times. */
+/** `isExact`: false where nothing could count in time, and an estimate stands in that leans upwards, by up to three times. */
 export interface TokenCount {
   readonly tokens: number
   readonly isExact: boolean
@@ -26,14 +26,21 @@ export interface FreeTokenCounter extends TokenCounter {
 
 /** The thread is ended after this long without work: its tables take 60 MB. */
 const IDLE_MS = 60_000
-/** A count that takes longer than this is replaced by the rule of thumb, which leans upwards. */
+/** A count that takes longer than this is replaced by the estimate, which leans upwards. */
 const ANSWER_MS = 5_000
 /** On a machine that has much else to do, the thread takes longer than that to load its tables. */
 const START_MS = 60_000
 
-interface Waiting extends QueuedCount {
-  readonly kind: 'text' | 'request'
-  readonly content: string | Buffer
+type Asked =
+  | { readonly kind: 'text'; readonly content: string }
+  | { readonly kind: 'request'; readonly content: Buffer }
+
+type Waiting = QueuedCount & Asked & Answering
+
+/** Copied in 5 ms on a busy machine. */
+const PART_BYTES = 4 * 1024 * 1024
+
+interface Answering {
   readonly answer: (count: TokenCount) => void
   readonly fallback: () => number
   timer?: NodeJS.Timeout
@@ -66,18 +73,17 @@ export class ThreadTokenCounter implements FreeTokenCounter {
 
   countText(text: string): Promise<TokenCount> {
     if (text === '') return Promise.resolve({ tokens: 0, isExact: true })
-    const fallback = () => mostTokens(Buffer.from(text), { withPictures: false })
+    const fallback = () => mostTokens(Buffer.from(text))
     return this.#count({ kind: 'text', content: text, bytes: text.length, keyId: null, fallback })
   }
 
-  countRequest(body: Buffer): Promise<TokenCount> {
-    const fallback = () => mostTokens(body, { withPictures: true })
-    return this.#count({ kind: 'request', content: body, bytes: body.length, keyId: null, fallback })
+  countRequest(body: Buffer, estimate: number): Promise<TokenCount> {
+    return this.#count({ kind: 'request', content: body, bytes: body.length, keyId: null, fallback: () => estimate })
   }
 
   async countForFree(body: Buffer, { keyId, estimate }: { keyId: string; estimate: number }): Promise<number> {
-    const question = { content: body, bytes: body.length, keyId, fallback: () => estimate }
-    const { tokens } = await this.#count({ kind: 'request', ...question })
+    const fallback = () => estimate
+    const { tokens } = await this.#count({ kind: 'request', content: body, bytes: body.length, keyId, fallback })
     return tokens
   }
 
@@ -88,7 +94,7 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     await ended
   }
 
-  #count(question: Omit<Waiting, 'answer'>): Promise<TokenCount> {
+  #count(question: QueuedCount & Asked & Pick<Answering, 'fallback'>): Promise<TokenCount> {
     return new Promise((answer) => {
       const waiting: Waiting = { ...question, answer }
       if (!this.#queue.add(waiting)) return settleByRule(waiting)
@@ -104,8 +110,18 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     clearTimeout(this.#idleTimer)
     this.#asked = next
     this.#worker ??= this.#started()
-    const { kind, content } = next
-    this.#worker.postMessage({ kind, text: typeof content === 'string' ? content : content.toString('utf8') })
+    if (next.kind === 'text') this.#worker.postMessage({ kind: 'text', text: next.content } satisfies Question)
+    else this.#send(this.#worker, next, 0)
+  }
+
+  /** A body goes in parts, so that no turn of this thread copies much of it. */
+  #send(worker: CountingThread, asked: Waiting & { readonly content: Buffer }, from: number): void {
+    if (this.#worker !== worker || this.#asked !== asked) return
+    const end = Math.min(from + PART_BYTES, asked.content.length)
+    const part = new Uint8Array(asked.content.subarray(from, end))
+    const isLast = end === asked.content.length
+    worker.postMessage({ kind: 'request', part, isLast } satisfies Question, [part.buffer])
+    if (!isLast) setImmediate(() => this.#send(worker, asked, end))
   }
 
   #started(): CountingThread {

@@ -191,7 +191,7 @@ export function collectText(output: unknown, text: TextFields): string {
       if (!isSaid) found.push(value)
     }
     if (typeof value !== 'object' || value === null) continue
-    if (isText && TOOL_INPUTS.has(key)) found.push(JSON.stringify(value))
+    if (isText && TOOL_INPUTS.has(key)) found.push(writtenInput(value))
     else for (const entry of entriesOf(value, key).toReversed()) open.push(entry)
   }
   return found.join('')
@@ -199,6 +199,29 @@ export function collectText(output: unknown, text: TextFields): string {
 
 /** Tool calls of Anthropic (`input`) and Gemini (`args`) have an object of any shape, and so do some of OpenAI's. */
 const TOOL_INPUTS = new Set(['input', 'arguments', 'args'])
+
+/** What is nested deeper than JavaScript writes is as much as its names and texts. */
+function writtenInput(value: object): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return namesAndTexts(value).join(' ')
+  }
+}
+
+function namesAndTexts(root: object): readonly string[] {
+  const found: string[] = []
+  const open: unknown[] = [root]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === 'string') found.push(value)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of entriesOf(value, '')) {
+      if (name !== '') found.push(name)
+      open.push(inner)
+    }
+  }
+  return found
+}
 
 /** What is in a list stands under the list's own key. */
 function entriesOf(value: object, key: string): (readonly [string, unknown])[] {

@@ -1,3 +1,4 @@
+import { fileTokens, GEMINI_DATA, MEDIA_PATH, MEDIA_ROOTS } from '../../core/media-tokens.ts'
 import type { JsonWalk, Range } from './json-scan.ts'
 
 /**
@@ -72,33 +73,6 @@ const ESCAPE = Buffer.from(String.raw`\u`)
 const SAMPLE_BYTES = 36
 const BESIDE_BYTES = 128
 
-/** Anthropic's largest standard image costs 1,590 tokens, OpenAI's high detail 765 to 1,105 for common sizes. */
-const IMAGE_TOKENS = 1_600
-/** A dense page is 50 to 100 KB of base64 and costs 2,000 to 3,000 tokens as text and picture. */
-const DOCUMENT_BYTES_PER_TOKEN = 20
-/** Sound costs 10 to 32 tokens a second and takes 5 to 60 KB of base64 a second. */
-const SOUND_BYTES_PER_TOKEN = 200
-/** Text in base64: 3 bytes of text for 4 of base64. */
-const ENCODED_TEXT_BYTES_PER_TOKEN = 4
-/** No file costs more than a large context window. */
-const FILE_TOKENS_LIMIT = 200_000
-
-/** Keys between the top and a piece of media. Anything else on the way (a tool's `input`, a schema) makes it text. */
-const MEDIA_ROOTS = new Set(['messages', 'input', 'system', 'contents', 'systemInstruction', 'system_instruction'])
-const GEMINI_DATA = ['inlineData', 'inline_data']
-const MEDIA_PATH = new Set([
-  'content',
-  'output',
-  'source',
-  'image_url',
-  'video_url',
-  'file',
-  'input_audio',
-  'parts',
-  'functionResponse',
-  'function_response',
-  ...GEMINI_DATA,
-])
 const MEDIA_LEAVES = new Set(['url', 'image_url', 'data', 'file_data'])
 
 const DATA_URL = /^"data:([a-z]+)\/([^;,"]*)[^,"]*;base64,/i
@@ -119,11 +93,12 @@ function mediaTokens(walk: JsonWalk, string: Range): number | null {
   if (root === undefined || leaf === undefined || !MEDIA_ROOTS.has(root) || !MEDIA_LEAVES.has(leaf)) return null
   if (!path.every((key) => MEDIA_PATH.has(key))) return null
   const url = DATA_URL.exec(bytes.toString('latin1', string.start, string.start + 128).replaceAll('\\/', '/'))
-  if (url !== null) return fileTokens(string, String(url[1]).toLowerCase())
+  const length = string.end - string.start
+  if (url !== null) return fileTokens(length, String(url[1]).toLowerCase())
   if (leaf !== 'data') return null
-  if (path.includes('input_audio')) return fileTokens(string, 'audio')
+  if (path.includes('input_audio')) return fileTokens(length, 'audio')
   const isGemini = GEMINI_DATA.includes(path.at(-1) ?? '')
-  return fileTokens(string, isGemini ? mimeKind(bytes, string) : sourceKind(bytes, string))
+  return fileTokens(length, isGemini ? mimeKind(bytes, string) : sourceKind(bytes, string))
 }
 
 /** Gemini names the kind beside the data: `{"mimeType":"image/png","data":"…"}`. */
@@ -144,15 +119,6 @@ function sourceKind(bytes: Buffer, string: Range): string {
   const object = beside(bytes, string)
   if (object.includes('"text') || !object.includes('"base64"')) return 'text'
   return /"image(?:\\?\/)/.test(object) ? 'image' : 'application'
-}
-
-function fileTokens(string: Range, kind: string): number {
-  const length = string.end - string.start
-  if (kind === 'image') return IMAGE_TOKENS
-  if (kind === 'text') return Math.ceil(length / ENCODED_TEXT_BYTES_PER_TOKEN)
-  const sound = kind === 'audio' || kind === 'video'
-  const tokens = Math.ceil(length / (sound ? SOUND_BYTES_PER_TOKEN : DOCUMENT_BYTES_PER_TOKEN))
-  return Math.min(Math.max(tokens, IMAGE_TOKENS), FILE_TOKENS_LIMIT)
 }
 
 /** Looks at two places only: prose and code have a blank, a quote or an escape within 36 bytes, base64 never has. */

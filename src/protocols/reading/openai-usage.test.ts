@@ -59,11 +59,54 @@ test.for([
   [
     'more reasoning than output',
     { prompt_tokens: 1, completion_tokens: 2, completion_tokens_details: { reasoning_tokens: 7 } },
+    { input: 1, output: 9, reasoning: 7 },
+  ],
+  [
+    'more reasoning than output, and a total of something else',
+    { prompt_tokens: 1, completion_tokens: 2, total_tokens: 999, completion_tokens_details: { reasoning_tokens: 7 } },
+    { input: 1, output: 9, reasoning: 7 },
+  ],
+  [
+    'more reasoning than a total has room for',
+    { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, completion_tokens_details: { reasoning_tokens: 7 } },
     { input: 1, output: 2, reasoning: 2 },
   ],
-  ['counts that are none', { prompt_tokens: -1, completion_tokens: 0.5, total_tokens: '7' }, {}],
+  [
+    'Perplexity’s reasoning, which is in no total',
+    { prompt_tokens: 108, completion_tokens: 3256, total_tokens: 3364, reasoning_tokens: 73_248 },
+    { input: 108, output: 76_504, reasoning: 73_248 },
+  ],
+  ['counts that are none', { prompt_tokens: -1, completion_tokens: 0.5, total_tokens: '7.5' }, {}],
+  [
+    'counts that are text',
+    { prompt_tokens: '300', completion_tokens: '20', prompt_tokens_details: { cached_tokens: '100' } },
+    { input: 200, cacheRead: 100, output: 20 },
+  ],
+  [
+    'counts of the responses wire that are text',
+    { input_tokens: '300', output_tokens: '0', output_tokens_details: { reasoning_tokens: '0' } },
+    { input: 300, output: 0, reasoning: 0 },
+  ],
 ] as const)('reads %s', ([, usage, expected]) => {
   expect(counts(usage)).toEqual({ ...NO_TOKENS, ...expected })
+})
+
+test.for([
+  '',
+  ' 300',
+  '300 ',
+  '+300',
+  '-300',
+  '300.0',
+  '3e2',
+  '0x12c',
+  '0300',
+  '３００',
+  '9007199254740992',
+  '1'.repeat(400),
+  'NaN',
+])('a text that is no whole number in bounds is not a count: %j', (text) => {
+  expect(counts({ prompt_tokens: text, completion_tokens: text })).toEqual(NO_TOKENS)
 })
 
 test('a later report replaces an earlier one where it says something, and shrinks nothing', () => {

@@ -1,5 +1,5 @@
 import { reportedCalls } from './answer-calls.ts'
-import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
+import { added, fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
 
 /**
  * Reads the `usage` object of OpenAI's wires: `prompt_tokens` and `completion_tokens` on chat completions and
@@ -19,7 +19,7 @@ export function readOpenaiUsage(value: unknown): UsageReport | null {
   const inputDetails = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details'])
   const outputDetails = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details'])
   const calls = reportedCalls(usage)
-  return {
+  const report: UsageReport = {
     ...NOTHING_REPORTED,
     ...(calls === undefined ? {} : { calls }),
     input: tokenCount(usage['prompt_tokens'] ?? usage['input_tokens']),
@@ -39,6 +39,19 @@ export function readOpenaiUsage(value: unknown): UsageReport | null {
     imageInput: tokenCount(inputDetails['image_tokens']),
     audioOutput: tokenCount(outputDetails['audio_tokens']),
     total: tokenCount(usage['total_tokens']),
+  }
+  return report.reasoning === null ? withPerplexityReasoning(report, tokenCount(usage['reasoning_tokens'])) : report
+}
+
+/** Perplexity has its reasoning beside the output and outside of the total (bgeneto/open-webui-cost-tracker #6). */
+function withPerplexityReasoning(report: UsageReport, reasoning: number | null): UsageReport {
+  const { output, total } = report
+  if (output === null || reasoning === null || reasoning <= output) return { ...report, reasoning }
+  return {
+    ...report,
+    reasoning,
+    output: added(output, reasoning),
+    total: total === null ? null : added(total, reasoning),
   }
 }
 

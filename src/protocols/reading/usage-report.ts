@@ -39,14 +39,23 @@ export const NOTHING_REPORTED: UsageReport = {
 }
 
 /**
- * A reported count: a whole number from 0 to 2^53 - 1, which also stands for all that is more. Everything else counts as not
- * reported, as a negative or fractional number of tokens tells nothing.
+ * A reported count: a whole number from 0 to 2^53 - 1, which also stands for all that is more; or its digits as text, as servers
+ * of small projects send them. Everything else counts as not reported, as a negative or fractional number of tokens tells nothing.
  */
 export function tokenCount(value: unknown): number | null {
+  if (typeof value === 'string') return countInText(value)
   if (typeof value !== 'number' || !(value >= 0)) return null
   if (value > Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER
   return Number.isInteger(value) ? value : null
 }
+
+function countInText(text: string): number | null {
+  const count = WHOLE_NUMBER.test(text) ? Number(text) : null
+  return count !== null && count <= Number.MAX_SAFE_INTEGER ? count : null
+}
+
+/** As `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/
 
 /** The fields of a JSON object; none where it is something else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

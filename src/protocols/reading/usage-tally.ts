@@ -1,5 +1,5 @@
 import { NO_TOKENS, type OtherTokens, type TokenCounts } from '../../core/tokens.ts'
-import { completedByTotal } from './usage-by-total.ts'
+import { completedByTotal, withReasoningBeside } from './usage-by-total.ts'
 import { largerOf, sumOf, type UsageReport } from './usage-report.ts'
 import { laterInput } from './usage-later-input.ts'
 
@@ -29,7 +29,7 @@ export class UsageTally {
     const report = this.#report
     if (report === null) return NO_TOKENS
     if (this.#inputIncludesCache) return inKinds(withoutCacheInInput(completedByTotal(report)))
-    return inKinds(report.besides === null ? report : sumOf(report, report.besides))
+    return inKinds(withReasoningBeside(report.besides === null ? report : sumOf(report, report.besides)))
   }
 }
 

@@ -3,11 +3,10 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { UnitCounts } from '../../core/units.ts'
 import { openaiError } from '../fault-body.ts'
 import type { StreamReader } from '../protocol.ts'
-import { readFields } from '../reading/answer.ts'
-import { JsonFlaw } from '../reading/json-scan.ts'
 import { readErrorObject } from '../reading/upstream-error.ts'
 import type { UsageReport } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
+import { fieldsOfEvent } from './event-fields.ts'
 import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { TextShape } from './produced-text.ts'
 import type { ServerEvent } from './server-event.ts'
@@ -52,8 +51,8 @@ class DonePolicy implements EventPolicy {
 
   judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
-    const fields = readFields(event.data, WANTED)
-    if (fields instanceof JsonFlaw) return PASS
+    const fields = fieldsOfEvent(event, WANTED)
+    if (fields === null) return PASS
     const error = fields.get('error') ?? null
     if (error !== null) return { kind: 'failed', error: readErrorObject({ error }) }
     if (event.name === 'error') return { kind: 'failed', error: readErrorObject(Object.fromEntries(fields)) }

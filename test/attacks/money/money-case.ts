@@ -36,7 +36,7 @@ export type Leaves = 'never' | 'before-first-byte' | 'first-event' | 'stop'
 export interface MoneyCase {
   /** What the sender does, in a few words; each stands once in the table. */
   readonly name: string
-  readonly family: 'belief' | 'leaves' | 'holds' | 'hidden' | 'prices' | 'tools' | 'translated'
+  readonly family: 'belief' | 'leaves' | 'counts' | 'holds' | 'hidden' | 'prices' | 'tools' | 'translated'
   readonly wire: keyof typeof WIRE_CALLS
   /** What the model is, by the provider's words for it: see `provider.ts`. */
   readonly model: ModelKind

@@ -107,11 +107,29 @@ export const DOUBTFUL_CHAT_ROWS: readonly GoldenRow[] = [
     sum: '19 × 2500 + 1 × 10000 = 57500',
   },
   {
-    what: 'counts that are text, or fractions, tell nothing',
-    usage: `{"prompt_tokens":"19","completion_tokens":10.5,"total_tokens":true}`,
+    what: 'counts that are no whole numbers tell nothing',
+    usage: `{"prompt_tokens":"19.5","completion_tokens":10.5,"total_tokens":true}`,
     tokens: { input: 11, output: 7 },
     sum: '11 × 2500 + 7 × 10000 = 97500',
     isEstimated: true,
+  },
+  {
+    what: 'whole numbers may be written as text',
+    usage: `{"prompt_tokens":"300","completion_tokens":"20","total_tokens":"320"}`,
+    tokens: { input: 300, output: 20 },
+    sum: '300 × 2500 + 20 × 10000 = 950000',
+  },
+  {
+    what: 'reasoning above the output is beside it where no total says otherwise',
+    usage: `{"prompt_tokens":100,"completion_tokens":400,"completion_tokens_details":{"reasoning_tokens":1000}}`,
+    tokens: { input: 100, output: 1400, reasoning: 1000 },
+    sum: '100 × 2500 + 1400 × 10000 = 14250000',
+  },
+  {
+    what: 'Perplexity: reasoning beside the output and outside of the total',
+    usage: `{"prompt_tokens":108,"completion_tokens":3256,"total_tokens":3364,"reasoning_tokens":60000}`,
+    tokens: { input: 108, output: 63256, reasoning: 60000 },
+    sum: '108 × 2500 + 63256 × 10000 = 632830000',
   },
   {
     what: 'a whole number may be written as a fraction or with an exponent',

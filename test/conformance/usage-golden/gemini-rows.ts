@@ -11,6 +11,12 @@ export const GEMINI_ROWS: readonly GoldenRow[] = [
     sum: '12 × 2500 + 530 × 10000 = 5330000',
   },
   {
+    what: 'whole numbers may be written as text, as protocol buffers have them in JSON',
+    usage: `{"promptTokenCount":"12","candidatesTokenCount":"30","thoughtsTokenCount":"5","totalTokenCount":"47"}`,
+    tokens: { input: 12, output: 35, reasoning: 5 },
+    sum: '12 × 2500 + 35 × 10000 = 380000',
+  },
+  {
     what: 'the prompt includes what came from the cache',
     usage: `{"promptTokenCount":10818,"candidatesTokenCount":8,"totalTokenCount":10826,"cachedContentTokenCount":9984,"promptTokensDetails":[{"modality":"TEXT","tokenCount":10818}],"cacheTokensDetails":[{"modality":"TEXT","tokenCount":9984}]}`,
     tokens: { input: 834, cacheRead: 9984, output: 8 },

@@ -103,11 +103,23 @@ export const MESSAGES_ROWS: readonly GoldenRow[] = [
     isEstimated: true,
   },
   {
-    what: 'counts that are negative, fractions or text tell nothing',
-    usage: `{"input_tokens":-3,"cache_read_input_tokens":1.5,"cache_creation_input_tokens":"9","output_tokens":-1}`,
+    what: 'counts that are negative, fractions or words tell nothing',
+    usage: `{"input_tokens":-3,"cache_read_input_tokens":1.5,"cache_creation_input_tokens":"nine","output_tokens":-1}`,
     tokens: { input: 11, output: 7 },
     sum: '11 × 2500 + 7 × 10000 = 97500',
     isEstimated: true,
+  },
+  {
+    what: 'whole numbers may be written as text',
+    usage: `{"input_tokens":"30","cache_read_input_tokens":"8","output_tokens":"5"}`,
+    tokens: { input: 30, cacheRead: 8, output: 5 },
+    sum: '30 × 2500 + 8 × 250 + 5 × 10000 = 127000',
+  },
+  {
+    what: 'thinking above the output is beside it',
+    usage: `{"input_tokens":10,"output_tokens":400,"output_tokens_details":{"thinking_tokens":1000}}`,
+    tokens: { input: 10, output: 1400, reasoning: 1000 },
+    sum: '10 × 2500 + 1400 × 10000 = 14025000',
   },
   {
     what: 'billions read from the cache are charged at the bound, as reads',

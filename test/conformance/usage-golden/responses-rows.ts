@@ -5,6 +5,12 @@ const CREATED = `event: response.created\ndata: {"type":"response.created","resp
 /** `POST /v1/responses`. */
 export const RESPONSES_ROWS: readonly GoldenRow[] = [
   {
+    what: 'whole numbers may be written as text',
+    usage: `{"input_tokens":"36","output_tokens":"87","output_tokens_details":{"reasoning_tokens":"80"}}`,
+    tokens: { input: 36, output: 87, reasoning: 80 },
+    sum: '36 × 2500 + 87 × 10000 = 960000',
+  },
+  {
     what: 'OpenAI: details that are zero',
     usage: `{"input_tokens":36,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":87,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":123}`,
     tokens: { input: 36, cacheRead: 0, cacheWrite: 0, output: 87, reasoning: 0 },

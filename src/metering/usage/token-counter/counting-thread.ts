@@ -1,11 +1,18 @@
 import { parentPort } from 'node:worker_threads'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { textsOf } from './texts-of.ts'
-import { READY, type ThreadMessage } from './thread-message.ts'
+import { requestTokens } from './request-tokens.ts'
+import { TextTokens } from './text-tokens.ts'
+import { READY, type Question, type ThreadMessage } from './thread-message.ts'
 
-/** The thread that counts tokens with OpenAI's `o200k_base` encoding, one question after the other. */
-parentPort?.on('message', (question: { kind: 'text' | 'request'; text: string }) => {
-  say(question.kind === 'text' ? count(question.text) : countRequest(question.text))
+/** Of the body that is coming. */
+let parts: Uint8Array[] = []
+
+/** The thread that counts tokens, one question after the other. */
+parentPort?.on('message', (question: Question) => {
+  if (question.kind === 'text') say(new TextTokens().of(question.text))
+  else {
+    parts.push(question.part)
+    if (question.isLast) say(requestTokens(takenBody(), new TextTokens()))
+  }
 })
 say(READY)
 
@@ -13,26 +20,8 @@ function say(message: ThreadMessage): void {
   parentPort?.postMessage(message)
 }
 
-function countRequest(body: string): number {
-  const { texts, attachments } = textsOf(body)
-  return texts.reduce((sum, text) => sum + count(text), 0) + attachments
-}
-
-/** The encoder takes time by the square of a run without a border between words: 32 s for 100 KB of blanks. */
-const LONG_RUN = /\s{400}|\S{400}/g
-
-/** Long runs are counted in pieces, each of which may come out a token too many. */
-function count(text: string): number {
-  let tokens = 0
-  let from = 0
-  for (const { 0: run, index } of text.matchAll(LONG_RUN)) {
-    tokens += encoded(text.slice(from, index)) + encoded(run)
-    from = index + run.length
-  }
-  return tokens + encoded(text.slice(from))
-}
-
-function encoded(text: string): number {
-  // Text such as "<|endoftext|>" is text here, also when a client writes it.
-  return countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() })
+function takenBody(): string {
+  const body = Buffer.concat(parts).toString()
+  parts = []
+  return body
 }

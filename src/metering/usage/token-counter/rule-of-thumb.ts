@@ -1,27 +1,17 @@
 /**
- * The most tokens that a realistic text has, without a tokenizer: where the thread that counts did not answer. It leans
+ * The most tokens that a realistic text of a model has, without a tokenizer: where the thread that counts did not answer. It leans
  * upwards for prose, code, JSON, digits, hexadecimal, Base64, escapes and all scripts in use, as the test shows against
  * o200k; by 1.5 to 3 times for prose. Only text built for it is more: characters that no tokenizer knows, each byte a token.
- * Every byte is looked at, 1 to 2 ns each. `withPictures`: a long run of Base64 is a picture, as in a request.
+ * Every byte is looked at, 1 to 2 ns each.
  */
-export function mostTokens(bytes: Uint8Array, { withPictures }: { readonly withPictures: boolean }): number {
-  const longest = withPictures ? DATA_BYTES : Infinity
+export function mostTokens(bytes: Uint8Array): number {
   let tokens = 0
   let run = 0
   let kind = NO_KIND
-  let base64 = 0
-  let base64From = 0
   for (const byte of bytes) {
     const next = KINDS[byte] ?? NO_KIND
     // The bytes of one character behind its first.
     if (next === FOLLOWING) continue
-    if (BASE64[byte] === 1) {
-      if (base64 === 0) base64From = tokens
-      base64++
-    } else {
-      if (base64 > longest) tokens = base64From + Math.min(tokens - base64From, ATTACHMENT_TOKENS)
-      base64 = 0
-    }
     // A capital begins a word, and small letters go on with it.
     const goesOn = next === kind || (next === LOWER && kind === UPPER && run === 1)
     // A blank belongs to the word behind it, and not to a number.
@@ -32,7 +22,6 @@ export function mostTokens(bytes: Uint8Array, { withPictures }: { readonly withP
     kind = next
     tokens += costOfOneMore(kind, run)
   }
-  if (base64 > longest) tokens = base64From + Math.min(tokens - base64From, ATTACHMENT_TOKENS)
   return Math.ceil(tokens)
 }
 
@@ -50,11 +39,6 @@ const FOLLOWING = 10
 
 /** Longer than any word: such a run is not language, and takes more tokens. */
 const LONGEST_WORD = 16
-/** Longer runs of Base64 are data, not language; see `texts-of.ts`. */
-const DATA_BYTES = 1_000
-/** What a large image costs at the big providers; see `texts-of.ts`. */
-const ATTACHMENT_TOKENS = 1_600
-
 /** Tokens that a byte of this kind adds as the `run`th in a row. */
 function costOfOneMore(kind: number, run: number): number {
   if (kind === LOWER || kind === UPPER) return run > LONGEST_WORD ? 0.75 : run % 3 === 1 ? 1 : 0
@@ -84,4 +68,3 @@ function kindOf(byte: number): number {
 }
 
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte))
-const BASE64 = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w+/=-]/.test(String.fromCharCode(byte)) ? 1 : 0))

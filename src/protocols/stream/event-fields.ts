@@ -1,0 +1,15 @@
+import { readFields } from '../reading/answer.ts'
+import { JsonFlaw } from '../reading/json-scan.ts'
+import { fieldsOf } from '../reading/usage-report.ts'
+import { jsonOf, type ServerEvent } from './server-event.ts'
+
+/**
+ * The wanted fields of an event's data, parsed; null where that is not JSON. Scanned where a scan can read it, and parsed where it is
+ * nested deeper or has more keys: clients read it all the same.
+ */
+export function fieldsOfEvent(event: ServerEvent, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | null {
+  const fields = readFields(event.data, wanted)
+  if (!(fields instanceof JsonFlaw)) return fields
+  const json = jsonOf(event)
+  return json === undefined ? null : new Map(Object.entries(fieldsOf(json)).filter(([name]) => wanted.has(name)))
+}
