@@ -80,8 +80,8 @@ const target = { ...newTarget('u', 'm'), factor: '1' }
 const settings = (limits: object): Sent => {
   const wished = valueOf('account_limits', { text: '', limits, imports: [] })
   if (!('value' in wished)) return null
-  const { spend, ...counts } = wished.value as { spend?: { usd: string }[] }
-  return spend?.[0]?.usd ?? Object.values(counts as Record<string, number>)[0]
+  const { spend, ...counts } = wished.value as { spend?: { usd: string }[]; [count: string]: unknown }
+  return spend?.[0]?.usd ?? (Object.values(counts)[0] as Sent)
 }
 
 const AMOUNT_FIELDS: Readonly<Record<string, (text: string) => Sent>> = {

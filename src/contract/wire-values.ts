@@ -20,14 +20,14 @@ const DOLLARS = `\\d{1,${PLACES}}|[0-${Number(LARGEST[0]) - 1}]\\d{${PLACES}}|${
 
 /** USD as a decimal string with up to nine places, as everywhere on the wire. Positive, zero or (in ledgers) negative. */
 export const usd = z
-  .string()
+  .string(TEXTS_OF_FORMS.usd)
   .regex(/^-?\d{1,10}(\.\d{1,9})?$/, TEXTS_OF_FORMS.usd)
   .refine(isSmallEnough, `must be at most ${formatUsd(LARGEST_USD)} USD`)
   .openapi({ example: '12.5', format: 'usd' })
 
 /** As `usd`, zero or more. */
 export const usdAmount = z
-  .string()
+  .string(TEXTS_OF_FORMS.usd)
   .regex(new RegExp(`^(${DOLLARS})(\\.\\d{1,9})?$`), TEXTS_OF_FORMS.usd)
   .refine(isSmallEnough, TEXTS_OF_FORMS.usd)
   .openapi({ example: '12.5', format: 'usd' })
@@ -37,7 +37,7 @@ const USD_CHANGE_FORM =
 
 /** As `usdAmount`; below zero with a minus sign. */
 export const usdChange = z
-  .string()
+  .string(USD_CHANGE_FORM)
   .regex(new RegExp(`^-?(${DOLLARS})(\\.\\d{1,9})?$`), USD_CHANGE_FORM)
   .refine(isSmallEnough, USD_CHANGE_FORM)
   .openapi({ example: '12.5', format: 'usd' })
@@ -50,7 +50,7 @@ export const time = z.iso
 
 /** The group's factor on the price, as a decimal string with up to six places. */
 export const multiplier = z
-  .string()
+  .string(TEXTS_OF_FORMS.factor)
   .regex(/^\d{1,6}(\.\d{1,6})?$/, TEXTS_OF_FORMS.factor)
   .openapi({ example: '1' })
 

@@ -65,44 +65,11 @@ const AMOUNTS: readonly Case[] = [
   { text: '\uFEFF5', means: '5' },
   { text: '0.123456789', means: '0.123456789' },
   { text: '5.0000000000000', means: '5' },
-  ...[
-    ...[
-      '',
-      ' ',
-      '.',
-      ',',
-      '-',
-      '$',
-      'abc',
-      'NaN',
-      'Infinity',
-      '0x10',
-      '5e3',
-      '5k',
-      '5%',
-      '5万',
-      '一百',
-      '½',
-      '5½',
-      '5²',
-    ],
-    ...[
-      '①',
-      '1 2',
-      '1  234',
-      '12 .50',
-      '1,2,3',
-      '12,34.5',
-      '1.2,3.4',
-      '1 234,567.5',
-      '1,234,56',
-      '1.23.456',
-      '1234,567.5',
-    ],
-    ...['--5', '5-', '(5)', '1\n234', '1-2', '5/2', '0.1234567891', '12345678901234567', '৪1', '१2', '１2', '৪²'],
-    // Another currency is another amount; a turned text is shown as another one.
-    ...['￥5', '¥5', '€5', '5 元', 'CA$5', 'HK$5', 'R$5', '\u202E12', '\u200F1 234', '١ ٢٣٤'],
-  ].map((text): Case => ({ text, means: null })),
+  ...refused(' |.|,|-|$|abc|NaN|Infinity|0x10|5e3|5k|5%|5万|一百|½|5½|5²|①|1 2|1  234|12 .50|1,2,3|12,34.5|1.2,3.4'),
+  ...refused('1 234,567.5|1,234,56|1.23.456|1234,567.5|--5|5-|(5)|1-2|5/2|0.1234567891|12345678901234567|৪1|१2|１2|৪²'),
+  // Another currency is another amount; a turned text is shown as another one.
+  ...refused('￥5|¥5|€5|5 元|CA$5|HK$5|R$5|\u202E12|\u200F1 234|١ ٢٣٤|1\n234'),
+  { text: '', means: null },
   { text: '35€', means: null, from: 'invoiceninja/invoiceninja#2853' },
   { text: 'ー5', means: null, from: 'whatwg/html#11616' },
 ]
@@ -114,10 +81,7 @@ const COUNTS: readonly Case[] = [
   { text: '1.234.567', means: '1234567' },
   { text: '６０', means: '60' },
   { text: '007', means: '7' },
-  ...['200.000', '5,00', '60.0', '5.', '1,5', '$5', '×2', '1e3', '1e9', '', '5k'].map((text): Case => ({
-    text,
-    means: null,
-  })),
+  ...refused('200.000|5,00|60.0|5.|1,5|$5|×2|1e3|1e9|5k'),
 ]
 
 const FACTORS: readonly Case[] = [
@@ -125,13 +89,13 @@ const FACTORS: readonly Case[] = [
   { text: '×0.8', means: '0.8' },
   { text: '1.5x', means: '1.5' },
   { text: '1,125', means: ['1125', '1.125'] },
-  ...['$2', '60%', '0.1234567', '倍'].map((text): Case => ({ text, means: null })),
+  ...refused('$2|60%|0.1234567|倍'),
 ]
 
 const SUMS: readonly Case[] = [
   { text: '12,50', means: '12.5' },
   { text: '1.000.000', means: '1000000' },
-  ...['$5', '€5', 'US$ 5'].map((text): Case => ({ text, means: null })),
+  ...refused('$5|€5|US$ 5'),
 ]
 
 describe.each([
@@ -169,4 +133,8 @@ function seeded(seed: number): () => number {
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647
   }
+}
+
+function refused(texts: string): readonly Case[] {
+  return texts.split('|').map((text): Case => ({ text, means: null }))
 }

@@ -86,14 +86,14 @@ test('who is an admin there is named, and is an admin here only where that was d
   expect(planReport(undecided)).toContain(
     '  admins         one@example.test: with --admins none they are plain users\n',
   )
-  const settings = { accepted: new Set(), negative: null, pricing: null, oidcIssuer: null, nowMs: 1 } as const
-  const require = (admins: ImportSettings['admins'], plan: ImportPlan) => () =>
+  const settings = { accepted: new Set<never>(), negative: null, pricing: null, oidcIssuer: null, nowMs: 1 } as const
+  const requiring = (admins: ImportSettings['admins'], plan: ImportPlan) => () =>
     requireDecisions({ ...plan, approximations: [] }, { ...settings, admins })
-  expect(require(null, undecided)).toThrow(/One account is an admin there.*--admins keep.*--admins none/)
-  expect(require('keep', undecided)).not.toThrow()
+  expect(requiring(null, undecided)).toThrow(/One account is an admin there.*--admins keep.*--admins none/)
+  expect(requiring('keep', undecided)).not.toThrow()
   const plain = await planOf('new-api', {}, { admins: 'none' })
   expect(planReport(plain)).not.toContain('admins ')
-  expect(require('none', plain)).not.toThrow()
+  expect(requiring('none', plain)).not.toThrow()
 })
 
 test.each([

@@ -127,9 +127,9 @@ test('the address for notices is the configured one, whatever host the payer nam
     const stored = JSON.parse((await bare.store.settings.read('payments')) ?? '{}') as { epay: object }
     await bare.store.settings.write('payments', JSON.stringify({ ...stored, epay: { ...stored.epay, on: true } }))
     expect((await payer.ask('GET', '/api/payments')).body.providers).toEqual([])
-    const order = await payer.ask('POST', '/api/orders', { provider: 'epay', amount: '10' })
-    expect(order).toMatchObject({ status: 409, body: { code: 'payments_off' } })
-    expect(order.body.detail).toContain('TOLLGATE_PUBLIC_URL')
+    const made = await payer.ask('POST', '/api/orders', { provider: 'epay', amount: '10' })
+    expect(made).toMatchObject({ status: 409, body: { code: 'payments_off' } })
+    expect(made.body.detail).toContain('TOLLGATE_PUBLIC_URL')
   } finally {
     await bare.close()
   }

@@ -218,7 +218,7 @@ describe('a configuration that names environment variables', () => {
     ['that its provider reads by itself', { model }, 'OPENAI_API_KEY', PROVIDERS.OPENAI_API_KEY],
   ])(
     'is sent one %s only where a flag allows it, and the report says to which host',
-    async (_, params, name, value) => {
+    async (...[, params, name, value]) => {
       const text = entry({ ...params, api_base: base })
       const { stdout } = await tried(text)
       expect(credentials).toEqual([])
@@ -246,7 +246,7 @@ describe('a configuration that names environment variables', () => {
     expect(said).not.toContain('pa55word')
   })
 
-  test('a name that every object has is no variable', async () => {
+  test('a name that every object has stands for no variable', async () => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       const { code, stdout } = await tried(entry({ model, api_base: base, api_key: `os.environ/${name}` }))
       expect([code, credentials], name).toEqual([0, []])

@@ -74,13 +74,18 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 
 /** The word for what the field takes; null: there is only the sentence. */
 function formOf(issue: z.core.$ZodIssue): FieldTakes | null {
-  if (issue.code === 'invalid_type') return form(FORMS_OF_TYPES[issue.expected])
+  if (issue.code === 'invalid_type') return form(formSaid(issue) ?? FORMS_OF_TYPES[issue.expected])
   if (issue.code === 'invalid_value') return form('one_of', issue.values.map(String))
   if (issue.code === 'too_small') return form(sized('at_least', issue.origin), [String(issue.minimum)])
   if (issue.code === 'too_big') return form(sized('at_most', issue.origin), [String(issue.maximum)])
   if (issue.code === 'not_multiple_of') return form('multiple_of', [String(issue.divisor)])
   const ofFormat = issue.code === 'invalid_format' ? FORMS_OF_FORMATS[issue.format] : undefined
-  return form(ofFormat ?? FIELD_FORMS.find((each) => textOf(each) === issue.message))
+  return form(ofFormat ?? formSaid(issue))
+}
+
+/** The word for what a schema says in a sentence of its own. */
+function formSaid({ message }: z.core.$ZodIssue): FieldForm | undefined {
+  return FIELD_FORMS.find((each) => textOf(each) === message)
 }
 
 function form(name: FieldForm | undefined, values: readonly string[] = []): FieldTakes | null {
@@ -111,7 +116,9 @@ const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time'
 
 /** What the field takes, as the end of a sentence that begins with its name. */
 function takesOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `takes ${TYPES[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_type') {
+    return issue.message.startsWith('takes ') ? issue.message : `takes ${TYPES[issue.expected] ?? issue.expected}`
+  }
   if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
   if (issue.code === 'too_big') return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`

@@ -48,7 +48,9 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
       ...(wish.base_url.trim() === '' ? { base_url: shared.required } : {}),
       ...(needsCredential && wish.credential.trim() === '' ? { credential: shared.required } : {}),
       ...(isEmptyOr(amountOf, wish.spend_per_day) ? {} : { spend_per_day: t.amountForm }),
-      ...Object.fromEntries(COUNTS.filter((name) => !isEmptyOr(count, wish[name])).map((name) => [name, t.countForm])),
+      ...Object.fromEntries(
+        COUNTS.filter((name) => !isEmptyOr(countIn, wish[name])).map((name) => [name, t.countForm]),
+      ),
     }),
     send: (_key, overwritten) =>
       changeUpstream(
@@ -58,7 +60,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
           ...(isMoved ? { base_url: wish.base_url.trim() } : {}),
           ...(needsCredential ? { credential: wish.credential.trim() } : {}),
           spend_per_day: amountOrNone(wish.spend_per_day),
-          ...Object.fromEntries(COUNTS.map((name) => [name, count(wish[name])])),
+          ...Object.fromEntries(COUNTS.map((name) => [name, countIn(wish[name])])),
         },
         overwritten ?? upstream.version,
       ),
@@ -103,7 +105,7 @@ export default function EditUpstream(props: { readonly upstream: UpstreamView; o
   )
 }
 
-function count(text: string): number | null {
+function countIn(text: string): number | null {
   return countOf(text, COUNT)
 }
 
