@@ -70,7 +70,7 @@ export function objectionsToTarget(wish: TargetWish): { readonly [Field in Targe
   }
 }
 
-/** As the API takes it, of a wish that `objectionsToTarget` has nothing against. A rule in shadow goes with the rule. */
+/** As the API takes it, of a wish without objections. A rule in shadow goes with the rule. */
 export function targetOf(wish: TargetWish): object {
   const { kept } = wish
   const factor = factorOf(wish.factor)

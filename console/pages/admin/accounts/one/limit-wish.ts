@@ -53,11 +53,15 @@ export function objectionsTo(wish: LimitWish): Readonly<Partial<Record<LimitFiel
   }
 }
 
-/** What is set, as the API takes it, of a wish without objections; null: nothing. One window that is set takes the place of all windows of other sources. */
+/**
+ * What is set, as the API takes it, of a wish without objections; null: nothing. One window that is set takes the place of all
+ * windows of other sources.
+ */
 export function limitsOf(wish: LimitWish): AccountView['limits'] {
   const count = (field: (typeof COUNTS)[number] | typeof DAYS) => {
-    const text = wish[field]
-    return text.trim() === '' ? {} : { [field]: isNone(text) ? null : countOf(text, COUNT) }
+    if (isNone(wish[field])) return { [field]: null }
+    const limit = countOf(wish[field], COUNT)
+    return limit === null ? {} : { [field]: limit }
   }
   const isSet = WINDOWS.some((window) => wish[window].trim() !== '')
   const spend = WINDOWS.flatMap((window) => {
