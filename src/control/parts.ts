@@ -43,7 +43,7 @@ export interface ControlParts {
   readonly unseal: (sealed: string) => string
   /** Where Stripe is asked; null: its own address. */
   readonly stripeApiUrl: string | null
-  /** TOLLGATE_PUBLIC_URL, where others reach this server; null: it is unset, and only the caller's own browser is sent where the request says. */
+  /** TOLLGATE_PUBLIC_URL, where others reach this server; null: it is unset, and what a request says is for its caller alone. */
   readonly publicOrigin: string | null
   /** TOLLGATE_ADMIN_TOKEN; null: there is none. */
   readonly adminToken: string | null

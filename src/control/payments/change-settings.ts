@@ -9,8 +9,8 @@ type Sent = z.output<typeof paymentSettingsPatch>
 type Seal = (text: string) => string
 
 /**
- * Settings with what was sent in place of what stood; secrets that were not sent stay. `publicOrigin`: TOLLGATE_PUBLIC_URL. Throws
- * Problem.
+ * Settings with what was sent in place of what stood; secrets that were not sent stay. `publicOrigin`: TOLLGATE_PUBLIC_URL.
+ * Throws Problem.
  */
 export function changedSettings(
   before: StoredPayments,

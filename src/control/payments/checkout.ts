@@ -35,7 +35,7 @@ export function priceAt(
   )
 }
 
-/** An epay gateway reports payments to the address that an order names, which the one who orders must not choose. Throws Problem. */
+/** An epay gateway reports payments to the address in an order, which is not for the payer to choose. Throws Problem. */
 function requirePublicOrigin(publicOrigin: string | null): string {
   if (publicOrigin !== null) return publicOrigin
   throw new Problem(

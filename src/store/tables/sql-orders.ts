@@ -232,7 +232,7 @@ async function createIn(
   return { kind: 'existing', order: orderOf(row) }
 }
 
-/** Orders that were created since, and are not paid. The account is locked, so that those at the same moment wait for each other. */
+/** Orders that were created since, and are not paid. Those at the same moment wait for each other at the account. */
 async function countUnpaid(transaction: TablesTransaction, accountId: string, sinceMs: number): Promise<number> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
   const { count } = await transaction
