@@ -15,7 +15,7 @@ let place: OwnPlace
 let root: Person
 beforeAll(async () => {
   const port = String(await freePort())
-  place = await startPlace({ TOLLGATE_PORT: port, TOLLGATE_PUBLIC_URL: `http://localhost:${port}` })
+  place = await startPlace({ PORT: port, TOLLGATE_PUBLIC_URL: `http://localhost:${port}` })
   root = await place.person({ role: 'admin' })
 })
 afterAll(() => place.stop())
