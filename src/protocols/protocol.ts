@@ -2,11 +2,12 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
+import type { Steps } from '../core/turns.ts'
 import type { Wire } from '../core/wire.ts'
 import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
-import type { NotedField } from './reading/json-scan.ts'
+import type { NotedField } from './reading/json-walk.ts'
 import type { LimitOutput } from './reading/output-limit.ts'
 
 /**
@@ -41,6 +42,8 @@ interface ProtocolBase {
    * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
    */
   readRequest(body: Buffer, about?: RequestAbout): RequestHead
+  /** The same in steps, for large bodies. */
+  requestSteps(body: Buffer, about?: RequestAbout): Steps<RequestHead>
   /** The path below an upstream's base URL, on wires that name the model in it, percent-encoded. */
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
@@ -50,7 +53,7 @@ interface ProtocolBase {
    * Whether a model with these facts refuses on this wire what a request asks for, and may take it on another that its
    * upstream has. Left out: never.
    */
-  readonly isRefusedBy?: (facts: ModelFacts, body: Buffer) => boolean
+  readonly isRefusedBy?: (facts: ModelFacts, body: Buffer, head: RequestHead) => boolean
   readonly limitOutput?: LimitOutput
   /** Reads an answer that was not streamed. */
   readAnswer(body: Buffer, about?: AnswerAbout): Answer

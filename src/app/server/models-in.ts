@@ -1,5 +1,6 @@
 import { MODEL_LIST_LIMIT } from '../../core/limits.ts'
 import { MODEL_NAME } from '../../core/model-name.ts'
+import { parseShallow } from '../../core/shallow-json.ts'
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 
 /** What an upstream lists, in order, without what cannot be a name. */
@@ -13,7 +14,7 @@ export interface ListedModels {
 export function modelsIn(body: Buffer, protocol: RemoteProtocol): ListedModels | null {
   let read: unknown
   try {
-    read = JSON.parse(body.toString())
+    read = parseShallow(body)
   } catch {
     return null
   }

@@ -1,11 +1,13 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { Fault } from '../../core/faults.ts'
+import { BODY_AT_ONCE_BYTES } from '../../core/limits.ts'
+import { inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { readHead } from '../../protocols/read-head.ts'
+import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
@@ -54,15 +56,15 @@ export interface RequestTarget {
 
 /**
  * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held
- * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
+ * then. `hasLeft`: whether its client has gone, which ends the reading of a large body. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
  * for nothing here, and so each step is awaited only where it is a promise: a turn for each would cost as much as the step.
  */
 export async function prepare(
   request: ClientRequest,
   trace: RequestTrace,
-  context: { parts: GatewayParts; target: RequestTarget },
+  context: { parts: GatewayParts; target: RequestTarget; hasLeft: () => boolean },
 ): Promise<PreparedRequest> {
-  const { parts, target } = context
+  const { parts, target, hasLeft } = context
   const { isSameWireOnly } = target
   const onFound = (found: KeyWithOwner): void => {
     // Found again, it may be captured by now: what has arrived before is not.
@@ -83,7 +85,7 @@ export async function prepare(
     caller = await gate.recheck(caller)
   }
 
-  const asking = readAsked(request, trace, { parts, caller, body, target })
+  const asking = readAsked(request, trace, { parts, caller, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
@@ -117,17 +119,33 @@ export async function prepare(
 
 type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'>
 
-/** What is asked for, of which model, and how it may reach it. */
-function readAsked(
-  request: ClientRequest,
-  trace: RequestTrace,
-  context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
+interface Asking {
+  readonly parts: GatewayParts
+  readonly caller: KeyWithOwner
+  readonly body: Buffer
+  readonly target: RequestTarget
+  readonly hasLeft: () => boolean
+}
+
+/** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
+function readAsked(request: ClientRequest, trace: RequestTrace, asking: Asking): Asked | Promise<Asked> {
+  const { body, target, hasLeft } = asking
+  const protocol = protocolOf(trace.wire)
+  const about = { contentType: request.headers['content-type'], fromPath: target.fromPath }
+  if (body.length <= BODY_AT_ONCE_BYTES) return wayOf(readHead(protocol, body, about), { request, trace, ...asking })
+  const reading = inTurns(readHeadInSteps(protocol, body, about), hasLeft)
+  return reading.then((read) => wayOf(read, { request, trace, ...asking }))
+}
+
+/** How a request that was read may reach its model. */
+function wayOf(
+  { head, bodyWire }: ReadHead,
+  context: Asking & { readonly request: ClientRequest; readonly trace: RequestTrace },
 ): Asked | Promise<Asked> {
-  const { parts, body, target } = context
+  const { parts, body, target, request, trace, hasLeft } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
-  const { fromPath, isFree, upstreamPath } = target
-  const { head, bodyWire } = readHead(protocol, body, { contentType: request.headers['content-type'], fromPath })
+  const { isFree, upstreamPath } = target
   trace.model = head.model
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
@@ -143,8 +161,12 @@ function readAsked(
   const learned = { learnedRefusals, missingEndpoints }
   const carried = { protocol, bodyWire, body, head, snapshot, ...learned, requestId: trace.id, nowMs }
   const { kept } = head.outside
-  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
+  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked | Promise<Asked> => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
+    if (body.length <= BODY_AT_ONCE_BYTES) return by(model, adapters, ofFirst)
+    return inTurns(adapters.readAhead(), hasLeft).then(() => by(model, adapters, ofFirst))
+  }
+  const by = (model: ChosenModel, adapters: TargetAdapters, ofFirst: Fault | null): Asked | Promise<Asked> => {
     const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
     if (refusal !== null) {
       // Who may see what the request names was looked up for the targets of this group alone.
@@ -154,14 +176,14 @@ function readAsked(
     }
     trace.chosen = model
     const { conversation } = head
-    const by = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
-    const affinity = affinityOf(model, by)
+    const about = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
+    const affinity = affinityOf(model, about)
     const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
     return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }
   }
   if (!kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'
-  const asker = { body, wire, caller, snapshot, nowMs, isOwnOnly }
+  const asker = { body, outside: head.outside, wire, caller, snapshot, nowMs, isOwnOnly }
   return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
 }
 

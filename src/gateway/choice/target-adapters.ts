@@ -1,6 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
+import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
 import type {
@@ -21,7 +22,7 @@ import {
   withoutUntaken,
 } from '../../protocols/left-out-settings.ts'
 import type { RefusedSettings } from '../../protocols/refused-settings.ts'
-import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
+import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
@@ -117,6 +118,13 @@ export class TargetAdapters {
     this.#translation = null
   }
 
+  /** Reads a large request for `refusal`, in steps, where it has to be translated. */
+  *readAhead(): Steps<void> {
+    const { chosen, isFree } = this.#of
+    if (isFree || chosen.targets.length === 0 || chosen.targets.some((target) => this.isSameWire(target))) return
+    yield* (this.#translation ??= this.#translationOf(this.#of.body)).readAhead()
+  }
+
   /** The fault `request_invalid` of the first target where no target's wire can carry the request; null: one can. */
   refusal(): Fault | null {
     const { targets } = this.#of.chosen
@@ -186,8 +194,8 @@ export class TargetAdapters {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wires.of(target)) {
-      if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
       try {
+        if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
         if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
       } catch (error) {
         const fault = asFault(error)
@@ -264,6 +272,7 @@ export class TargetAdapters {
   #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const { model } = target
+    refuseTooLong(this.#of.body)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
     const takesLike = askedModelOf(target, chosen.model)

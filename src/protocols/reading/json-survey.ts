@@ -1,4 +1,4 @@
-import { endOfString, isName } from './json-scan.ts'
+import { endOfString, isName } from './json-bytes.ts'
 
 /** What a walk over JSON says of it, without parsing it. */
 export interface JsonSurvey {

@@ -1,6 +1,6 @@
 import type { AskedModel } from '../../models/table.ts'
-import { fieldsOf } from './usage-report.ts'
-import { type Range, scanObject } from './json-scan.ts'
+import type { Range } from './json-bytes.ts'
+import { scanObject } from './json-scan.ts'
 
 /** How many tokens the output of a request may have, and the model that is to write it. */
 export interface OutputLimit {
@@ -94,12 +94,16 @@ function splice(body: Buffer, edits: readonly Edit[]): Buffer {
   return Buffer.concat([...pieces, body.subarray(from)])
 }
 
+const BUDGET = new Set(['budget_tokens'])
+
 function thinkingBudget(body: Buffer): number {
   const thinking = scanObject(body, { wanted: new Set(['thinking']) }).fields.get('thinking')
   if (thinking === undefined) return 0
   try {
-    const budget = fieldsOf(JSON.parse(body.toString('utf8', thinking.start, thinking.end)))['budget_tokens']
-    return typeof budget === 'number' ? budget : 0
+    const part = body.subarray(thinking.start, thinking.end)
+    const place = scanObject(part, { wanted: BUDGET }).fields.get('budget_tokens')
+    const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
+    return Number.isFinite(budget) ? budget : 0
   } catch {
     return 0
   }
