@@ -58,6 +58,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
     outside: MEDIA_ALONE,
+    limits: new Map(),
     includeUsage: false,
     inputIsNoText: true,
     ...outputOf(images, form.fields.get('quality')),

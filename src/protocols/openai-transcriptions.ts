@@ -66,6 +66,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
     outside: MEDIA_ALONE,
+    limits: new Map(),
     includeUsage: false,
     inputIsNoText: true,
     ...expectedOf({ expected, most }),

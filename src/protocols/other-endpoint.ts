@@ -1,6 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
-import { mayBeParsed } from './reading/parse-bounds.ts'
+import { mayBeParsed } from './parse-bounds.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 
 /** The list that the conversation stands in, on each wire. */

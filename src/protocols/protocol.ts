@@ -8,7 +8,7 @@ import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './reading/json-walk.ts'
-import type { LimitOutput } from './reading/output-limit.ts'
+import type { LimitOutput, LimitPlaces } from './reading/output-limit.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -102,6 +102,8 @@ export interface RequestHead {
   readonly expectedOutputTokens?: number
   /** Set where a tokenizer cannot count the input: the estimate is charged when no usage is reported. */
   readonly inputIsNoText?: true
+  /** Where the fields stand that a lower output limit has to do with, in the body as it came. */
+  readonly limits: LimitPlaces
   /** Byte offsets of what may have to be rewritten. */
   readonly places: RequestPlaces
 }

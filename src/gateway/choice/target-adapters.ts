@@ -22,6 +22,7 @@ import {
   withoutUntaken,
 } from '../../protocols/left-out-settings.ts'
 import type { RefusedSettings } from '../../protocols/refused-settings.ts'
+import { placesIn } from '../../protocols/limit-places.ts'
 import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
@@ -112,7 +113,8 @@ export class TargetAdapters {
     const { body, head } = this.#of
     const { limitOutput } = this.#bodyProtocol
     if (limitOutput === undefined) return
-    if (limitOutput(body, { model: { name: head.model }, tokens }) === null) throw needsMoreOutput(tokens)
+    const limited = limitOutput(body, { model: { name: head.model }, tokens }, head.limits)
+    if (limited === null) throw needsMoreOutput(tokens)
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
@@ -262,10 +264,10 @@ export class TargetAdapters {
   /** The body with the lowered limit, where there is one, in the field that models like this take. */
   #limited(body: Buffer[], model: AskedModel): Buffer[] {
     if (this.#outputLimit === null) return body
-    const limited = this.#bodyProtocol.limitOutput?.(Buffer.concat(body), {
-      model,
-      tokens: this.#outputLimit,
-    })
+    const { head, body: whole } = this.#of
+    const limit = { model, tokens: this.#outputLimit }
+    const places = placesIn(body, whole, head.limits)
+    const limited = this.#bodyProtocol.limitOutput?.(Buffer.concat(body), limit, places)
     return limited === undefined || limited === null ? body : [limited]
   }
 

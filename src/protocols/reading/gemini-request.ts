@@ -56,6 +56,7 @@ export function* readGeminiRequest(body: Buffer, { fromPath }: RequestAbout = {}
     includeUsage: false,
     ...(terms === null ? {} : { terms }),
     conversation: noted,
+    limits: new Map([...fields].filter(([name]) => CONFIGS.includes(name))),
     places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
   }
 }

@@ -33,7 +33,7 @@ export function nextQuote(bytes: Buffer, words: DataView, from: number): number 
   return bytes.indexOf(QUOTE, at)
 }
 
-/** The offset of the last byte up to there that is no white space, and not below `least`. */
+/** The offset of the last byte up to there that is not white space, and not below `least`. */
 export function solidBefore(bytes: Buffer, from: number, least: number): number {
   let at = from
   let byte = bytes[at]

@@ -169,7 +169,7 @@ export class JsonWalk {
     return own === null ? keys : [...keys, own]
   }
 
-  /** The walk stands so deep that no path is told. */
+  /** The walk stands so deep that it knows no path. */
   get isBeyondPaths(): boolean {
     return this.#openers.length > PATH_LIMIT
   }
@@ -329,7 +329,7 @@ export class JsonWalk {
     return at + 1
   }
 
-  /** The offset of the first byte from there that is no white space. */
+  /** The offset of the first byte from there that is not white space. */
   #solidFrom(from: number): number {
     const { bytes } = this
     let at = from

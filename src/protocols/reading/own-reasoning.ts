@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../hub/json-object.ts'
 import { mayHoldForeignReasoning, WRAPPED_PREFIX } from '../hub/opaque-reasoning.ts'
 import { writeJson } from './exact-json.ts'
 import { parseExactly } from './exact-reader.ts'
-import { mayBeParsed, tooLargeToRewrite } from './parse-bounds.ts'
+import { mayBeParsed, tooLargeToRewrite } from '../parse-bounds.ts'
 import type { Protocol } from '../protocol.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -103,7 +103,7 @@ function isOfType(value: unknown, type: string): value is JsonObject {
 
 const QUOTED_MARK = `"${WRAPPED_PREFIX}`
 
-/** Null where it is no JSON object, or too large and has the mark in the midst of a text alone, which means nothing. */
+/** Null where it is not a JSON object, or too large and has the mark in the midst of a text alone, which means nothing. */
 export function parsed(body: Buffer, mark: string): JsonObject | null {
   if (!mayBeParsed(body)) {
     if (body.includes(mark)) throw tooLargeToRewrite()

@@ -10,6 +10,7 @@ import { JsonFlaw } from './json-bytes.ts'
 import { scanInSteps } from './json-scan.ts'
 import type { ScannedObject, ScanOptions } from './json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
+import type { LimitPlaces } from './output-limit.ts'
 import { withoutCase } from './outside-names.ts'
 import { BODY_STEP_BYTES } from '../../core/limits.ts'
 import type { Steps } from '../../core/turns.ts'
@@ -88,10 +89,25 @@ export function requestReader(shape: RequestShape): (body: Buffer) => Steps<Read
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       ...(terms === null ? {} : { terms }),
       conversation: scanned.noted,
+      limits: limitPlaces(shape, scanned),
       places: { model: place(read, 'model'), streamOptions, includeUsage },
     }
     return { head, fields }
   }
+}
+
+const NO_PLACES: LimitPlaces = new Map()
+
+function limitPlaces({ outputLimits }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
+  if (outputLimits.length === 0) return NO_PLACES
+  const places = new Map<string, Place>()
+  const thinking = noted.get('thinking')
+  if (thinking !== undefined) places.set('thinking', thinking)
+  for (const name of outputLimits) {
+    const found = fields.get(name)
+    if (found !== undefined) places.set(name, found)
+  }
+  return places
 }
 
 export interface Reading {

@@ -73,7 +73,7 @@ for (const branch of BODY_BRANCHES) {
   })
 }
 
-longAttack('the longest turns are told', async () => {
+longAttack('the longest turns of all are printed', async () => {
   const lines = [...longest].map(
     ([branch, { ms, shape, kind }]) => `${ms.toFixed(0).padStart(6)} ms  ${branch}: ${shape} (${kind})`,
   )
@@ -97,7 +97,7 @@ async function expectBody(branch: BodyBranch, what: { name: string; body: Buffer
   const key = `${branch.name} ${kind === 'rich' ? 'with money' : 'without'}`
   if (least > (longest.get(key)?.ms ?? 0)) longest.set(key, { ms: least, shape: name, kind })
   const said = `${branch.name}, ${name}, ${kind}, status ${status}`
-  // What counts tokens costs nothing, and what is no JSON is refused as that.
+  // What counts tokens costs nothing, and what is not JSON is refused as that.
   const isFree = branch.name.includes('counted')
   if (kind === 'poor' && !isFree) expect([400, 402], said).toContain(status)
   if (kind === 'limited' && !isFree) expect([400, 429], said).toContain(status)
