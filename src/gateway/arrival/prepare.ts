@@ -85,7 +85,7 @@ export async function prepare(
     caller = await gate.recheck(caller)
   }
 
-  const asking = readAsked(request, trace, { parts, caller, body, target, hasLeft })
+  const asking = readAsked(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
@@ -122,6 +122,7 @@ type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' |
 interface Asking {
   readonly parts: GatewayParts
   readonly caller: KeyWithOwner
+  readonly address: string
   readonly body: Buffer
   readonly target: RequestTarget
   readonly hasLeft: () => boolean
@@ -129,19 +130,20 @@ interface Asking {
 
 /** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
 function readAsked(request: ClientRequest, trace: RequestTrace, asking: Asking): Asked | Promise<Asked> {
-  const { body, target, hasLeft } = asking
+  const { parts, body, target, hasLeft } = asking
   const protocol = protocolOf(trace.wire)
   const about = { contentType: request.headers['content-type'], fromPath: target.fromPath }
   if (body.length <= BODY_AT_ONCE_BYTES) return wayOf(readHead(protocol, body, about), { request, trace, ...asking })
-  const reading = inTurns(readHeadInSteps(protocol, body, about), hasLeft)
-  return reading.then((read) => wayOf(read, { request, trace, ...asking }))
+  const giveBack = parts.bodies.keep(asking, body.length)
+  return inTurns(readHeadInSteps(protocol, body, about), hasLeft)
+    .then((read) => wayOf(read, { request, trace, ...asking }))
+    .finally(giveBack)
 }
 
+type AskedBy = Asking & { readonly request: ClientRequest; readonly trace: RequestTrace }
+
 /** How a request that was read may reach its model. */
-function wayOf(
-  { head, bodyWire }: ReadHead,
-  context: Asking & { readonly request: ClientRequest; readonly trace: RequestTrace },
-): Asked | Promise<Asked> {
+function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<Asked> {
   const { parts, body, target, request, trace, hasLeft } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
@@ -163,28 +165,40 @@ function wayOf(
   const { kept } = head.outside
   const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked | Promise<Asked> => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    if (body.length <= BODY_AT_ONCE_BYTES) return by(model, adapters, ofFirst)
-    return inTurns(adapters.readAhead(), hasLeft).then(() => by(model, adapters, ofFirst))
-  }
-  const by = (model: ChosenModel, adapters: TargetAdapters, ofFirst: Fault | null): Asked | Promise<Asked> => {
-    const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
-    if (refusal !== null) {
+    const choose = (): Asked | Promise<Asked> => {
+      const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
+      if (refusal === null)
+        return { protocol, head, snapshot, adapters, ...boundTo(model, { head, snapshot }, context) }
       // Who may see what the request names was looked up for the targets of this group alone.
       const next = kept ? null : chosenBehind(caller, model, choice)
       if (next === null) throw ofFirst ?? refusal
       return on(next, ofFirst ?? refusal)
     }
-    trace.chosen = model
-    const { conversation } = head
-    const about = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
-    const affinity = affinityOf(model, about)
-    const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
-    return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }
+    return body.length <= BODY_AT_ONCE_BYTES ? choose() : inTurns(adapters.readAhead(), hasLeft).then(choose)
   }
   if (!kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'
   const asker = { body, outside: head.outside, wire, caller, snapshot, nowMs, isOwnOnly }
   return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
+}
+
+/** The model that it goes to, and what binds it to one of its targets. */
+function boundTo(
+  chosen: ChosenModel,
+  { head, snapshot }: Pick<Asked, 'head' | 'snapshot'>,
+  { parts, caller, body, request: { headers }, trace }: AskedBy,
+): Pick<Asked, 'chosen' | 'affinity' | 'bond'> {
+  trace.chosen = chosen
+  const about = {
+    accountId: caller.account.id,
+    wire: trace.wire,
+    headers,
+    body,
+    conversation: head.conversation,
+    snapshot,
+  }
+  const bond = bondOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
+  return { chosen, affinity: affinityOf(chosen, about), bond }
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

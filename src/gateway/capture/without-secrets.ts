@@ -34,9 +34,9 @@ function withinBase64(secret: string, before: number): string {
 
 /** Each character as it is, behind backslashes, or as `\u0073` or `%73`. A text in a text has its backslashes doubled. */
 function escapedForm(secret: string): RegExp {
-  const characters = [...secret].map((character) => {
+  const characters = secret.split('').map((character) => {
     const code = character.charCodeAt(0).toString(16).padStart(2, '0')
-    const hex = [...code].map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit)).join('')
+    const hex = code.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
     return String.raw`(?:\\{1,8}u00${hex}|%${hex}|\\{0,8}${RegExp.escape(character)})`
   })
   return new RegExp(characters.join(''), 'g')

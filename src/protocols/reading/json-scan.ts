@@ -19,7 +19,8 @@ export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
 /** The same in steps of a few milliseconds, for large bodies. */
 export function* scanInSteps(bytes: Buffer, options: ScanOptions): Steps<ScannedObject> {
   const walk = new JsonWalk(bytes, options)
-  for (let until = BODY_STEP_BYTES; !walk.advance(until); until += BODY_STEP_BYTES) yield
+  // A text may have been passed over that is longer than a step.
+  while (!walk.advance(walk.at + BODY_STEP_BYTES)) yield
   return walk.found
 }
 

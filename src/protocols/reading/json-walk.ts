@@ -128,6 +128,11 @@ export class JsonWalk {
     return unicodeEscapes(this.#words, start, start + length)
   }
 
+  /** How far the walk has come. */
+  get at(): number {
+    return Math.max(this.#at, this.#resumeAt)
+  }
+
   /** Brackets that are open below the top-level object, while the walk stands in it. */
   get depth(): number {
     return this.#openers.length

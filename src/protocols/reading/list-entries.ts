@@ -12,34 +12,63 @@ export interface ListEntries {
 
 /** Counts the entries of the list at that place, in steps and without building them. */
 export function* listEntries(body: Buffer, list: Range, most: number): Steps<ListEntries> {
-  let depth = 0
-  let commas = 0
-  let isEmpty = true
-  let areNumbers = true
-  let isInString = false
-  let at = list.start
-  while (at < list.end) {
-    const stop = Math.min(list.end, at + BODY_STEP_BYTES)
-    while (at < stop) {
-      const byte = body[at] ?? 0
-      if (isInString) {
-        if (byte === BACKSLASH) at++
-        else if (byte === QUOTE) isInString = false
-      } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-        if (depth++ > 0) areNumbers = isEmpty = false
-      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth--
-      else if (byte === COMMA && depth === 1) commas++
-      else if (byte > SPACE && depth === 1) {
-        isEmpty = false
-        if (!isOfNumber(byte)) areNumbers = false
-        isInString = byte === QUOTE
-      } else if (byte === QUOTE) isInString = true
-      at++
-    }
-    if (commas + 1 >= most && !areNumbers) return { count: most, areNumbers }
-    if (at < list.end) yield
+  const walk = new ListWalk(body, list)
+  while (!walk.advance(BODY_STEP_BYTES)) {
+    if (walk.count >= most && !walk.areNumbers) break
+    yield
   }
-  return { count: isEmpty ? 0 : Math.min(commas + 1, most), areNumbers }
+  return { count: Math.min(walk.count, most), areNumbers: walk.areNumbers }
+}
+
+class ListWalk {
+  readonly #body: Buffer
+  readonly #end: number
+  #at: number
+  #depth = 0
+  #commas = 0
+  #isEmpty = true
+  #isInString = false
+  areNumbers = true
+
+  constructor(body: Buffer, { start, end }: Range) {
+    this.#body = body
+    this.#at = start
+    this.#end = end
+  }
+
+  get count(): number {
+    return this.#isEmpty ? 0 : this.#commas + 1
+  }
+
+  /** Walks over so many bytes more; returns whether that was all. */
+  advance(bytes: number): boolean {
+    const stop = Math.min(this.#end, this.#at + bytes)
+    while (this.#at < stop) {
+      const byte = this.#body[this.#at] ?? 0
+      if (this.#isInString) this.#inString(byte)
+      else this.#outside(byte)
+      this.#at++
+    }
+    return this.#at >= this.#end
+  }
+
+  #inString(byte: number): void {
+    if (byte === BACKSLASH) this.#at++
+    else if (byte === QUOTE) this.#isInString = false
+  }
+
+  #outside(byte: number): void {
+    this.#isInString = byte === QUOTE
+    if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) this.#depth--
+    else if (this.#depth === 1 && byte === COMMA) this.#commas++
+    else if (this.#depth === 1 && byte > SPACE) this.#entry(byte)
+    if (byte === OPEN_BRACKET || byte === OPEN_BRACE) this.#depth++
+  }
+
+  #entry(byte: number): void {
+    this.#isEmpty = false
+    this.areNumbers &&= isOfNumber(byte)
+  }
 }
 
 function isOfNumber(byte: number): boolean {

@@ -15,19 +15,16 @@ export interface BodyBranch {
   readonly form?: string
 }
 
-function json(
-  name: string,
-  path: string,
-  about: BodyBranch['about'],
-  more: Partial<Pick<BodyBranch, 'model' | 'head' | 'secretHeader'>> = {},
-): BodyBranch {
+type More = Partial<Pick<BodyBranch, 'model' | 'head' | 'secretHeader'>> & { readonly about: BodyBranch['about'] }
+
+function json(name: string, path: string, { about, ...more }: More): BodyBranch {
   const defaults = { model: 'own', head: '"model":"MODEL"', secretHeader: 'authorization' } as const
   return { name, path: () => path, about, ...defaults, ...more }
 }
 
 function gemini(name: string, method: string, model: BodyBranch['model'] = 'own'): BodyBranch {
   const path = (called: string): string => `/v1beta/models/${encodeURIComponent(called)}:${method}`
-  return { ...json(name, '', CONTENTS, { head: '"a":1', secretHeader: 'x-goog-api-key', model }), path }
+  return { ...json(name, '', { about: CONTENTS, head: '"a":1', secretHeader: 'x-goog-api-key', model }), path }
 }
 
 const MESSAGES = { field: 'messages', json: '[{"role":"user","content":"x"}]' } as const
@@ -36,28 +33,28 @@ const CONTENTS = { field: 'contents', json: '[{"role":"user","parts":[{"text":"x
 const ANTHROPIC = { head: '"model":"MODEL","max_tokens":16', secretHeader: 'x-api-key' } as const
 
 export const BODY_BRANCHES: readonly BodyBranch[] = [
-  json('chat completions', '/v1/chat/completions', MESSAGES),
-  json('chat completions, translated', '/v1/chat/completions', MESSAGES, { model: 'at-anthropic' }),
-  json('chat completions in the form of responses', '/v1/chat/completions', INPUT),
-  json('responses', '/v1/responses', INPUT),
-  json('responses, translated', '/v1/responses', INPUT, { model: 'at-gemini' }),
-  json('responses that are refused as sealed', '/v1/responses', INPUT, { model: 'refused' }),
-  json('responses, tokens counted', '/v1/responses/input_tokens', INPUT),
-  json('messages', '/v1/messages', MESSAGES, ANTHROPIC),
-  json('messages, translated', '/v1/messages', MESSAGES, { ...ANTHROPIC, model: 'at-openai' }),
-  json('messages, tokens counted', '/v1/messages/count_tokens', MESSAGES, ANTHROPIC),
+  json('chat completions', '/v1/chat/completions', { about: MESSAGES }),
+  json('chat completions, translated', '/v1/chat/completions', { about: MESSAGES, model: 'at-anthropic' }),
+  json('chat completions in the form of responses', '/v1/chat/completions', { about: INPUT }),
+  json('responses', '/v1/responses', { about: INPUT }),
+  json('responses, translated', '/v1/responses', { about: INPUT, model: 'at-gemini' }),
+  json('responses that are refused as sealed', '/v1/responses', { about: INPUT, model: 'refused' }),
+  json('responses, tokens counted', '/v1/responses/input_tokens', { about: INPUT }),
+  json('messages', '/v1/messages', { about: MESSAGES, ...ANTHROPIC }),
+  json('messages, translated', '/v1/messages', { about: MESSAGES, ...ANTHROPIC, model: 'at-openai' }),
+  json('messages, tokens counted', '/v1/messages/count_tokens', { about: MESSAGES, ...ANTHROPIC }),
   gemini('gemini', 'generateContent'),
   gemini('gemini, streamed', 'streamGenerateContent?alt=sse'),
   gemini('gemini, translated', 'generateContent', 'at-openai'),
   gemini('gemini, tokens counted', 'countTokens'),
-  json('completions', '/v1/completions', { field: 'prompt', json: '"x"' }),
-  json('embeddings', '/v1/embeddings', INPUT),
-  json('moderations', '/v1/moderations', INPUT),
-  json('rankings', '/v1/rerank', { field: 'documents', json: '["a"]' }, { head: '"model":"MODEL","query":"x"' }),
-  json('images', '/v1/images/generations', { field: 'prompt', json: '"x"' }),
-  json('speech', '/v1/audio/speech', INPUT, { head: '"model":"MODEL","voice":"alloy"' }),
-  { ...json('edits of images', '/v1/images/edits', null), form: 'image' },
-  { ...json('transcripts', '/v1/audio/transcriptions', null), form: 'file' },
+  json('completions', '/v1/completions', { about: { field: 'prompt', json: '"x"' } }),
+  json('embeddings', '/v1/embeddings', { about: INPUT }),
+  json('moderations', '/v1/moderations', { about: INPUT }),
+  json('rankings', '/v1/rerank', { about: { field: 'documents', json: '["a"]' }, head: '"model":"MODEL","query":"x"' }),
+  json('images', '/v1/images/generations', { about: { field: 'prompt', json: '"x"' } }),
+  json('speech', '/v1/audio/speech', { about: INPUT, head: '"model":"MODEL","voice":"alloy"' }),
+  { ...json('edits of images', '/v1/images/edits', { about: null }), form: 'image' },
+  { ...json('transcripts', '/v1/audio/transcriptions', { about: null }), form: 'file' },
 ]
 
 /** Whether a shape can be sent there. */
