@@ -147,6 +147,7 @@ export class Translation {
     const notes = new Notes(spoke.hints)
     try {
       const request = spoke.readRequest(json, notes)
+      refuseManyArguments(request)
       const turns = pairedCalls(request.turns, notes)
       return { json, request: { ...request, turns }, dropped: notes.dropped }
     } catch (error) {
@@ -268,6 +269,22 @@ function* parsedRequest(body: Buffer, free: FreeFields): Steps<JsonObject> {
     return isExact ? JSON.parse(text) : parseExactText(text, free)
   })
 }
+
+/** Arguments that are JSON in a text have been no values of the body, and are parsed for wires that want an object. */
+function refuseManyArguments({ turns }: NeutralRequest): void {
+  let left = TRANSLATED_VALUES_LIMIT
+  for (const { parts } of turns) {
+    for (const part of parts) {
+      if (part.kind !== 'tool_call' || part.isCustom || part.input.length < FEW_ARGUMENTS) continue
+      left -= surveyJson(Buffer.from(part.input), { free: NOTHING_FREE, mostValues: left }).values
+      if (left < 0) throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values in the arguments of its calls`)
+    }
+  }
+}
+
+/** Shorter ones have been counted: each call has some values in the body. */
+const FEW_ARGUMENTS = 256
+const NOTHING_FREE = new Map()
 
 /** Throws the fault `request_invalid` for a body of more bytes than one may have that is translated. */
 export function refuseTooLong(body: Buffer): void {

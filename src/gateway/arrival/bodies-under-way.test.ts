@@ -137,7 +137,7 @@ test('large bodies that are being read take their room until they have been', ()
   const sender = { caller: callerOf('key_1', 'acc_1'), address: '192.0.2.1' }
   const other = { caller: callerOf('key_2', 'acc_2'), address: '192.0.2.2' }
   const kept: (() => void)[] = []
-  // A key has a quarter of the room, and whoever has a large body of its own is not kept out by that.
+  // A key has a quarter of the room, and another one still has its own.
   expect(() => {
     for (let at = 0; at < 100; at++) kept.push(bodies.keep(sender, 32 * MB))
   }).toThrow(Fault)

@@ -13,8 +13,17 @@ export class JsonFlaw extends Error {}
 /** The offset behind the string that begins at `start`; -1: it is never closed. `words` are the same bytes. */
 export function endOfString(bytes: Buffer, words: DataView, start: number): number {
   let at = nextQuote(bytes, words, start + 1)
-  while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) at = nextQuote(bytes, words, at + 1)
+  while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) {
+    at = nextQuote(bytes, words, behindEscapedQuotes(bytes, at + 1))
+  }
   return at < 0 ? -1 : at + 1
+}
+
+/** The offset behind the escaped quotes that follow each other from there, where a string stands between two of its characters. */
+export function behindEscapedQuotes(bytes: Buffer, from: number): number {
+  let at = from
+  while (bytes[at] === BACKSLASH && bytes[at + 1] === QUOTE) at += 2
+  return at
 }
 
 /**

@@ -165,7 +165,8 @@ async function send(
       headers: { 'content-type': type, [branch.secretHeader]: secret },
       body,
     })
-    await answer.arrayBuffer()
+    const text = await answer.text()
+    if (answer.status >= 500) console.log(`${answer.status}: ${text.slice(0, 500)}`)
     return answer.status
   } catch {
     return 0
