@@ -49,6 +49,13 @@ export const TRANSLATED_BODY_LIMIT_BYTES = 8 * 1024 * 1024
  */
 export const TRANSLATED_VALUES_LIMIT = 60_000
 
+/** A larger body is read in steps, with a turn of the event loop behind each, so that all others need not wait for it. */
+export const BODY_AT_ONCE_BYTES = 256 * 1024
+/** A step takes a tenth of a millisecond, and some five where the body was made to be slow to read. */
+export const BODY_STEP_BYTES = 64 * 1024
+/** So much of a body is searched for words that matter little in a larger one: of a few bytes each, at the worst, that takes ten milliseconds. */
+export const SEARCHED_BODY_BYTES = 2 * 1024 * 1024
+
 /** An upstream's error answer is read to be understood, so a page of HTML is not read to its end. */
 export const ERROR_ANSWER_LIMIT_BYTES = 256 * 1024
 /** So much of what it says is kept with the attempt: a sentence or two. */

@@ -192,6 +192,7 @@ async function serveExchange(
     prepared = await prepare(request, trace, {
       parts,
       target: { isFree, isSameWireOnly, upstreamPath, fromPath: fromPath(route) },
+      hasLeft: () => response.destroyed,
     })
     if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {

@@ -12,7 +12,7 @@ import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { limitMessages } from './reading/output-limit.ts'
 import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
-import { requestReader } from './reading/request-head.ts'
+import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
@@ -48,7 +48,7 @@ const readWhole = answerReader({
 export const anthropicMessages: StreamingProtocol = {
   wire: 'anthropic-messages',
   streams: true,
-  readRequest: requestReader({
+  ...readsRequests({
     outputLimits: ['max_tokens'],
     // Warms the prompt cache and writes nothing (Anthropic, "Prompt caching": pre-warming the cache).
     takesNoOutput: true,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { SEALED_PIECES_LIMIT } from '../core/limits.ts'
+import { SEALED_PIECES_LIMIT, TRANSLATED_BODY_LIMIT_BYTES } from '../core/limits.ts'
 import { isObject } from './hub/json-object.ts'
 import { realmTagOf, WRAPPED_PREFIX } from './hub/opaque-reasoning.ts'
+import { mayBeParsed } from './parse-bounds.ts'
 import { openSignature, WRAPPED } from './spokes/gemini/signatures.ts'
 
 /**
@@ -25,9 +26,11 @@ const LOOKED_AT = 64
 
 /**
  * Fingerprints of the sealed pieces in bytes of JSON, the last ones first and of each field at most SEALED_PIECES_LIMIT. The
- * bytes are searched and not parsed: within a string the quotes of a name are escaped, so none is found there.
+ * bytes are searched and not parsed: within a string the quotes of a name are escaped, so none is found there. Nothing is looked for
+ * beyond the last megabytes, since the newest pieces stand there.
  */
-export function sealedIn(bytes: Buffer): readonly string[] {
+export function sealedIn(whole: Buffer): readonly string[] {
+  const bytes = endOf(whole)
   const found: string[] = []
   for (const name of NAMES) {
     let left = SEALED_PIECES_LIMIT
@@ -67,18 +70,27 @@ export function fingerprintOf(text: string): string {
 }
 
 /** The tag of the realm in the last wrapped piece of a body that has one (`hub/opaque-reasoning.ts`); null: there is none. */
-export function realmTagIn(body: Buffer): string | null {
+export function realmTagIn(whole: Buffer): string | null {
+  const body = endOf(whole)
   return (
     lastTag(body, WRAPPED_PREFIX, realmTagOf) ??
     lastTag(body, WRAPPED, (text) => openSignature(text)?.opaque?.realm ?? null)
   )
 }
 
+/** No piece of a provider's is known to be so long. */
+const WRAPPED_BYTES = 512 * 1024
+
+function endOf(bytes: Buffer): Buffer {
+  return bytes.subarray(Math.max(0, bytes.length - TRANSLATED_BODY_LIMIT_BYTES))
+}
+
 function lastTag(body: Buffer, beginning: string, tagOf: (text: string) => string | null): string | null {
   let at = body.lastIndexOf(beginning)
   for (let left = SEALED_PIECES_LIMIT; at >= 0 && left > 0; left--) {
-    const end = body.indexOf(QUOTE, at)
-    const tag = tagOf(body.toString('latin1', at, end < 0 ? body.length : end))
+    const window = body.subarray(at, at + WRAPPED_BYTES)
+    const end = window.indexOf(QUOTE)
+    const tag = end < 0 ? null : tagOf(window.toString('latin1', 0, end))
     if (tag !== null) return tag
     at = at === 0 ? -1 : body.lastIndexOf(beginning, at - 1)
   }
@@ -91,9 +103,13 @@ export interface SealedPiece {
   readonly fingerprint: string
 }
 
-/** Every sealed piece of a body, in order. It parses the body: for requests that have failed for one of them. */
+/**
+ * Every sealed piece of a body, in order. It parses the body: for requests that have failed for one of them. None of a body that is
+ * too large for that.
+ */
 export function sealedPieces(body: Buffer): readonly SealedPiece[] {
   const pieces: SealedPiece[] = []
+  if (!mayBeParsed(body)) return pieces
   let request: unknown
   try {
     request = JSON.parse(body.toString())

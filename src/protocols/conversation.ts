@@ -1,6 +1,7 @@
 import type { Place } from './protocol.ts'
 import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
-import { JsonFlaw, type NotedField, scanObject } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonWalk, type NotedField } from './reading/json-walk.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 
 const NAME_BYTES = 4_096
@@ -71,7 +72,9 @@ function untilFirstUser(body: Buffer, list: NotedField): readonly Place[] {
 function isOfUser(body: Buffer, message: Place): boolean {
   if (isAt(body, message.start, '{"role":"')) return isAt(body, message.start + 9, 'user"')
   try {
-    const role = scanObject(body.subarray(message.start, message.end), { wanted: ROLE }).fields.get('role')
+    const walk = new JsonWalk(body.subarray(message.start, message.end), { wanted: ROLE })
+    walk.advance(ROLE_WITHIN_BYTES)
+    const role = walk.found.fields.get('role')
     return role !== undefined && isAt(body, message.start + role.start, '"user"')
   } catch (flaw) {
     if (flaw instanceof JsonFlaw) return false
@@ -80,6 +83,8 @@ function isOfUser(body: Buffer, message: Place): boolean {
 }
 
 const ROLE = new Set(['role'])
+/** Some clients write it behind the content, which is passed over in one go where it is a text or a picture. */
+const ROLE_WITHIN_BYTES = 64 * 1024
 
 function isAt(body: Buffer, at: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (body[at + i] !== text.charCodeAt(i)) return false

@@ -19,9 +19,10 @@ import { allEnded, collectText, readFields, type TextFields, withMoreCalls } fro
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed } from './reading/answer-failure.ts'
 import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
+import { bothWays } from './reading/both-ways.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { keepingOwnSignatures } from './reading/own-signatures.ts'
@@ -53,7 +54,7 @@ const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
 export const gemini: StreamingProtocol = {
   wire: 'gemini',
   streams: true,
-  readRequest: (body, about) => readGeminiRequest(body, about?.fromPath),
+  ...bothWays(readGeminiRequest),
   rewriteRequest: keepingOwnSignatures(rewriteRequest),
   limitOutput: limitGemini,
   pathOf,

@@ -1,5 +1,6 @@
 import { DROPPABLE_SETTINGS, type DroppableSetting } from '../core/request-settings-names.ts'
-import { JsonFlaw, type Range, scanObject } from './reading/json-scan.ts'
+import { JsonFlaw, type Range } from './reading/json-bytes.ts'
+import { scanObject } from './reading/json-scan.ts'
 
 /** A body without what its upstream does not take. */
 export interface LeanBody {
@@ -12,7 +13,11 @@ export interface LeanBody {
 export function withoutSettings(body: Buffer, settings: readonly DroppableSetting[]): LeanBody {
   const dropped: string[] = []
   let rest = body
-  for (const path of new Set(settings.flatMap((setting) => DROPPABLE_SETTINGS[setting]))) {
+  const paths = [...new Set(settings.flatMap((setting): readonly string[] => DROPPABLE_SETTINGS[setting]))]
+  // Most bodies have few of them, and each look at one is a walk over the body.
+  const there = fieldsAtTop(body, new Set(paths.map(topOf)))
+  for (const path of paths) {
+    if (!there.has(topOf(path))) continue
     const keys = path.split('.')
     // A field may stand there twice; parsers differ in which of them they read.
     for (let times = 0; times < REPEATS_LIMIT; times++) {
@@ -24,6 +29,21 @@ export function withoutSettings(body: Buffer, settings: readonly DroppableSettin
   }
   return { body: rest, dropped }
 }
+
+function topOf(path: string): string {
+  return path.split('.', 1)[0] ?? ''
+}
+
+function fieldsAtTop(body: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Range> {
+  try {
+    return scanObject(body, { wanted }).fields
+  } catch (flaw) {
+    if (flaw instanceof JsonFlaw) return NO_FIELDS
+    throw flaw
+  }
+}
+
+const NO_FIELDS: ReadonlyMap<string, Range> = new Map()
 
 /** A setting that is not to be sent: with this value, as JSON writes it, or with any; null: any. */
 export interface UntakenSetting {

@@ -1,8 +1,25 @@
 import { IMAGE_TOKENS } from '../core/media-tokens.ts'
+import { SEARCHED_BODY_BYTES } from '../core/limits.ts'
 
-const NAMED = /"(?:image_url|url|file_url|fileUri|file_uri)"\s{0,8}:\s{0,8}"(?:https?|gs):/g
+/** More pictures than any provider takes cost no more here. */
+const NAMES_LIMIT = 4_096
 
-/** Tokens of the pictures and files that a request names by a URL, at the least: their sizes are not known. */
+const NAMES = ['image_url', 'url', 'file_url', 'fileUri', 'file_uri'].map((name) => Buffer.from(`"${name}"`))
+/** What stands behind such a name: the beginning of an address. */
+const ADDRESS = /^\s{0,8}:\s{0,8}"(?:https?|gs):/
+const ADDRESS_BYTES = 32
+
+/** Tokens of the pictures and files that a request names by a URL, at the least: their sizes are not known, nor those behind long texts. */
 export function namedPictureTokens(body: Buffer): number {
-  return (body.toString('latin1').match(NAMED)?.length ?? 0) * IMAGE_TOKENS
+  const searched = body.subarray(0, SEARCHED_BODY_BYTES)
+  let named = 0
+  for (const name of NAMES) {
+    let looks = NAMES_LIMIT
+    for (let at = searched.indexOf(name); at >= 0 && looks > 0; at = searched.indexOf(name, at + name.length)) {
+      looks -= 1
+      const behind = at + name.length
+      if (ADDRESS.test(body.toString('latin1', behind, behind + ADDRESS_BYTES))) named += 1
+    }
+  }
+  return named * IMAGE_TOKENS
 }

@@ -10,7 +10,7 @@ import { isRefusedAtChat } from './reading/chat-refusal.ts'
 import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { requestReader } from './reading/request-head.ts'
+import { readsRequests } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
@@ -49,7 +49,7 @@ export const openaiChat: StreamingProtocol = {
   wire: 'openai-chat',
   streams: true,
   usageIsAskedFor: true,
-  readRequest: requestReader({
+  ...readsRequests({
     outputLimits: ['max_completion_tokens', 'max_tokens'],
     stream: true,
     chatFields: true,

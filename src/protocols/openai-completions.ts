@@ -1,12 +1,14 @@
+import type { Steps } from '../core/turns.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol, RequestHead } from './protocol.ts'
+import { bothWays } from './reading/both-ways.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
-import { allEnded, answerReader, readFields, type TextFields } from './reading/answer.ts'
+import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import { flawOfChoices, isAnyWithheld, mayHaveFlaw } from './reading/choice-flaws.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { CHOICES_LIMIT, requestReader } from './reading/request-head.ts'
+import { listEntries } from './reading/list-entries.ts'
+import { CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { UsageTally } from './reading/usage-tally.ts'
@@ -31,7 +33,7 @@ export const openaiCompletions: StreamingProtocol = {
   wire: 'openai-completions',
   streams: true,
   usageIsAskedFor: true,
-  readRequest,
+  ...bothWays(readRequest),
   rewriteRequest: renameModelAndAskForUsage,
   limitOutput: limitAtTop(['max_tokens'], () => 'max_tokens'),
   readAnswer: answerReader({
@@ -49,21 +51,22 @@ export const openaiCompletions: StreamingProtocol = {
   openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
 }
 
-const SEVERAL = new Set(['prompt', 'best_of'])
-
 /** A list of prompts gets an answer to each, and of `best_of` answers all are written and billed. */
-function readRequest(body: Buffer): RequestHead {
-  const head = readHead(body)
-  const fields = readFields(body, SEVERAL)
-  if (fields instanceof JsonFlaw) return head
-  const [prompt, best] = [fields.get('prompt'), fields.get('best_of')]
+function* readRequest(body: Buffer): Steps<RequestHead> {
+  const { head, fields } = yield* readHead(body)
+  const [prompt, bestPlace] = [fields.get('prompt'), fields.get('best_of')]
+  const best = bestPlace === undefined ? undefined : parsed(body, bestPlace)
+  const isList = prompt !== undefined && body[prompt.start] === OPEN_BRACKET
+  const { count, areNumbers } = isList ? yield* listEntries(body, prompt, PROMPTS_LIMIT) : ONE
   // A list of numbers, and of nothing else, is one prompt, as tokens.
-  const isOne = !Array.isArray(prompt) || prompt.every((each) => typeof each === 'number')
-  const prompts = isOne ? 1 : prompt.length
+  const prompts = areNumbers ? 1 : count
   const answers =
     typeof best === 'number' && best > head.choices ? Math.min(Math.floor(best), CHOICES_LIMIT) : head.choices
-  return { ...head, choices: Math.min(prompts, PROMPTS_LIMIT) * answers }
+  return { ...head, choices: prompts * answers }
 }
+
+const OPEN_BRACKET = 0x5b
+const ONE = { count: 1, areNumbers: false }
 
 /** No upstream is known to take more at once. */
 const PROMPTS_LIMIT = 2_048

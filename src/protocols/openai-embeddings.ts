@@ -1,7 +1,7 @@
 import type { WholeProtocol } from './protocol.ts'
 import { answerReader } from './reading/answer.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
-import { requestReader } from './reading/request-head.ts'
+import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 
@@ -9,7 +9,7 @@ import { readErrorAnswer } from './reading/upstream-error.ts'
 export const openaiEmbeddings: WholeProtocol = {
   wire: 'openai-embeddings',
   streams: false,
-  readRequest: requestReader({
+  ...readsRequests({
     outputLimits: [],
     stream: false,
     chatFields: false,

@@ -1,13 +1,15 @@
+import type { Steps } from '../core/turns.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
 import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
+import { bothWays } from './reading/both-ways.ts'
 import { boundaryOf } from './reading/form.ts'
 import { countIn, type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { CHOICES_LIMIT, requestReader } from './reading/request-head.ts'
+import { CHOICES_LIMIT, parsed, requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { UsageTally } from './reading/usage-tally.ts'
@@ -20,7 +22,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 export const openaiImages: StreamingProtocol = {
   wire: 'openai-images',
   streams: true,
-  readRequest,
+  ...bothWays(readRequest),
   rewriteRequest: renameModelInForm,
   readAnswer,
   readError: readErrorAnswer,
@@ -35,17 +37,15 @@ const readHead = requestReader({
   alsoOnce: ['quality'],
 })
 
-function readRequest(body: Buffer, about: RequestAbout = {}): RequestHead {
+function* readRequest(body: Buffer, about: RequestAbout = {}): Steps<RequestHead> {
   const boundary = boundaryOf(about.contentType)
   if (boundary !== null) return headOfForm(readForm(body, boundary, ['n', 'quality', 'stream']), body)
   requireJson(about.contentType)
-  const head = readHead(body)
-  const fields = readFields(body, QUALITY)
-  const quality = fields instanceof JsonFlaw ? undefined : fields.get('quality')
-  return { ...head, includeUsage: false, ...outputOf(head.choices, quality) }
+  const { head, fields } = yield* readHead(body)
+  const quality = fields.get('quality')
+  const named = quality === undefined ? undefined : parsed(body, quality)
+  return { ...head, includeUsage: false, ...outputOf(head.choices, named) }
 }
-
-const QUALITY = new Set(['quality'])
 
 function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   const images = countIn(form, 'n', CHOICES_LIMIT) ?? 1
@@ -58,6 +58,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
     outside: MEDIA_ALONE,
+    limits: new Map(),
     includeUsage: false,
     inputIsNoText: true,
     ...outputOf(images, form.fields.get('quality')),

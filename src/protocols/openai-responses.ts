@@ -27,11 +27,12 @@ import {
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
-import { JsonFlaw, scanObject } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
+import { scanObject } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
-import { requestReader } from './reading/request-head.ts'
+import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -76,7 +77,7 @@ const readWhole = answerReader({
 export const openaiResponses: StreamingProtocol = {
   wire: 'openai-responses',
   streams: true,
-  readRequest: requestReader({
+  ...readsRequests({
     outputLimits: ['max_output_tokens'],
     stream: true,
     chatFields: false,

@@ -1,11 +1,13 @@
+import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS } from '../core/tokens.ts'
 import { known, ONE_REQUEST } from '../core/units.ts'
-import type { Answer, StreamingProtocol, RequestHead } from './protocol.ts'
-import { readFields } from './reading/answer.ts'
+import type { Answer, Place, StreamingProtocol, RequestHead } from './protocol.ts'
+import { parseOrUndefined, readFields } from './reading/answer.ts'
 import { audioSeconds } from '../core/audio-seconds.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
+import { bothWays } from './reading/both-ways.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { requestReader } from './reading/request-head.ts'
+import { parsed, requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
@@ -18,7 +20,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 export const openaiSpeech: StreamingProtocol = {
   wire: 'openai-speech',
   streams: true,
-  readRequest,
+  ...bothWays(readRequest),
   rewriteRequest: renameModel,
   readAnswer,
   readError: readErrorAnswer,
@@ -33,20 +35,27 @@ const readHead = requestReader({
   alsoOnce: ['input', 'stream_format'],
 })
 
-const WANTED = new Set(['input', 'stream_format'])
-
-function readRequest(body: Buffer): RequestHead {
-  const head = readHead(body)
-  const fields = readFields(body, WANTED)
-  const input = fields instanceof JsonFlaw ? undefined : fields.get('input')
-  const format = fields instanceof JsonFlaw ? undefined : fields.get('stream_format')
-  const text = typeof input === 'string' ? input : JSON.stringify(input ?? '')
+function* readRequest(body: Buffer): Steps<RequestHead> {
+  const { head, fields } = yield* readHead(body)
+  const [input, format] = [fields.get('input'), fields.get('stream_format')]
+  const { characters, bytes } = input === undefined ? { characters: 0, bytes: 0 } : sizeOf(body, input)
   return {
     ...head,
-    stream: format === 'sse',
-    units: { ...ONE_REQUEST, characters: known(charactersIn(text)) },
-    expectedOutputTokens: Math.ceil(Buffer.byteLength(text) * TOKENS_PER_BYTE),
+    stream: format !== undefined && parsed(body, format) === 'sse',
+    units: { ...ONE_REQUEST, characters: known(characters) },
+    expectedOutputTokens: Math.ceil(bytes * TOKENS_PER_BYTE),
   }
+}
+
+/** No provider is known to read so much aloud: more is counted by its bytes, of which a character has one at least. */
+const COUNTED_BYTES = 512 * 1024
+const QUOTE = 0x22
+
+function sizeOf(body: Buffer, { start, end }: Place): { characters: number; bytes: number } {
+  const isCounted = body[start] === QUOTE && end - start <= COUNTED_BYTES
+  const text = isCounted ? parseOrUndefined(body.toString('utf8', start, end)) : undefined
+  if (typeof text === 'string') return { characters: charactersIn(text), bytes: Buffer.byteLength(text) }
+  return { characters: end - start, bytes: end - start }
 }
 
 /** Code points: an emoji is one character, as providers count. */

@@ -1,12 +1,14 @@
+import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
 import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
+import { bothWays } from './reading/both-ways.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
@@ -23,7 +25,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 export const openaiTranscriptions: StreamingProtocol = {
   wire: 'openai-transcriptions',
   streams: true,
-  readRequest,
+  ...bothWays(readRequest),
   rewriteRequest: renameModelInForm,
   readAnswer,
   readError: readErrorAnswer,
@@ -33,21 +35,27 @@ export const openaiTranscriptions: StreamingProtocol = {
 const readHead = requestReader({ outputLimits: [], stream: true, chatFields: false, tokenIds: null })
 
 /** OpenAI takes files; some upstreams take JSON with an address or base64 in place of one. */
-function readRequest(body: Buffer, about: RequestAbout = {}): RequestHead {
+function* readRequest(body: Buffer, about: RequestAbout = {}): Steps<RequestHead> {
   const boundary = boundaryOf(about.contentType)
   if (boundary !== null) return headOfForm(readForm(body, boundary, ['stream', 'response_format']), body)
   requireJson(about.contentType)
-  const head = readHead(body)
+  const { head } = yield* readHead(body)
   const seconds = Math.ceil((body.length * 3) / 4 / UNKNOWN_BYTES_PER_SECOND)
   return { ...head, ...expectedOf({ expected: seconds, most: LONGEST_SECONDS }) }
 }
+
+/** A request has one. */
+const FILES_READ = 4
 
 /** What stands elsewhere is a day long at most. */
 const LONGEST_SECONDS = 86_400
 
 function headOfForm(form: FormRequest, body: Buffer): RequestHead {
   const bytes = form.files.reduce((sum, { start, end }) => sum + end - start, 0)
-  const expected = Math.max(1, Math.ceil(form.files.reduce((sum, file) => sum + secondsOf(body, file), 0)))
+  const [read, unread] = [form.files.slice(0, FILES_READ), form.files.slice(FILES_READ)]
+  const unreadBytes = unread.reduce((sum, { start, end }) => sum + end - start, 0)
+  const seconds = read.reduce((sum, file) => sum + secondsOf(body, file), unreadBytes / UNKNOWN_BYTES_PER_SECOND)
+  const expected = Math.max(1, Math.ceil(seconds))
   // Some upstreams fetch the sound from an address in another field.
   const most = bytes === 0 ? LONGEST_SECONDS : Math.max(expected, Math.ceil(bytes / LEAST_BYTES_PER_SECOND))
   return {
@@ -58,6 +66,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
     outside: MEDIA_ALONE,
+    limits: new Map(),
     includeUsage: false,
     inputIsNoText: true,
     ...expectedOf({ expected, most }),

@@ -1,5 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
+import { mayBeParsed } from './parse-bounds.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 
 /** The list that the conversation stands in, on each wire. */
@@ -60,7 +61,7 @@ export function refusedForOtherEndpoint(wire: ChatWire, body: Readonly<Record<st
  * the sentence for the caller.
  */
 export function hintOfOtherEndpoint(wire: Wire, body: Buffer): string | null {
-  if (!isChatWire(wire) || body.length > HINTED_BODY_LIMIT_BYTES) return null
+  if (!isChatWire(wire) || body.length > HINTED_BODY_LIMIT_BYTES || !mayBeParsed(body)) return null
   try {
     const fields = fieldsOf(JSON.parse(body.toString()))
     return refusedForOtherEndpoint(wire, fields)?.message ?? null

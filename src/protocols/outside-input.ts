@@ -1,6 +1,10 @@
 import type { HostedTool } from '../core/calls.ts'
+import { STORED_IDS_LIMIT } from '../core/limits.ts'
 import { toolOfType, toolsOfPlugins } from './reading/hosted-tools.ts'
-import type { JsonWalk } from './reading/json-scan.ts'
+import { InputItems } from './reading/input-items.ts'
+import type { Range } from './reading/json-bytes.ts'
+import { isValueSet } from './reading/json-value.ts'
+import type { JsonWalk } from './reading/json-walk.ts'
 import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds, typeAt } from './reading/outside-names.ts'
 
 /** What a request adds to the input of its model that its bytes do not bound. */
@@ -13,12 +17,24 @@ export interface OutsideInput {
   readonly media: boolean
   /** Of what it refers to, something is kept by a provider for all accounts together: `stored-ids.ts` says what. */
   readonly kept: boolean
+  /** Where that is named, as far as it is by ids: one more than STORED_IDS_LIMIT at most. Left out: nowhere. */
+  readonly named?: readonly NamedPlace[]
   /** The provider's own tools that it asks for, as far as some provider charges for calls of them; absent: none. */
   readonly tools?: ReadonlySet<HostedTool> | undefined
 }
 
 /** A form's: pictures or sound in its files, and nothing that is named. */
 export const MEDIA_ALONE: OutsideInput = { refers: false, loops: false, media: true, kept: false }
+
+/** Something in a body that a provider keeps. */
+export interface NamedPlace {
+  /** `answer`: an earlier answer. `item`: an item of one. `other`: a file, a conversation, a store. */
+  readonly kind: 'answer' | 'item' | 'other'
+  /** Where its field's name stands, with its quotes. */
+  readonly name: Range
+  /** The offset of its value; -1: it has none. */
+  readonly at: number
+}
 
 /**
  * Finds what a JSON request adds from outside, while the scan of its body walks over it: no second pass, and no parse. Names
@@ -32,10 +48,12 @@ export class OutsideInputFinder implements OutsideInput {
   kept = false
   tools: Set<HostedTool> | undefined
   readonly #onTool: OnTool | null
-  /** How often something stood there like a tool, and was looked at for that alone. */
-  #looks = 0
-  /** The object of which an id was looked at last, so that no object is looked at twice. */
-  #lookedAt = -1
+  readonly named: NamedPlace[] = []
+  readonly #own = new ClientsOwn()
+  readonly #items = new InputItems((at) => {
+    this.refers = true
+    this.#note('item', { start: at, end: at }, at)
+  })
 
   /** `onTool`: hears of every tool, and not of the first of each kind alone. */
   constructor(onTool: OnTool | null = null) {
@@ -45,34 +63,37 @@ export class OutsideInputFinder implements OutsideInput {
   /** For each name of the body, while the walk stands on it. `start` and `end` include its quotes. */
   readonly look = (walk: JsonWalk, start: number, end: number): void => {
     const { bytes } = walk
+    if (walk.depth > 0) this.#items.look(walk, start, end)
     const isPlainType = isType(bytes, start, end)
     // Nearly all types are those of a schema or a message, and none of these.
-    if (isPlainType && typeAdds(bytes, valueBehind(bytes, end)) === null) return
+    if (isPlainType && typeAdds(bytes, walk.valueBehind(end)) === null) return
     const rule = isPlainType ? TYPE : nameRule(walk, start, end)
     if (rule !== undefined) this.#apply(rule, { walk, start, end })
   }
 
+  /** To be called behind the walk: the last item is complete. */
+  end(): void {
+    this.#items.end()
+  }
+
   #apply(rule: NameRule, { walk, start, end }: { walk: JsonWalk; start: number; end: number }): void {
-    const { bytes } = walk
-    const value = valueBehind(bytes, end)
-    if (rule.value === 'lone id') return this.#addIfLone(walk, start)
-    const adds = addedBy(rule, bytes, value)
+    const at = walk.valueBehind(end)
+    const adds = addedBy(rule, walk.bytes, at)
     if (adds === null) return
     // A type that refers is that of an item, a file, a store: all of them kept.
     const isKept = rule.kept === true || (rule.value === 'type' && adds === 'refers')
-    const tools = toolsNamed(rule, bytes, value)
+    const tools = toolsNamed(rule, walk.bytes, at)
     const isNewTool = tools.some((tool) => this.#onTool !== null || this.tools?.has(tool) !== true)
-    const isNew = !this[adds] || (isKept && !this.kept)
-    if (!isNewTool && !isNew) return
-    if (!isNew && ++this.#looks > LOOKS_LIMIT) return this.#addTools(tools, walk)
-    const keys = walk.keysAbove(start)
+    if (this[adds] && !isKept && !isNewTool) return
     // No API has a field of its own so deep; schemas and arguments go there.
-    if (keys === null || isClientsOwn(keys)) return
-    if (rule.below === '' ? keys.length > 0 : rule.below !== undefined && !isUnder(keys, rule.below)) return
+    if (walk.isBeyondPaths || this.#own.has(walk) || !isBelow(walk, rule.below)) return
     this[adds] = true
-    if (isKept) this.kept = true
     // A type asks for a tool where tools are offered.
-    if (isNewTool && (rule.value !== 'type' || keys.some(isListOfTools))) this.#addTools(tools, walk)
+    if (isNewTool && (rule.value !== 'type' || isAmongTools(walk))) this.#addTools(tools, walk)
+    if (!isKept) return
+    this.kept = true
+    // What a type refers to stands in a field beside it.
+    if (rule.kept === true) this.#note(rule.names ?? 'other', { start, end }, at)
   }
 
   #addTools(tools: readonly HostedTool[], walk: JsonWalk): void {
@@ -83,27 +104,15 @@ export class OutsideInputFinder implements OutsideInput {
     }
   }
 
-  /** An item of a Responses input that has an id and nothing else is a reference: its type may be left out. */
-  #addIfLone(walk: JsonWalk, start: number): void {
-    const { innermost } = walk
-    if (this.kept || innermost === this.#lookedAt || walk.depth !== 2) return
-    this.#lookedAt = innermost
-    const keys = walk.keysAbove(start)
-    if (keys?.length !== 1 || !isUnder(keys, 'input')) return
-    const fields = walk.fieldsFrom(innermost, ITEM_FIELDS)
-    const type = fields?.get('type')
-    const isTyped = type !== undefined && walk.bytes[innermost + type.start] === QUOTE
-    if (fields === null || isTyped || fields.has('content')) return
-    this.refers = true
+  /** So many are noted that the request is refused for their number. */
+  #note(kind: NamedPlace['kind'], name: Range, at: number): void {
     this.kept = true
+    if (this.named.length <= STORED_IDS_LIMIT) this.named.push({ kind, name, at })
   }
 }
 
 /** Hears of a tool that is asked for, and of the offset of the object in which it stands; -1: the top. */
 export type OnTool = (tool: HostedTool, objectAt: number) => void
-
-/** Far more than the history of an agent has. What is not looked at for its number is taken as asked for. */
-const LOOKS_LIMIT = 10_000
 
 /** The tools that this name, or this value of `type`, may ask for. */
 function toolsNamed({ value: takes, tool }: NameRule, bytes: Buffer, value: number): readonly HostedTool[] {
@@ -130,20 +139,17 @@ function bracketed(bytes: Buffer, at: number): string | null {
   return null
 }
 
-/** A name that is written in an unusual way may be any. */
-function isListOfTools(key: string): boolean {
-  return key === '?' || key.toLowerCase() === 'tools'
+/** Whether a walk stands in a list of tools. A name that is written in an unusual way may be any. */
+function isAmongTools(walk: JsonWalk): boolean {
+  for (let level = 0; level < walk.depth; level++) {
+    const key = walk.keyAt(level)
+    if (key === '?' || key?.toLowerCase() === 'tools') return true
+  }
+  return false
 }
 
-const ITEM_FIELDS = new Set(['type', 'content'])
-
 const QUOTE = 0x22
-const COLON = 0x3a
 const OPEN_BRACE = 0x7b
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const SMALL_F = 0x66
-const SMALL_N = 0x6e
 
 /** The most frequent name in the schemas of tools. */
 function isType(bytes: Buffer, start: number, end: number): boolean {
@@ -156,37 +162,16 @@ function isType(bytes: Buffer, start: number, end: number): boolean {
   )
 }
 
-/** The offset of the value of the name that ends at `end`. */
-function valueBehind(bytes: Buffer, end: number): number {
-  let at = end
-  while (isSpace(bytes[at]) || bytes[at] === COLON) at++
-  return at
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-}
-
 function addedBy({ adds, value }: NameRule, bytes: Buffer, at: number): Adds | null {
   const first = bytes[at]
   if (value === 'type') return typeAdds(bytes, at)
   if (value === 'object') return first === OPEN_BRACE ? adds : null
-  if (value === 'set') return isSet(bytes, at) ? adds : null
+  // An empty object switches a tool on.
+  if (value === 'set') return first === OPEN_BRACE || isValueSet(bytes, at) ? adds : null
   if (first !== QUOTE || bytes[at + 1] === QUOTE) return null
   const begins = beginning(bytes, at)
   if (value === 'web address') return /^https?:/i.test(begins) ? adds : null
   return /^data:/i.test(begins) ? 'media' : adds
-}
-
-/** Whether it is a value at all: not null, false, "" or []. */
-function isSet(bytes: Buffer, at: number): boolean {
-  const first = bytes[at]
-  if (first === SMALL_N || first === SMALL_F) return false
-  if (first === QUOTE) return bytes[at + 1] !== QUOTE
-  if (first !== OPEN_BRACKET) return true
-  let next = at + 1
-  while (isSpace(bytes[next])) next++
-  return bytes[next] !== CLOSE_BRACKET
 }
 
 /** `https:`, each letter an escape. */
@@ -198,7 +183,7 @@ function beginning(bytes: Buffer, at: number): string {
 }
 
 /** Names below which everything is the client's own: schemas, the arguments of calls, what tools gave back, notes. */
-export const CLIENTS_OWN: ReadonlySet<string> = new Set([
+const CLIENTS_OWN: ReadonlySet<string> = new Set([
   'parameters',
   'input_schema',
   'parametersjsonschema',
@@ -216,14 +201,36 @@ export const CLIENTS_OWN: ReadonlySet<string> = new Set([
   'action',
 ])
 
-/** `input` is the whole input on the Responses wire, and the arguments of a call within a message. */
-function isClientsOwn(keys: readonly string[]): boolean {
-  return (
-    keys[0] === 'metadata' || keys.some((key, at) => CLIENTS_OWN.has(key.toLowerCase()) || (key === 'input' && at > 0))
-  )
+/** Whether a walk stands in what is the client's own. Each bracket is looked at once, however many names stand in it. */
+class ClientsOwn {
+  readonly #openers: number[] = []
+  readonly #isOwn: boolean[] = []
+
+  has(walk: JsonWalk): boolean {
+    const { depth } = walk
+    let level = Math.min(depth, this.#isOwn.length)
+    // What is above a bracket stays what it was.
+    while (level > 0 && this.#openers[level - 1] !== walk.openerAt(level - 1)) level--
+    for (; level < depth; level++) {
+      this.#openers[level] = walk.openerAt(level)
+      this.#isOwn[level] = this.#isOwn[level - 1] === true || isOwnKey(walk.keyAt(level), level)
+    }
+    return this.#isOwn[depth - 1] === true
+  }
 }
 
-/** A name that is written in an unusual way may be any. */
-function isUnder(keys: readonly string[], name: string): boolean {
-  return keys[0]?.toLowerCase() === name || keys[0] === '?'
+/** `input` is the whole input on the Responses wire, and the arguments of a call within a message. */
+function isOwnKey(key: string | null, level: number): boolean {
+  if (key === null) return false
+  return level === 0
+    ? key === 'metadata' || CLIENTS_OWN.has(key.toLowerCase())
+    : key === 'input' || CLIENTS_OWN.has(key.toLowerCase())
+}
+
+/** `below`: see `NameRule`. A name that is written in an unusual way may be any. */
+function isBelow(walk: JsonWalk, below: string | undefined): boolean {
+  if (below === undefined) return true
+  if (below === '') return walk.depth === 0
+  const root = walk.depth === 0 ? null : walk.keyAt(0)
+  return root === '?' || root?.toLowerCase() === below
 }

@@ -2,12 +2,13 @@ import type { Fault } from '../core/faults.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
+import type { Steps } from '../core/turns.ts'
 import type { Wire } from '../core/wire.ts'
 import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
-import type { NotedField } from './reading/json-scan.ts'
-import type { LimitOutput } from './reading/output-limit.ts'
+import type { NotedField } from './reading/json-walk.ts'
+import type { LimitOutput, LimitPlaces } from './reading/output-limit.ts'
 import type { ToolBounds } from './reading/tool-bounds.ts'
 
 /**
@@ -42,6 +43,8 @@ interface ProtocolBase {
    * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
    */
   readRequest(body: Buffer, about?: RequestAbout): RequestHead
+  /** The same in steps, for large bodies. */
+  requestSteps(body: Buffer, about?: RequestAbout): Steps<RequestHead>
   /** The path below an upstream's base URL, on wires that name the model in it, percent-encoded. */
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
@@ -50,7 +53,7 @@ interface ProtocolBase {
    * Whether a model with these facts refuses on this wire what a request asks for, and may take it on another that its
    * upstream has. Left out: never.
    */
-  readonly isRefusedBy?: (facts: ModelFacts, body: Buffer) => boolean
+  readonly isRefusedBy?: (facts: ModelFacts, body: Buffer, head: RequestHead) => boolean
   /** Lowers the output limit, where the wire has one; see there. */
   readonly limitOutput?: LimitOutput
   /** How requests bound the calls of the provider's own tools; left out: they cannot. */
@@ -102,6 +105,8 @@ export interface RequestHead {
   readonly expectedOutputTokens?: number
   /** Set where a tokenizer cannot count the input: the estimate is charged when no usage is reported. */
   readonly inputIsNoText?: true
+  /** Where the fields stand that lower limits on output and on calls of tools have to do with, in the body as it came. */
+  readonly limits: LimitPlaces
   /** Byte offsets of what may have to be rewritten. */
   readonly places: RequestPlaces
 }

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../core/turns.ts'
 import type { ChatWire, Wire } from '../core/wire.ts'
 import type { Protocol, RequestAbout, RequestHead } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
@@ -14,12 +15,17 @@ export interface ReadHead {
  * endpoint's own all the same. Throws the fault `request_invalid`.
  */
 export function readHead(protocol: Protocol, body: Buffer, about: RequestAbout): ReadHead {
+  return atOnce(readHeadInSteps(protocol, body, about))
+}
+
+/** The same in steps, for large bodies. */
+export function* readHeadInSteps(protocol: Protocol, body: Buffer, about: RequestAbout): Steps<ReadHead> {
   try {
-    return { head: protocol.readRequest(body, about) }
+    return { head: yield* protocol.requestSteps(body, about) }
   } catch (error) {
     const isTaken = error instanceof MisdirectedRequest && TAKEN_TOO[protocol.wire]?.includes(error.meant) === true
     if (!isTaken) throw error
-    const head = protocolOf(error.meant).readRequest(body, about)
+    const head = yield* protocolOf(error.meant).requestSteps(body, about)
     // Its own wire reports the usage unasked.
     return { head: { ...head, includeUsage: true }, bodyWire: error.meant }
   }

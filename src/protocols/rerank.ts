@@ -2,8 +2,9 @@ import type { TokenCounts } from '../core/tokens.ts'
 import { known, NO_UNITS, ONE_REQUEST } from '../core/units.ts'
 import type { Answer, WholeProtocol } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
+import { bothWays } from './reading/both-ways.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
-import { JsonFlaw } from './reading/json-scan.ts'
+import { JsonFlaw } from './reading/json-bytes.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -26,10 +27,11 @@ const readHead = requestReader({
 export const rerank: WholeProtocol = {
   wire: 'rerank',
   streams: false,
-  readRequest(body) {
+  ...bothWays(function* (body) {
     const most = 1 + Math.ceil(body.length / BYTES_PER_SEARCH_UNIT)
-    return { ...readHead(body), units: { ...ONE_REQUEST, requests: { ...known(1), most } } }
-  },
+    const { head } = yield* readHead(body)
+    return { ...head, units: { ...ONE_REQUEST, requests: { ...known(1), most } } }
+  }),
   rewriteRequest: renameModel,
   readAnswer,
   readError: readErrorAnswer,

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { gemini } from './gemini.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { OUTSIDE_NAMES, OUTSIDE_TYPES } from './reading/outside-names.ts'
-import { storedIdsIn } from './stored-ids.ts'
+import { type StoredIds, storedIdsIn } from './stored-ids.ts'
 
-function found(body: string): { kept: boolean; answers: readonly string[]; other: string | null } {
+function found(body: string): StoredIds & { kept: boolean } {
   // Bodies with the messages of another wire alone are refused.
   const own = body.replace(/\}$/, ',"input":"x"}')
-  const { kept } = openaiResponses.readRequest(Buffer.from(own)).outside
-  return { kept, ...storedIdsIn(Buffer.from(body)) }
+  const { outside } = openaiResponses.readRequest(Buffer.from(own))
+  return { kept: outside.kept, ...storedIdsIn(Buffer.from(own), outside) }
 }
 
 function escaped(text: string): string {
@@ -22,7 +22,7 @@ const WRITINGS = [
   (text: string) => text.toUpperCase(),
 ]
 
-const KEPT = Object.entries(OUTSIDE_NAMES).filter(([, rule]) => rule.kept === true && rule.value !== 'lone id')
+const KEPT = Object.entries(OUTSIDE_NAMES).filter(([, rule]) => rule.kept === true)
 
 test.each(KEPT)('what %s names is found to be kept, however the name is written', (name, rule) => {
   for (const write of WRITINGS) {
@@ -47,7 +47,7 @@ describe('ids of answers and their items', () => {
     ['{"model":"m","previous\\u005fresponse_id":"resp\\u005f1"}', ['resp_1']],
     ['{"model":"m","Previous_Reſponse_ID":"resp_1"}', ['resp_1']],
     ['{"model":"m","previous_response_id":"resp_1","PREVIOUS_RESPONSE_ID":"resp_2"}', ['resp_1', 'resp_2']],
-    ['{"model":"m","previous_response_id":"resp_1","previous_response_id":"resp_2"}', ['resp_2']],
+    ['{"model":"m","previous_response_id":"resp_1","previous_response_id":"resp_2"}', ['resp_1', 'resp_2']],
     ['{"model":"m","previous_response_id":["resp_1"]}', ['']],
     [
       '{"model":"m","input":[{"type":"item_reference","id":"msg_1"},{"id":"rs_1"},{"type":null,"id":"x"}]}',
@@ -72,7 +72,7 @@ test.for([
   ['{"model":"m","messages":[{"content":[{"type":"tool_use","input":{"file_id":"x"}}]}]}'],
   ['{"model":"m","conversation":null,"file_ids":[],"container":""}'],
 ])('%s names nothing that is kept', ([body = '']) => {
-  expect(storedIdsIn(Buffer.from(body))).toEqual({ answers: [], other: null, otherIds: [] })
+  expect(found(body)).toMatchObject({ answers: [], other: null, otherIds: [] })
 })
 
 test.for([
@@ -82,8 +82,9 @@ test.for([
   ['files/abc', 'fileUri'],
 ] as const)('a file of Gemini at %s is kept: %s', ([uri, other]) => {
   const body = Buffer.from(`{"contents":[{"parts":[{"fileData":{"fileUri":"${uri}"}}]}]}`)
-  expect(gemini.readRequest(body, { fromPath: { model: 'm', isStream: false } }).outside.kept).toBe(true)
-  expect(storedIdsIn(body).other).toBe(other)
+  const { outside } = gemini.readRequest(body, { fromPath: { model: 'm', isStream: false } })
+  expect(outside.kept).toBe(true)
+  expect(storedIdsIn(body, outside).other).toBe(other)
 })
 
 test('of what is neither an answer nor an item of one, the ids are read: alone, in lists and in objects', () => {
@@ -92,6 +93,6 @@ test('of what is neither an answer nor an item of one, the ids are read: alone, 
     cachedContent: 'cachedContents/1',
     input: [{ file_ids: ['f_1', 2, 'f_2'] }],
   }
-  const { otherIds } = storedIdsIn(Buffer.from(JSON.stringify({ ...body, conversation: { id: 'conv_1' } })))
+  const { otherIds } = found(JSON.stringify({ model: 'm', ...body, conversation: { id: 'conv_1' } }))
   expect([...otherIds].sort()).toEqual(['cachedContents/1', 'conv_1', 'ctr_1', 'f_1', 'f_2'])
 })

@@ -1,6 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
+import { atOnce, type Steps } from '../core/turns.ts'
 import type { ChatWire } from '../core/wire.ts'
 import { inClientsWords } from './context-length.ts'
 import { type AskedModel, factsOf } from '../models/table.ts'
@@ -82,7 +83,7 @@ export class Translation {
    */
   to(wire: ChatWire, upstream: TranslatedFor): Translated {
     const { head } = this.#asked
-    const read = (this.#read ??= this.#readOrFault())
+    const read = (this.#read ??= atOnce(this.#readOrFault()))
     if (read instanceof Fault) throw read
     const spoke = SPOKES[wire]
     const notes = new Notes(this.#bodySpoke.hints)
@@ -124,22 +125,29 @@ export class Translation {
     return clientCall(this.#bodySpoke, read, about)
   }
 
+  /** Reads the request in steps, for what `to` does with it. */
+  *readAhead(): Steps<void> {
+    this.#read ??= yield* this.#readOrFault()
+  }
+
   /** What cannot be read is not read again for the next upstream. */
-  #readOrFault(): ReadRequest | Fault {
+  *#readOrFault(): Steps<ReadRequest | Fault> {
     try {
-      return this.#readRequest()
+      return yield* this.#readRequest()
     } catch (error) {
       if (error instanceof Fault) return error
       throw error
     }
   }
 
-  #readRequest(): ReadRequest {
+  *#readRequest(): Steps<ReadRequest> {
     const spoke = this.#bodySpoke
-    const json = parsedRequest(this.#asked.body, spoke.freeFields.ofRequests)
+    const json = yield* parsedRequest(this.#asked.body, spoke.freeFields.ofRequests)
+    yield
     const notes = new Notes(spoke.hints)
     try {
       const request = spoke.readRequest(json, notes)
+      refuseManyArguments(request)
       const turns = pairedCalls(request.turns, notes)
       return { json, request: { ...request, turns }, dropped: notes.dropped }
     } catch (error) {
@@ -249,16 +257,38 @@ function withoutOwnNames(error: UpstreamError): UpstreamError {
  * Parses a body. All others wait while a request is translated, so what takes long is refused before: its values are counted
  * by the walk that also looks whether it can be parsed the short way.
  */
-function parsedRequest(body: Buffer, free: FreeFields): JsonObject {
-  if (body.length > TRANSLATED_BODY_LIMIT_BYTES) throw tooLarge(`${TRANSLATED_BODY_LIMIT_BYTES} bytes`)
+function* parsedRequest(body: Buffer, free: FreeFields): Steps<JsonObject> {
+  refuseTooLong(body)
   const { hasMoreValues, isExact } = surveyJson(body, { free, mostValues: TRANSLATED_VALUES_LIMIT })
   if (hasMoreValues) {
     throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values (messages, parts, tools and their fields)`)
   }
+  yield
   return objectIn(() => {
     const text = body.toString().replace(/^\uFEFF/, '')
     return isExact ? JSON.parse(text) : parseExactText(text, free)
   })
+}
+
+/** Arguments that are JSON in a text have been no values of the body, and are parsed for wires that want an object. */
+function refuseManyArguments({ turns }: NeutralRequest): void {
+  let left = TRANSLATED_VALUES_LIMIT
+  for (const { parts } of turns) {
+    for (const part of parts) {
+      if (part.kind !== 'tool_call' || part.isCustom || part.input.length < FEW_ARGUMENTS) continue
+      left -= surveyJson(Buffer.from(part.input), { free: NOTHING_FREE, mostValues: left }).values
+      if (left < 0) throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values in the arguments of its calls`)
+    }
+  }
+}
+
+/** Shorter ones have been counted: each call has some values in the body. */
+const FEW_ARGUMENTS = 256
+const NOTHING_FREE = new Map()
+
+/** Throws the fault `request_invalid` for a body of more bytes than one may have that is translated. */
+export function refuseTooLong(body: Buffer): void {
+  if (body.length > TRANSLATED_BODY_LIMIT_BYTES) throw tooLarge(`${TRANSLATED_BODY_LIMIT_BYTES} bytes`)
 }
 
 function tooLarge(what: string): Fault {

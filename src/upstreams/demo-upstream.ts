@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
+import { mayBeParsed } from '../protocols/parse-bounds.ts'
 import { answerChat, countTokensOf } from './demo/chat.ts'
 import { answerCompletions } from './demo/completions.ts'
 import { answerEmbeddings } from './demo/embeddings.ts'
@@ -123,6 +124,8 @@ function readBody(request: UpstreamRequest): JsonObject {
   const bytes = Buffer.concat(request.body)
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)
+  // It runs on the thread that serves requests, and costs nothing.
+  if (!mayBeParsed(bytes)) throw new Refusal('The body of the request is larger than this model reads.')
   const body = parse(bytes.toString('utf8'))
   if (!isObject(body)) throw new Refusal('The body of the request is not a JSON object.')
   refuseDeepNesting(body)

@@ -1,5 +1,6 @@
 import type { FetchedPrices, PriceFetchFailure } from '../../contract/price-fetch.ts'
 import { CONNECT_TIMEOUT_MS, PRICE_FETCH_MS, PRICE_LIST_LIMIT_BYTES } from '../../core/limits.ts'
+import { parseShallow } from '../../core/shallow-json.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { kindOfUnreachable, whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { askOnce, type OnceAnswer } from './ask-once.ts'
@@ -52,7 +53,7 @@ function readAnswer(answer: OnceAnswer, { limitMs, limitBytes }: typeof BOUNDS):
   if (isCut) return failed('too_large', `It has more than ${limitBytes / 1024 / 1024} MB.`)
   let parsed: unknown
   try {
-    parsed = JSON.parse(body.toString().replace(/^\uFEFF/, ''))
+    parsed = parseShallow(body)
   } catch {
     return failed('not_json', 'It answered with something else than JSON.')
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import {
   BODIES_UNDER_WAY_LIMIT_BYTES,
@@ -129,4 +130,21 @@ describe('a body that comes slowly', () => {
   test('must come the faster the more of it is held', () => {
     expect(slowly(BODY_LOWEST_BYTES, 31 * MB)).toBe(BODY_GRACE_MS + BODY_PERIOD_MS)
   })
+})
+
+test('large bodies that are being read take their room until they have been', () => {
+  const bodies = new BodiesUnderWay()
+  const sender = { caller: callerOf('key_1', 'acc_1'), address: '192.0.2.1' }
+  const other = { caller: callerOf('key_2', 'acc_2'), address: '192.0.2.2' }
+  const kept: (() => void)[] = []
+  // A key has a quarter of the room, and another one still has its own.
+  expect(() => {
+    for (let at = 0; at < 100; at++) kept.push(bodies.keep(sender, 32 * MB))
+  }).toThrow(Fault)
+  expect(kept).toHaveLength(3)
+  bodies.keep(other, 32 * MB)()
+  kept.pop()?.()
+  kept.push(bodies.keep(sender, 32 * MB))
+  for (const giveBack of kept) giveBack()
+  expect(bodies.bytes).toBe(0)
 })

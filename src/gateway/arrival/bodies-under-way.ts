@@ -23,7 +23,7 @@ export interface BodySender {
 }
 
 /**
- * Bodies that have begun to arrive and are not whole, of all requests together: what is half sent must neither fill the memory
+ * Bodies that have begun to arrive and are not whole, and large ones that are being read, of all requests together: what is half sent must neither fill the memory
  * nor keep others out. The beginning of every body counts in a room of its own, so that small requests are served while large
  * ones have taken theirs; and of either room a key, an account and an address have a part each.
  */
@@ -65,6 +65,17 @@ export class BodiesUnderWay {
     const body = new BodyUnderWay(owners, this.#rooms, { ...about, onEnd: () => this.#ended(key.id, place) })
     const place = this.#bodies.add(body)
     return body
+  }
+
+  /**
+   * A large body is whole, and takes its room until it has been read as well. Returns what gives the room back, to be called once.
+   * Throws the Fault `rate_limited`.
+   */
+  keep({ caller, address }: BodySender, bytes: number): () => void {
+    const owners = [caller.key.id, caller.account.id, addressKey(address)] as const
+    const fault = this.#rooms.large.take(owners, bytes)
+    if (fault !== null) throw fault
+    return () => this.#rooms.large.giveBack(owners, bytes)
   }
 
   /** To be called several times a second. */

@@ -85,6 +85,7 @@ function refusedWhile(closes: boolean): Promise<unknown> {
   }) as unknown as ClientRequest
   const trace = { wire: 'openai-chat', model: null } as unknown as RequestTrace
   return prepare(request, trace, {
+    hasLeft: () => false,
     parts,
     target: { isFree: false, isSameWireOnly: false, upstreamPath: '/chat/completions' },
   })

@@ -1,11 +1,13 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { Fault } from '../../core/faults.ts'
+import { BODY_AT_ONCE_BYTES } from '../../core/limits.ts'
+import { inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { readHead } from '../../protocols/read-head.ts'
+import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
@@ -55,15 +57,15 @@ export interface RequestTarget {
 
 /**
  * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held
- * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
+ * then. `hasLeft`: whether its client has gone, which ends the reading of a large body. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
  * for nothing here, and so each step is awaited only where it is a promise: a turn for each would cost as much as the step.
  */
 export async function prepare(
   request: ClientRequest,
   trace: RequestTrace,
-  context: { parts: GatewayParts; target: RequestTarget },
+  context: { parts: GatewayParts; target: RequestTarget; hasLeft: () => boolean },
 ): Promise<PreparedRequest> {
-  const { parts, target } = context
+  const { parts, target, hasLeft } = context
   const { isSameWireOnly } = target
   const onFound = (found: KeyWithOwner): void => {
     // Found again, it may be captured by now: what has arrived before is not.
@@ -84,7 +86,7 @@ export async function prepare(
     caller = await gate.recheck(caller)
   }
 
-  const asking = readAsked(request, trace, { parts, caller, body, target })
+  const asking = readAsked(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
@@ -119,17 +121,35 @@ export async function prepare(
 
 type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'>
 
-/** What is asked for, of which model, and how it may reach it. */
-function readAsked(
-  request: ClientRequest,
-  trace: RequestTrace,
-  context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
-): Asked | Promise<Asked> {
-  const { parts, body, target } = context
+interface Asking {
+  readonly parts: GatewayParts
+  readonly caller: KeyWithOwner
+  readonly address: string
+  readonly body: Buffer
+  readonly target: RequestTarget
+  readonly hasLeft: () => boolean
+}
+
+/** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
+function readAsked(request: ClientRequest, trace: RequestTrace, asking: Asking): Asked | Promise<Asked> {
+  const { parts, body, target, hasLeft } = asking
+  const protocol = protocolOf(trace.wire)
+  const about = { contentType: request.headers['content-type'], fromPath: target.fromPath }
+  if (body.length <= BODY_AT_ONCE_BYTES) return wayOf(readHead(protocol, body, about), { request, trace, ...asking })
+  const giveBack = parts.bodies.keep(asking, body.length)
+  return inTurns(readHeadInSteps(protocol, body, about), hasLeft)
+    .then((read) => wayOf(read, { request, trace, ...asking }))
+    .finally(giveBack)
+}
+
+type AskedBy = Asking & { readonly request: ClientRequest; readonly trace: RequestTrace }
+
+/** How a request that was read may reach its model. */
+function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<Asked> {
+  const { parts, body, target, request, trace, hasLeft } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
-  const { fromPath, isFree, upstreamPath } = target
-  const { head, bodyWire } = readHead(protocol, body, { contentType: request.headers['content-type'], fromPath })
+  const { isFree, upstreamPath } = target
   trace.model = head.model
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
@@ -145,27 +165,25 @@ function readAsked(
   const learned = { learnedRefusals, missingEndpoints }
   const carried = { protocol, bodyWire, body, head, snapshot, ...learned, requestId: trace.id, nowMs }
   const { kept } = head.outside
-  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked => {
+  const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked | Promise<Asked> => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
-    if (refusal !== null) {
+    const choose = (): Asked | Promise<Asked> => {
+      const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
+      if (refusal === null) {
+        const sent = head.outside.tools === undefined || adapters.mayCallTools ? head : withoutTools(head)
+        if (!isFree && parts.unpricedTools === 'refuse') refuseUnpricedTools(sent.outside.tools, model)
+        return { protocol, head: sent, snapshot, adapters, ...boundTo(model, { head, snapshot }, context) }
+      }
       // Who may see what the request names was looked up for the targets of this group alone.
       const next = kept ? null : chosenBehind(caller, model, choice)
       if (next === null) throw ofFirst ?? refusal
       return on(next, ofFirst ?? refusal)
     }
-    const sent = head.outside.tools === undefined || adapters.mayCallTools ? head : withoutTools(head)
-    if (!isFree && parts.unpricedTools === 'refuse') refuseUnpricedTools(sent.outside.tools, model)
-    trace.chosen = model
-    const { conversation } = head
-    const by = { accountId: caller.account.id, wire, headers: request.headers, body, conversation, snapshot }
-    const affinity = affinityOf(model, by)
-    const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
-    return { protocol, head: sent, chosen: model, snapshot, affinity, bond, adapters }
+    return body.length <= BODY_AT_ONCE_BYTES ? choose() : inTurns(adapters.readAhead(), hasLeft).then(choose)
   }
   if (!kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'
-  const asker = { body, wire, caller, snapshot, nowMs, isOwnOnly }
+  const asker = { body, outside: head.outside, wire, caller, snapshot, nowMs, isOwnOnly }
   return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
 }
 
@@ -173,6 +191,25 @@ function readAsked(
 function withoutTools(head: RequestHead): RequestHead {
   const { refers, loops, media, kept } = head.outside
   return { ...head, outside: { refers, loops, media, kept } }
+}
+
+/** The model that it goes to, and what binds it to one of its targets. */
+function boundTo(
+  chosen: ChosenModel,
+  { head, snapshot }: Pick<Asked, 'head' | 'snapshot'>,
+  { parts, caller, body, request: { headers }, trace }: AskedBy,
+): Pick<Asked, 'chosen' | 'affinity' | 'bond'> {
+  trace.chosen = chosen
+  const about = {
+    accountId: caller.account.id,
+    wire: trace.wire,
+    headers,
+    body,
+    conversation: head.conversation,
+    snapshot,
+  }
+  const bond = bondOf(chosen, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
+  return { chosen, affinity: affinityOf(chosen, about), bond }
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

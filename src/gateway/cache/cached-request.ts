@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ResponseCacheRule } from '../../core/response-cache-rule.ts'
+import { namesTools } from '../../protocols/named-tools.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import { AnswerRecording } from './answer-recording.ts'
@@ -19,9 +20,6 @@ export interface LookedUpBy {
   readonly forwardsAlso: ReadonlySet<string>
 }
 
-/** Every name of a field by which tools are offered, chosen, called or answered begins so, on all wires. */
-const TOOLS = ['"tool', '"function', '"web_search', '"mcp_']
-
 /**
  * Looks for a kept answer to an admitted request. null: its group keeps none, its key wants none, or none are kept of such
  * requests: it names tools or anything outside of itself, it has less output than it asked for, or its client wants none stored.
@@ -34,7 +32,7 @@ export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached
   const { outside } = head
   if (outside.refers || outside.loops || outside.media || outside.kept) return null
   if (head.expectedOutputTokens !== undefined || body[0] !== BRACE) return null
-  if (TOOLS.some((name) => body.includes(name))) return null
+  if (namesTools(body)) return null
   const wish = by.headers['cache-control']?.toLowerCase() ?? ''
   if (wish.includes('no-store')) return null
   const key = keyOf(prepared, by, rule)

@@ -5,7 +5,8 @@ import type { UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-
 import type { ClientRequest } from '../client-connection.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { asRaw, keptOfAnswer, keptOfRequest, keptPath } from './kept-headers.ts'
-import { KeptBytes, withoutTexts } from './kept-bytes.ts'
+import { KeptBytes } from './kept-bytes.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 type Headers = CapturedMessage['headers']
 
@@ -113,7 +114,7 @@ export class CaptureRecording {
     const [path = '/'] = (this.#request.url ?? '/').split('?', 1)
     return {
       method: this.#request.method ?? '',
-      path: withoutTexts(path, [...this.#secrets]),
+      path: withoutSecrets(path, [...this.#secrets]),
       status: this.#answer?.status ?? null,
       requestBytes: this.#sent.bytes,
       responseBytes: this.#got.bytes,
@@ -123,7 +124,7 @@ export class CaptureRecording {
   /** All that is kept, with no secret in it. */
   content(): CapturedContent {
     const secrets = [...this.#secrets]
-    const clean = (headers: Headers): Headers => headers.map(([name, value]) => [name, withoutTexts(value, secrets)])
+    const clean = (headers: Headers): Headers => headers.map(([name, value]) => [name, withoutSecrets(value, secrets)])
     const answered = (answer: HeardAnswer | null, got: KeptBytes): CapturedContent['response'] =>
       answer === null ? null : { status: answer.status, headers: clean(answer.headers), body: got.without(secrets) }
     return {
@@ -132,7 +133,7 @@ export class CaptureRecording {
       attempts: this.#attempts.map(({ upstream, model, path, headers, sent, got, answer }) => ({
         upstream,
         model,
-        path: withoutTexts(path, secrets),
+        path: withoutSecrets(path, secrets),
         request: { headers: clean(headers), body: sent.without(secrets) },
         response: answered(answer, got),
       })),

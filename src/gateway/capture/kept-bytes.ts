@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import type { CapturedBody } from '../../access/captured-content.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { CAPTURE_BODY_BYTES } from '../../core/limits.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** Longer than any secret. Where a body is cut, so much of its end goes as well: it may be the half of one. */
 const BEHIND_BYTES = 8_192
 /** A character of UTF-8 that a cut went through leaves at most so many bytes. */
 const HALF_CHARACTER_BYTES = 3
-const MASK = '[removed]'
 
 /** The beginning of one body on its way into a capture. */
 export class KeptBytes {
@@ -38,7 +38,7 @@ export class KeptBytes {
     return this.#bytes
   }
 
-  /** What is kept, without any of these texts. */
+  /** What is kept, without any of these secrets: see `without-secrets.ts`. */
   without(secrets: readonly string[]): CapturedBody {
     const whole = this.#collected.whole()
     const isWhole = whole.length === this.#bytes && whole.length <= CAPTURE_BODY_BYTES
@@ -55,14 +55,10 @@ export class KeptBytes {
   }
 }
 
-/** A text without any of these. */
-export function withoutTexts(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text)
-}
-
 function masked(bytes: Buffer, secrets: readonly string[]): Buffer {
-  const found = secrets.filter((secret) => bytes.includes(secret))
-  return found.length === 0 ? bytes : Buffer.from(withoutTexts(bytes.toString('latin1'), found.map(asLatin1)), 'latin1')
+  const text = bytes.toString('latin1')
+  const left = withoutSecrets(text, secrets.map(asLatin1))
+  return left === text ? bytes : Buffer.from(left, 'latin1')
 }
 
 function asLatin1(text: string): string {

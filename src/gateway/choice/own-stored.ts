@@ -3,7 +3,8 @@ import { Fault } from '../../core/faults.ts'
 import { STORED_IDS_LIMIT } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { Wire } from '../../core/wire.ts'
-import { type StoredIds, storedIdsIn, UNREADABLE } from '../../protocols/stored-ids.ts'
+import type { OutsideInput } from '../../protocols/outside-input.ts'
+import { type StoredIds, storedIdsIn } from '../../protocols/stored-ids.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
@@ -13,6 +14,8 @@ import type { ChosenModel } from './choose-model.ts'
 /** A request that names something which a provider keeps. */
 export interface NamingRequest {
   readonly body: Buffer
+  /** Of its head. */
+  readonly outside: OutsideInput
   readonly wire: Wire
   readonly caller: KeyWithOwner
   readonly snapshot: Snapshot
@@ -39,9 +42,11 @@ export async function withOwnStored(
     return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire)[0] === wire
   }
   if (!chosen.targets.some(isSameWire)) return chosen
-  const named = storedIdsIn(request.body)
+  const { body, outside } = request
+  const named = storedIdsIn(body, outside)
   if (named.answers.length === 0 && named.other === null) return chosen
-  const owned = await upstreamOf(named, request, storedResponses)
+  const isTooMuch = (outside.named?.length ?? 0) > STORED_IDS_LIMIT
+  const owned = isTooMuch ? tooMany() : await upstreamOf(named, request, storedResponses)
   if (owned === null) return chosen
   const targets = chosen.targets.filter(
     (target) => !isSameWire(target) || (!(owned instanceof Fault) && owned === target.upstreamId),
@@ -56,9 +61,7 @@ async function upstreamOf(
   { caller, nowMs, isOwnOnly }: NamingRequest,
   storedResponses: Pick<StoredResponseStore, 'ownersOf'>,
 ): Promise<string | Fault | null> {
-  if (other === UNREADABLE) return unreadable()
   if (other !== null && isOwnOnly) return notOfAccounts(other)
-  if (answers.length > STORED_IDS_LIMIT) return tooMany()
   let owners: StoredOwners
   try {
     owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs)
@@ -88,13 +91,6 @@ function notOfAccounts(field: string): Fault {
     'request_invalid',
     `The field \`${field.slice(0, 40)}\` names something that the provider stores for all users of this gateway together, so it is not passed on. Send the content itself. An admin may allow such fields with TOLLGATE_STORED_IDS.`,
     { param: field.slice(0, 40) },
-  )
-}
-
-function unreadable(): Fault {
-  return new Fault(
-    'request_invalid',
-    'The request names something that the provider stores, and its body is not valid JSON, so it cannot be seen what. Send valid JSON.',
   )
 }
 

@@ -19,7 +19,7 @@ const NOTHING_BOUND: RealmBond = { realm: null, fingerprints: [] }
 
 /**
  * What binds a request for a model that several realms serve, by what is newest in it; null where one serves it, as most are:
- * then nothing is looked for. The body is searched, and parsed only where it names something stored.
+ * then nothing is looked for. The body is searched, not parsed.
  */
 export function bondOf(
   { model }: ChosenModel,
@@ -30,7 +30,7 @@ export function bondOf(
   if (realms.size < 2) return null
   const { body, head, now } = request
   const sealed = sealedIn(body)
-  const fingerprints = head.outside.kept ? [...namedIn(body), ...sealed] : sealed
+  const fingerprints = head.outside.kept ? [...namedIn(body, head), ...sealed] : sealed
   for (const fingerprint of fingerprints) {
     const realm = memory.realmOf(fingerprint, now)
     if (realm !== null) return { realm, fingerprints }
@@ -40,8 +40,8 @@ export function bondOf(
   return realm === null && fingerprints.length === 0 ? NOTHING_BOUND : { realm, fingerprints }
 }
 
-function namedIn(body: Buffer): readonly string[] {
-  const { answers, otherIds } = storedIdsIn(body)
+function namedIn(body: Buffer, { outside }: RequestHead): readonly string[] {
+  const { answers, otherIds } = storedIdsIn(body, outside)
   return [...answers, ...otherIds].map(fingerprintOf)
 }
 

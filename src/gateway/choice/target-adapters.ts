@@ -2,6 +2,7 @@ import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
+import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
 import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
@@ -15,7 +16,8 @@ import {
   withoutUntaken,
 } from '../../protocols/left-out-settings.ts'
 import type { RefusedSettings } from '../../protocols/refused-settings.ts'
-import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
+import { placesIn } from '../../protocols/limit-places.ts'
+import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
@@ -107,7 +109,8 @@ export class TargetAdapters {
     const { body, head } = this.#of
     const { limitOutput } = this.#bodyProtocol
     if (limitOutput === undefined) return
-    if (limitOutput(body, { model: { name: head.model }, tokens }) === null) throw needsMoreOutput(tokens)
+    const limited = limitOutput(body, { model: { name: head.model }, tokens }, head.limits)
+    if (limited === null) throw needsMoreOutput(tokens)
     this.#outputLimit = tokens
     this.#ready = null
     this.#translation = null
@@ -126,6 +129,13 @@ export class TargetAdapters {
       const protocol = snapshot.upstreamsById.get(target.upstreamId)?.upstream.protocol
       return this.isSameWire(target) && protocol !== undefined && !isBuiltIn(protocol)
     })
+  }
+
+  /** Reads a large request for `refusal`, in steps, where it has to be translated. */
+  *readAhead(): Steps<void> {
+    const { chosen, isFree } = this.#of
+    if (isFree || chosen.targets.length === 0 || chosen.targets.some((target) => this.isSameWire(target))) return
+    yield* (this.#translation ??= this.#translationOf(this.#of.body)).readAhead()
   }
 
   /** The fault `request_invalid` of the first target where no target's wire can carry the request; null: one can. */
@@ -197,8 +207,8 @@ export class TargetAdapters {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wires.of(target)) {
-      if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
       try {
+        if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
         if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
       } catch (error) {
         const fault = asFault(error)
@@ -267,13 +277,15 @@ export class TargetAdapters {
   /** The body with the lowered limits, where there are any, in the fields that models like this take. */
   #limited(body: Buffer[], model: AskedModel, callLimit: number | null): Buffer[] {
     const { limitOutput, toolBounds } = this.#bodyProtocol
+    const { head, body: whole } = this.#of
     let limited = body
-    if (this.#outputLimit !== null && limitOutput !== undefined) {
-      const shorter = limitOutput(Buffer.concat(limited), { model, tokens: this.#outputLimit })
-      if (shorter !== null) limited = [shorter]
-    }
     if (callLimit !== null && toolBounds !== undefined) {
-      limited = [toolBounds.limit(Buffer.concat(limited), callLimit)]
+      limited = [toolBounds.limit(Buffer.concat(body), callLimit, placesIn(body, whole, head.limits))]
+    }
+    if (this.#outputLimit !== null && limitOutput !== undefined) {
+      const limit = { model, tokens: this.#outputLimit }
+      const shorter = limitOutput(Buffer.concat(limited), limit, placesIn(limited, whole, head.limits))
+      if (shorter !== null) limited = [shorter]
     }
     return limited
   }
@@ -288,6 +300,7 @@ export class TargetAdapters {
   #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const { model } = target
+    refuseTooLong(this.#of.body)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
     const takesLike = askedModelOf(target, chosen.model)

@@ -1,7 +1,7 @@
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { type ChatWire, isChatWire, type Wire } from '../../core/wire.ts'
 import { factsOf } from '../../models/table.ts'
-import type { Protocol } from '../../protocols/protocol.ts'
+import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
@@ -15,6 +15,7 @@ export interface WiresOptions {
   /** The wire of the body, where that is not the protocol's: it then passes untouched to no upstream. */
   readonly bodyWire?: ChatWire | undefined
   readonly body: Buffer
+  readonly head: RequestHead
   readonly chosen: ChosenModel
   readonly snapshot: Snapshot
   /** Left out: every upstream is taken to have all wires of its protocol. */
@@ -57,12 +58,12 @@ export class TargetWires {
 
   /** Whether the model refuses on the client's own wire what the request asks for, so that another may be better. */
   #isRefusedHere(target: Target): boolean {
-    const { protocol, chosen, body } = this.#of
+    const { protocol, chosen, body, head } = this.#of
     const { wire, isRefusedBy } = protocol
     if (isRefusedBy === undefined || !isChatWire(wire)) return false
     const known = this.#refusedHere.get(target)
     if (known !== undefined) return known
-    const isRefused = isRefusedBy(factsOf(askedModelOf(target, chosen.model), wire), body)
+    const isRefused = isRefusedBy(factsOf(askedModelOf(target, chosen.model), wire), body, head)
     this.#refusedHere.set(target, isRefused)
     return isRefused
   }

@@ -36,7 +36,7 @@ const FOUND = new WeakMap<RequestHead, { readonly fees: CallPrices; readonly cal
 
 function callsIn({ body, head, chosen, protocol }: AskingRequest, fees: CallPrices): CallsToHold | null {
   const tools = [...(head.outside.tools ?? [])]
-  const found = tools.length === 0 ? [] : (protocol?.toolBounds?.read(body) ?? [])
+  const found = tools.length === 0 ? [] : (protocol?.toolBounds?.read(body, head.limits) ?? [])
   const bounded = new Set(found.flatMap(({ tools: each }) => each))
   const free = tools.filter((tool) => !bounded.has(tool)).flatMap(kindsOf)
   const unbounded = [...free, ...(searchesByItself(chosen.model) ? (['web_search'] as const) : [])]

@@ -12,6 +12,7 @@ import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
 import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
+import { namedMedia } from '../../protocols/named-media.ts'
 import { namedPictureTokens } from '../../protocols/named-pictures.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
 import { callsToHold, callsWithin, lacksBound } from './calls-to-hold.ts'
@@ -242,23 +243,14 @@ export function costOfTokens(
   const prices = dearestPrices(chosen.prices, { inputTokens, asked: head.terms ?? NO_TERMS })
   const { cacheWrite, cacheWrite1h, other } = prices
   const isMedia = head.expectedOutputTokens !== undefined
-  const audio = other !== null && (isMedia || mayName(body, AUDIO)) ? other : null
-  const image = other !== null && (isMedia || mayName(body, IMAGE)) ? other : null
+  const audio = other !== null && (isMedia || namedMedia(body).audio) ? other : null
+  const image = other !== null && (isMedia || namedMedia(body).image) ? other : null
   const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
   const output = dearest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
   const asked = callsToHold(request)
   const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
-}
-
-/** As names and values have them: in small letters, and in Gemini's in capitals. */
-const AUDIO = ['audio', 'AUDIO']
-const IMAGE = ['image', 'IMAGE']
-
-/** Whether one of these words stands in the bytes, or may when they are decoded: a letter can be written as `\uXXXX` alone. */
-function mayName(body: Buffer, words: readonly string[]): boolean {
-  return words.some((word) => body.includes(word)) || body.includes(String.raw`\u`)
 }
 
 /** Whether nothing that comes of a request can cost anything. */

@@ -1,5 +1,5 @@
 import type { Vendor, ProviderSignature } from './neutral-request.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { scanObject } from '../reading/json-scan.ts'
 
 /**
  * Begins reasoning of another vendor in a field that is meant for the wire's own. Its first letter is rare in JSON: a body of
@@ -49,17 +49,29 @@ const BOUND: ReadonlySet<Vendor> = new Set(['openai', 'google'])
 
 const VENDORS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
 
+const FIELDS = new Set(['maker', 'data', 'id', 'isRedacted', 'realm'])
+
 function unwrap(base64: string): ProviderSignature | null {
   try {
+    const bytes = Buffer.from(base64, 'base64url')
+    const { fields } = scanObject(bytes, { wanted: FIELDS })
+    const written = (name: string): string | undefined => {
+      const place = fields.get(name)
+      return place === undefined ? undefined : bytes.toString('utf8', place.start, place.end)
+    }
+    const textOf = (name: string): unknown => {
+      const text = written(name)
+      // Nothing else is parsed: any client can write such a piece.
+      return text?.startsWith('"') === true ? JSON.parse(text) : undefined
+    }
     // `maker` is its name in conversations that clients keep.
-    const fields = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
-    const { maker: vendor, data, id, isRedacted, realm } = fields
+    const [vendor, data, id, realm] = [textOf('maker'), textOf('data'), textOf('id'), textOf('realm')]
     if (!VENDORS.has(vendor) || typeof data !== 'string') return null
     return {
       vendor: vendor as Vendor,
       data,
       ...(typeof id === 'string' ? { id } : {}),
-      ...(isRedacted === true ? { isRedacted: true } : {}),
+      ...(written('isRedacted') === 'true' ? { isRedacted: true } : {}),
       ...(typeof realm === 'string' ? { realm } : {}),
     }
   } catch {

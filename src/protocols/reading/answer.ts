@@ -4,7 +4,8 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protocol.ts'
 import { AnswerCalls } from './answer-calls.ts'
 import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
-import { JsonFlaw, scanObject } from './json-scan.ts'
+import { JsonFlaw } from './json-bytes.ts'
+import { scanObject } from './json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
 import { fieldsOf } from './usage-report.ts'
 
@@ -249,7 +250,8 @@ function outputIn(body: Buffer, { output }: AnswerShape): unknown {
   return fields instanceof JsonFlaw ? undefined : fields.get(output)
 }
 
-function parseOrUndefined(text: string): unknown {
+/** What JSON does not know reads as absent. */
+export function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -16,3 +16,6 @@ export const CONVERSATION_FIELDS: ReadonlySet<string> = new Set([
   ...CONVERSATION_BEGINNINGS,
   ...CONVERSATION_LISTS,
 ])
+
+/** What a request's walk notes: the same, and what else is looked at later (`chat-refusal.ts`, `output-limit.ts`). */
+export const NOTED_FIELDS: ReadonlySet<string> = new Set([...CONVERSATION_FIELDS, 'reasoning_effort', 'thinking'])

@@ -1,8 +1,9 @@
 import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
+import type { Steps } from '../../core/turns.ts'
 import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
-import type { ScannedObject, ScanOptions } from './json-scan.ts'
+import type { ScannedObject, ScanOptions } from './json-walk.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
@@ -13,16 +14,16 @@ import {
   parsed,
   type Reading,
   readTerm,
-  scan,
+  scanSteps,
   termsOf,
 } from './request-head.ts'
 
 /**
- * Reads a request of Gemini's wire: model and stream stand in its path, the limits in its generation config. Google's JSON
+ * Reads a request of Gemini's wire, in steps: model and stream stand in its path, the limits in its generation config. Google's JSON
  * takes every name in camel case and in snake case, so both count, and the larger of two limits holds. Throws the fault
  * `request_invalid`.
  */
-export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath']): RequestHead {
+export function* readGeminiRequest(body: Buffer, { fromPath }: RequestAbout = {}): Steps<RequestHead> {
   if (fromPath === undefined) throw invalid('The path of this request names no model.', 'model')
   if (fromPath.model === '' || fromPath.model.length > MODEL_CHARACTERS_LIMIT) {
     throw invalid(`The model in the path must have 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
@@ -31,7 +32,8 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
   const estimate = new InputEstimate()
   const outside = new OutsideInputFinder()
   const listeners = { noted: CONVERSATION_FIELDS, onLongString: estimate.look, onName: outside.look }
-  const { fields, noted } = scanOnce(body, TOP, { prefix: '', ...listeners })
+  const { fields, noted } = yield* scanOnce(body, TOP, { prefix: '', ...listeners })
+  outside.end()
   refuseOtherEndpoint('gemini', (field) => noted.has(field))
   const model = fields.get('model')
   if (model !== undefined) checkModel(parsed(body, model), fromPath.model)
@@ -39,7 +41,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
   const choices: number[] = [1]
   for (const name of CONFIGS) {
     const config = fields.get(name)
-    if (config !== undefined) readConfig(body, { config, name }, { limits, choices })
+    if (config !== undefined) yield* readConfig(body, { config, name }, { limits, choices })
   }
   const terms = TIERS.some((name) => fields.has(name)) ? readTerms({ body, fields }) : null
   return {
@@ -54,6 +56,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     includeUsage: false,
     ...(terms === null ? {} : { terms }),
     conversation: noted,
+    limits: new Map([...fields].filter(([name]) => CONFIGS.includes(name))),
     places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
   }
 }
@@ -78,11 +81,11 @@ function names(wanted: readonly string[]): Names {
 }
 
 /** Refuses a wanted key that stands twice, or is written in other cases: upstreams would not agree on which one holds. */
-function scanOnce(
+function* scanOnce(
   bytes: Buffer,
   { wanted, byLowerCase }: Names,
   options: { readonly prefix: string } & Pick<ScanOptions, 'onLongString' | 'onName'>,
-): ScannedObject {
+): Steps<ScannedObject> {
   const { prefix, ...rest } = options
   const onOtherKey = (key: string): void => {
     const meant = byLowerCase.get(withoutCase(key))
@@ -92,7 +95,7 @@ function scanOnce(
       prefix + key,
     )
   }
-  const scanned = scan(bytes, { wanted, onOtherKey, ...rest })
+  const scanned = yield* scanSteps(bytes, { wanted, onOtherKey, ...rest })
   if (scanned.repeated === null) return scanned
   const field = prefix + scanned.repeated
   throw invalid(`The field \`${field}\` appears more than once in the request body. Send it once.`, field)
@@ -115,17 +118,17 @@ function checkModel(inBody: unknown, inPath: string): void {
 
 const OPEN_BRACE = 0x7b
 
-function readConfig(
+function* readConfig(
   body: Buffer,
   { config, name }: { config: Place; name: string },
   found: { readonly limits: number[]; readonly choices: number[] },
-): void {
+): Steps<void> {
   if (body[config.start] !== OPEN_BRACE) {
     if (parsed(body, config) === null) return
     throw invalid(`The field \`${name}\` must be an object or null.`, name)
   }
   const bytes = body.subarray(config.start, config.end)
-  const { fields } = scanOnce(bytes, CONFIG, { prefix: `${name}.` })
+  const { fields } = yield* scanOnce(bytes, CONFIG, { prefix: `${name}.` })
   for (const [field, place] of fields) {
     const isLimit = LIMITS.includes(field)
     const value = wholeNumber(parsed(bytes, place))

@@ -1,5 +1,6 @@
 import { fileTokens, GEMINI_DATA, MEDIA_PATH, MEDIA_ROOTS } from '../../core/media-tokens.ts'
-import type { JsonWalk, Range } from './json-scan.ts'
+import type { Range } from './json-bytes.ts'
+import type { JsonWalk } from './json-walk.ts'
 
 /**
  * How many input tokens a request may cost, from its bytes alone. Used to hold money before sending and never to charge,
@@ -34,7 +35,8 @@ export class InputEstimate {
       this.#mediaBytes += length
       return
     }
-    const escapes = escapesIn(walk, string)
+    // A text so long is hardly ever written so, and is then estimated at more than it has.
+    const escapes = length > COUNTED_BYTES ? 0 : escapesIn(walk, string)
     if (escapes === 0) return
     const rest = length - escapes * ESCAPE_BYTES
     this.#apartTokens += escapes + Math.ceil(rest / BYTES_PER_TOKEN)
@@ -65,6 +67,7 @@ export class InputEstimate {
 }
 
 const BYTES_PER_TOKEN = 3
+const COUNTED_BYTES = 4 * 1024 * 1024
 /** A character written as `\uXXXX`. */
 const ESCAPE_BYTES = 6
 /** What it is decoded, at most: half of a pair is two of four. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonFlaw, scanObject } from './json-scan.ts'
+import { JsonFlaw } from './json-bytes.ts'
+import { scanObject } from './json-scan.ts'
 
 const WANTED = new Set(['model', 'stream', 'n'])
 

@@ -1,9 +1,11 @@
-import { endOfString, isName } from './json-scan.ts'
+import { endOfString, isName } from './json-bytes.ts'
 
 /** What a walk over JSON says of it, without parsing it. */
 export interface JsonSurvey {
   /** Whether there are more objects, lists and entries than asked about. The walk ends there. */
   readonly hasMoreValues: boolean
+  /** How many there are, as far as it went. */
+  readonly values: number
   /** Whether `JSON.stringify` writes what `JSON.parse` reads of the values below free fields, but for white space and escapes. */
   readonly isExact: boolean
 }
@@ -50,6 +52,10 @@ class Survey implements JsonSurvey {
     this.#mostValues = mostValues
   }
 
+  get values(): number {
+    return this.#values
+  }
+
   /** Nearly all of a body: only its values are counted, and free fields looked for. */
   outside(free: ReadonlyMap<string, FreeKind>): void {
     const bytes = this.#bytes
@@ -77,6 +83,7 @@ class Survey implements JsonSurvey {
       }
       at++
     }
+    this.#values = values
   }
 
   /** Walks over the free value that begins behind that offset, and returns the offset behind it; -1 where nothing more has to be seen. */

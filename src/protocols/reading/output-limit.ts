@@ -1,6 +1,6 @@
 import type { AskedModel } from '../../models/table.ts'
-import { fieldsOf } from './usage-report.ts'
-import { type Range, scanObject } from './json-scan.ts'
+import type { Range } from './json-bytes.ts'
+import { scanObject } from './json-scan.ts'
 
 /** How many tokens the output of a request may have, and the model that is to write it. */
 export interface OutputLimit {
@@ -8,8 +8,14 @@ export interface OutputLimit {
   readonly tokens: number
 }
 
-/** Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. */
-export type LimitOutput = (body: Buffer, limit: OutputLimit) => Buffer | null
+/** Where the fields stand that a lower limit has to do with (`RequestHead.limits`). */
+export type LimitPlaces = ReadonlyMap<string, Range>
+
+/**
+ * Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. Without the
+ * places the body is walked over once more.
+ */
+export type LimitOutput = (body: Buffer, limit: OutputLimit, places?: LimitPlaces) => Buffer | null
 
 /**
  * For wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
@@ -17,18 +23,19 @@ export type LimitOutput = (body: Buffer, limit: OutputLimit) => Buffer | null
  */
 export function limitAtTop(fields: readonly string[], absent: (model: AskedModel) => string): LimitOutput {
   const wanted = new Set(fields)
-  return (body, { model, tokens }) => lowerFields(body, { wanted, tokens, absent: absent(model) })
+  return (body, { model, tokens }, places) =>
+    lowerFields(body, { places: wantedOf(body, wanted, places), tokens, absent: absent(model) })
 }
 
 /** Messages with a budget for thinking take a limit above that alone (Anthropic's documentation of extended thinking). */
-export const limitMessages: LimitOutput = (body, limit) =>
-  thinkingBudget(body) >= limit.tokens ? null : limitMaxTokens(body, limit)
+export const limitMessages: LimitOutput = (body, limit, places) =>
+  thinkingBudget(body, places) >= limit.tokens ? null : limitMaxTokens(body, limit, places)
 
 const limitMaxTokens = limitAtTop(['max_tokens'], () => 'max_tokens')
 
 /** Gemini's limit stands in its generation config; every name may be in camel or in snake case. */
-export const limitGemini: LimitOutput = (body, { tokens }) => {
-  const { fields } = scanObject(body, { wanted: CONFIGS })
+export const limitGemini: LimitOutput = (body, { tokens }, found) => {
+  const fields = wantedOf(body, CONFIGS, found)
   const places = [...fields.values()].filter(({ start }) => body[start] === OPEN_BRACE)
   const [first] = places
   if (first === undefined) {
@@ -38,11 +45,13 @@ export const limitGemini: LimitOutput = (body, { tokens }) => {
       none === undefined ? addition(body, 0, `"generationConfig":${config}`) : { at: none, text: config },
     ])
   }
-  const within = (place: Range): Edit[] =>
-    editsIn(body.subarray(place.start, place.end), { wanted: LIMITS, tokens }).map(({ at, text }) => ({
+  const within = (place: Range): Edit[] => {
+    const config = body.subarray(place.start, place.end)
+    return editsOf(config, scanObject(config, { wanted: LIMITS }).fields, tokens).map(({ at, text }) => ({
       at: { start: at.start + place.start, end: at.end + place.start },
       text,
     }))
+  }
   const edits = places.flatMap((place) => within(place))
   return splice(body, edits.length > 0 ? edits : [addition(body, first.start, `"${ABSENT}":${tokens}`)])
 }
@@ -61,16 +70,21 @@ export interface Edit {
 
 function lowerFields(
   body: Buffer,
-  { wanted, tokens, absent }: { wanted: ReadonlySet<string>; tokens: number; absent: string },
+  { places, tokens, absent }: { places: LimitPlaces; tokens: number; absent: string },
 ): Buffer {
-  const edits = editsIn(body, { wanted, tokens })
+  const edits = editsOf(body, places, tokens)
   return splice(body, edits.length > 0 ? edits : [addition(body, 0, `"${absent}":${tokens}`)])
 }
 
+/** Those of the fields at the top that are wanted. */
+function wantedOf(body: Buffer, wanted: ReadonlySet<string>, places: LimitPlaces | undefined): LimitPlaces {
+  if (places === undefined) return scanObject(body, { wanted }).fields
+  return new Map([...places].filter(([name]) => wanted.has(name)))
+}
+
 /** What is lower already stays. */
-function editsIn(bytes: Buffer, { wanted, tokens }: { wanted: ReadonlySet<string>; tokens: number }): Edit[] {
-  const { fields } = scanObject(bytes, { wanted })
-  return [...fields.values()].map((at) => {
+function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): Edit[] {
+  return [...places.values()].map((at) => {
     // Google's JSON takes whole numbers as strings too.
     const value = Number(bytes.toString('latin1', at.start, at.end).replaceAll('"', '').trim() || NaN)
     return { at, text: String(value <= tokens ? value : tokens) }
@@ -96,12 +110,17 @@ export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
   return Buffer.concat([...pieces, body.subarray(from)])
 }
 
-function thinkingBudget(body: Buffer): number {
-  const thinking = scanObject(body, { wanted: new Set(['thinking']) }).fields.get('thinking')
+const THINKING = new Set(['thinking'])
+const BUDGET = new Set(['budget_tokens'])
+
+function thinkingBudget(body: Buffer, places: LimitPlaces | undefined): number {
+  const thinking = wantedOf(body, THINKING, places).get('thinking')
   if (thinking === undefined) return 0
   try {
-    const budget = fieldsOf(JSON.parse(body.toString('utf8', thinking.start, thinking.end)))['budget_tokens']
-    return typeof budget === 'number' ? budget : 0
+    const part = body.subarray(thinking.start, thinking.end)
+    const place = scanObject(part, { wanted: BUDGET }).fields.get('budget_tokens')
+    const budget = place === undefined ? 0 : Number(part.toString('latin1', place.start, place.end))
+    return Number.isFinite(budget) ? budget : 0
   } catch {
     return 0
   }

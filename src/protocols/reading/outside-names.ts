@@ -1,6 +1,6 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { TOOL_NAMES } from './hosted-tools.ts'
-import type { JsonWalk } from './json-scan.ts'
+import type { JsonWalk } from './json-walk.ts'
 
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
@@ -16,16 +16,18 @@ export interface NameRule {
   readonly adds: Adds
   /**
    * `set`: anything but null, false, "" and []. `object`: an object. `address`: a string, where one that begins with `data:`
-   * is a picture or file in the body. `web address`: a string that begins with http. `lone id`: an item of nothing else. `type`: see
-   * `OUTSIDE_TYPES`, which say what it adds.
+   * is a picture or file in the body. `web address`: a string that begins with http. `type`: see `OUTSIDE_TYPES`, which say what it
+   * adds.
    */
-  readonly value: 'set' | 'object' | 'address' | 'web address' | 'lone id' | 'type'
+  readonly value: 'set' | 'object' | 'address' | 'web address' | 'type'
   /** The field at the top below which it stands; empty: the top itself; undefined: anywhere. */
   readonly below?: string
   /** It names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
   readonly kept?: true
   /** It asks for this tool of the provider's, or for those that the list of plugins has. */
   readonly tool?: HostedTool | 'plugins' | undefined
+  /** Set where what it names is an answer that was made through this gateway. */
+  readonly names?: 'answer'
 }
 
 const REFERS: NameRule = { adds: 'refers', value: 'set' }
@@ -40,10 +42,9 @@ export const TYPE: NameRule = { adds: 'loops', value: 'type' }
 /** Fields, in lowercase. */
 export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
   // OpenAI Responses, "Create a model response" (and openai-node 7.55, `ResponseCreateParams`, `ResponseInputItem`).
-  previous_response_id: { ...KEPT, below: '' },
+  previous_response_id: { ...KEPT, below: '', names: 'answer' },
   conversation: { ...KEPT, below: '' },
   prompt: { adds: 'refers', value: 'object', below: '', kept: true },
-  id: { adds: 'refers', value: 'lone id', kept: true },
   file_id: KEPT,
   file_ids: KEPT,
   file_url: ADDRESS,

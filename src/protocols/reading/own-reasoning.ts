@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../hub/json-object.ts'
-import { mayHoldForeignReasoning } from '../hub/opaque-reasoning.ts'
+import { mayHoldForeignReasoning, WRAPPED_PREFIX } from '../hub/opaque-reasoning.ts'
 import { writeJson } from './exact-json.ts'
 import { parseExactly } from './exact-reader.ts'
+import { mayBeParsed, tooLargeToRewrite } from '../parse-bounds.ts'
 import type { Protocol } from '../protocol.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -11,11 +12,12 @@ type Drop = (request: JsonObject) => JsonObject | null
 /**
  * Requests on their own wire, for upstreams that refuse reasoning they did not make: a conversation that another model has
  * answered in part holds such reasoning in the wire's own field, marked (`hub/opaque-reasoning.ts`). Only a body with the
- * mark in it is parsed and written anew; all others pass as `rewrite` has them.
+ * mark in it is parsed and written anew; all others pass as `rewrite` has them. Throws the fault `request_invalid` for one that is too
+ * large for that.
  */
 export function keepingOwnReasoning(rewrite: Rewrite, drop: Drop): Rewrite {
   return (body, head, change) => {
-    const request = mayHoldForeignReasoning(body) ? parsed(body) : null
+    const request = mayHoldForeignReasoning(body) ? parsed(body, QUOTED_MARK) : null
     const rest = request === null ? null : drop(request)
     if (rest === null) return rewrite(body, head, change)
     return [Buffer.from(writeJson(() => ({ ...rest, model: change.model })))]
@@ -99,7 +101,14 @@ function isOfType(value: unknown, type: string): value is JsonObject {
   return isObject(value) && value['type'] === type
 }
 
-function parsed(body: Buffer): JsonObject | null {
+const QUOTED_MARK = `"${WRAPPED_PREFIX}`
+
+/** Null where it is not a JSON object, or too large and has the mark in the midst of a text alone, which means nothing. */
+export function parsed(body: Buffer, mark: string): JsonObject | null {
+  if (!mayBeParsed(body)) {
+    if (body.includes(mark)) throw tooLargeToRewrite()
+    return null
+  }
   try {
     const request = parseExactly(body, null)
     return isObject(request) ? request : null

@@ -1,22 +1,24 @@
 import { factsOf } from '../../models/table.ts'
-import { isObject, type JsonObject } from '../hub/json-object.ts'
+import { isObject } from '../hub/json-object.ts'
 import type { Protocol } from '../protocol.ts'
 import { writeJson } from './exact-json.ts'
-import { parseExactly } from './exact-reader.ts'
-import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE } from '../spokes/gemini/signatures.ts'
+import { parsed } from './own-reasoning.ts'
+import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE, WRAPPED } from '../spokes/gemini/signatures.ts'
 
 type Rewrite = Protocol['rewriteRequest']
+
+const QUOTED_MARK = `"${WRAPPED}`
 
 /**
  * Requests on Gemini's own wire, for upstreams that refuse signatures they did not make: a conversation that another model
  * has answered in part holds such signatures, marked. Only a body with the mark in it is parsed and written anew; all others
- * pass as `rewrite` has them.
+ * pass as `rewrite` has them. Throws the fault `request_invalid` for one that is too large for that.
  */
 export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
   return (body, head, change) => {
     const pieces = rewrite(body, head, change)
     if (!mayHoldWrappedSignature(body)) return pieces
-    const request = parsed(Buffer.concat(pieces))
+    const request = parsed(Buffer.concat(pieces), QUOTED_MARK)
     const contents: unknown = request?.['contents']
     if (request === null || !Array.isArray(contents)) return pieces
     const { signed_calls: signed } = factsOf(change.takesLike ?? { name: change.model }, 'gemini')
@@ -38,13 +40,4 @@ function withOwnSignature(part: unknown, isRequired: boolean): unknown {
   if (typeof signature !== 'string' || !isWrappedSignature(signature)) return part
   const isCall = (rest['functionCall'] ?? rest['function_call'] ?? null) !== null
   return isCall && isRequired ? { ...rest, thoughtSignature: NO_SIGNATURE } : rest
-}
-
-function parsed(body: Buffer): JsonObject | null {
-  try {
-    const request = parseExactly(body, null)
-    return isObject(request) ? request : null
-  } catch {
-    return null
-  }
 }

@@ -2,12 +2,18 @@ import { Fault } from '../../core/faults.ts'
 import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import type { Place, RequestHead } from '../protocol.ts'
-import { CONVERSATION_FIELDS } from './conversation-fields.ts'
+import { bothWays } from './both-ways.ts'
+import { NOTED_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
-import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
+import { JsonFlaw } from './json-bytes.ts'
+import { scanInSteps } from './json-scan.ts'
+import type { ScannedObject, ScanOptions } from './json-walk.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
+import type { LimitPlaces } from './output-limit.ts'
 import { withoutCase } from './outside-names.ts'
+import { BODY_STEP_BYTES } from '../../core/limits.ts'
+import type { Steps } from '../../core/turns.ts'
 
 /** What one wire's requests have beside `model`. */
 export interface RequestShape {
@@ -33,8 +39,22 @@ export interface RequestShape {
   readonly conversation?: ChatWire
 }
 
-/** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
-export function requestReader(shape: RequestShape): (body: Buffer) => RequestHead {
+/** A request that was read, and where its wanted fields stand. */
+export interface ReadRequest {
+  readonly head: RequestHead
+  readonly fields: ReadonlyMap<string, Place>
+}
+
+/** The readers of a wire that asks for nothing else. */
+export function readsRequests(shape: RequestShape): ReturnType<typeof bothWays> {
+  const read = requestReader(shape)
+  return bothWays(function* (body) {
+    return (yield* read(body)).head
+  })
+}
+
+/** Makes the reader of one wire's requests, in steps. It throws the fault `request_invalid` and nothing else. */
+export function requestReader(shape: RequestShape): (body: Buffer) => Steps<ReadRequest> {
   const wanted = new Set(['model', ...shape.outputLimits])
   if (shape.stream) wanted.add('stream')
   if (shape.chatFields) wanted.add('n').add('stream_options')
@@ -43,20 +63,21 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   if (shape.background === true) wanted.add('background')
   if (shape.terms === true) for (const field of TERMS) wanted.add(field)
   const hasNoOutput = shape.hasNoOutput === true
-  return (body) => {
+  return function* (body) {
     const estimate = new InputEstimate()
     const outside = new OutsideInputFinder()
-    const noted = shape.conversation === undefined ? {} : { noted: CONVERSATION_FIELDS }
-    const scanned = scanRequest(body, { wanted, ...noted, onLongString: estimate.look, onName: outside.look })
+    const noted = shape.conversation === undefined ? {} : { noted: NOTED_FIELDS }
+    const scanned = yield* scanRequest(body, { wanted, ...noted, onLongString: estimate.look, onName: outside.look })
+    outside.end()
     if (shape.conversation !== undefined) refuseOtherEndpoint(shape.conversation, (field) => scanned.noted.has(field))
     const { fields } = scanned
     const read: Reading = { body, fields }
-    if (shape.tokenIds !== null) countTokenIds(read, shape.tokenIds, estimate)
+    if (shape.tokenIds !== null) yield* countTokenIds(read, shape.tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
     const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
-    const includeUsage = streamOptions === null ? null : includeUsagePlace(body, streamOptions)
+    const includeUsage = streamOptions === null ? null : yield* includeUsagePlace(body, streamOptions)
     const terms = shape.terms === true ? readTerms(read) : null
-    return {
+    const head: RequestHead = {
       model: readModel(read),
       stream: shape.stream && readBoolean(read, 'stream'),
       outputTokensLimit: hasNoOutput ? 0 : readOutputLimit(read, shape),
@@ -68,9 +89,27 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       ...(terms === null ? {} : { terms }),
       conversation: scanned.noted,
+      limits: limitPlaces(shape, scanned),
       places: { model: place(read, 'model'), streamOptions, includeUsage },
     }
+    return { head, fields }
   }
+}
+
+const NO_PLACES: LimitPlaces = new Map()
+
+function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
+  if (outputLimits.length === 0) return NO_PLACES
+  const places = new Map<string, Place>()
+  for (const name of ['thinking', 'tools']) {
+    const found = noted.get(name)
+    if (found !== undefined) places.set(name, found)
+  }
+  for (const name of [...outputLimits, ...alsoOnce]) {
+    const found = fields.get(name)
+    if (found !== undefined) places.set(name, found)
+  }
+  return places
 }
 
 export interface Reading {
@@ -82,9 +121,9 @@ export const MODEL_CHARACTERS_LIMIT = 256
 /** Answers asked for at once. OpenAI gives no more either. */
 export const CHOICES_LIMIT = 128
 
-function scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): ScannedObject {
+function* scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): Steps<ScannedObject> {
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
-  const scanned = scan(body, { ...options, onOtherKey: refuseVariants(options.wanted) })
+  const scanned = yield* scanSteps(body, { ...options, onOtherKey: refuseVariants(options.wanted) })
   if (scanned.repeated === null) return scanned
   throw invalid(
     `The field \`${scanned.repeated}\` appears more than once in the request body. Send it once.`,
@@ -92,9 +131,10 @@ function scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): Sc
   )
 }
 
-export function scan(body: Buffer, options: ScanOptions): ScannedObject {
+/** Walks over a body or an object in it. Throws the fault `request_invalid`. */
+export function* scanSteps(body: Buffer, options: ScanOptions): Steps<ScannedObject> {
   try {
-    return scanObject(body, options)
+    return yield* scanInSteps(body, options)
   } catch (flaw) {
     if (!(flaw instanceof JsonFlaw)) throw flaw
     throw invalid(`The request body is not valid JSON: ${flaw.message}. Send one JSON object.`)
@@ -212,10 +252,10 @@ function objectPlace({ body, fields }: Reading, field: string): Place | null {
 
 const INCLUDE_USAGE = new Set(['include_usage'])
 
-function includeUsagePlace(body: Buffer, options: Place): Place | null {
+function* includeUsagePlace(body: Buffer, options: Place): Steps<Place | null> {
   if (body[options.start] !== 0x7b) return null
   const onOtherKey = refuseVariants(INCLUDE_USAGE, 'stream_options.')
-  const scanned = scan(body.subarray(options.start, options.end), { wanted: INCLUDE_USAGE, onOtherKey })
+  const scanned = yield* scanSteps(body.subarray(options.start, options.end), { wanted: INCLUDE_USAGE, onOtherKey })
   const field = 'stream_options.include_usage'
   if (scanned.repeated !== null) throw invalid(`The field \`${field}\` appears more than once. Send it once.`, field)
   const found = scanned.fields.get('include_usage')
@@ -226,13 +266,17 @@ function includeUsagePlace(body: Buffer, options: Place): Place | null {
 }
 
 /** Only arrays whose first element is a number, or an array that begins with one, and that hold no text, are token ids. */
-function countTokenIds({ body, fields }: Reading, field: string, estimate: InputEstimate): void {
+function* countTokenIds({ body, fields }: Reading, field: string, estimate: InputEstimate): Steps<void> {
   const input = fields.get(field)
   if (input === undefined || body[input.start] !== 0x5b) return
   if (!/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) return
   // Text in it costs by its length, and digits in it are not ids.
   const quote = body.indexOf(QUOTE, input.start)
-  if (quote === -1 || quote >= input.end) estimate.countIds(body, input)
+  if (quote !== -1 && quote < input.end) return
+  for (let { start } = input; start < input.end; start += BODY_STEP_BYTES) {
+    estimate.countIds(body, { start, end: Math.min(input.end, start + BODY_STEP_BYTES) })
+    yield
+  }
 }
 
 const QUOTE = 0x22

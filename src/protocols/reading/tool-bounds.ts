@@ -2,8 +2,9 @@ import type { HostedTool } from '../../core/calls.ts'
 import { Fault } from '../../core/faults.ts'
 import { HELD_CALLS, HOSTED_TOOLS_LIMIT } from '../../core/limits.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
-import { JsonWalk, type Range, scanObject } from './json-scan.ts'
-import { addition, type Edit, limitAtTop, splice } from './output-limit.ts'
+import type { Range } from './json-bytes.ts'
+import { fieldsFrom, scanObject } from './json-scan.ts'
+import { addition, type Edit, type LimitPlaces, limitAtTop, splice } from './output-limit.ts'
 
 /** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */
 export interface ToolBound {
@@ -11,28 +12,34 @@ export interface ToolBound {
   readonly named: number | null
 }
 
-/** How a wire bounds the calls of the provider's own tools. Bodies have passed the reading of requests. */
+/**
+ * How a wire bounds the calls of the provider's own tools. Bodies have passed the reading of requests, which knows the places
+ * (`RequestHead.limits`); without them the body is walked over once more. Throws the fault `request_invalid` where the list of
+ * tools is larger than any request has it.
+ */
 export interface ToolBounds {
   /** The bounds that a request has or may be given. Tools that are in none of them know no bound. */
-  read(body: Buffer): readonly ToolBound[]
+  read(body: Buffer, places?: LimitPlaces): readonly ToolBound[]
   /** Lowers each bound to so many calls; where there is none, it becomes that or `HELD_CALLS`, whichever is less. */
-  limit(body: Buffer, calls: number): Buffer
+  limit(body: Buffer, calls: number, places?: LimitPlaces): Buffer
 }
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {
-  const wanted = new Set([field])
+  const wanted = new Set([field, TOOLS])
   const limit = limitAtTop([field], () => field)
   return {
-    read: (body) => {
-      const tools = toolsIn(body).map(({ tool }) => tool)
-      const found = scanObject(body, { wanted }).fields.get(field)
+    read: (body, known) => {
+      const places = known ?? scanObject(body, { wanted }).fields
+      const tools = toolsIn(body, places.get(TOOLS)).map(({ tool }) => tool)
+      const found = places.get(field)
       return tools.length === 0 ? [] : [{ tools, named: found === undefined ? null : countAt(body, found) }]
     },
-    limit: (body, calls) => {
-      const found = scanObject(body, { wanted }).fields.get(field)
+    limit: (body, calls, known) => {
+      const places = known ?? scanObject(body, { wanted }).fields
+      const found = places.get(field)
       const isNamed = found !== undefined && countAt(body, found) !== null
-      return limit(body, { model: NO_MODEL, tokens: isNamed ? calls : Math.min(calls, HELD_CALLS) }) ?? body
+      return limit(body, { model: NO_MODEL, tokens: isNamed ? calls : Math.min(calls, HELD_CALLS) }, places) ?? body
     },
   }
 }
@@ -40,23 +47,22 @@ export function boundAtTop(field: string): ToolBounds {
 /** A bound in each of these tools, in a field of its own. */
 export function boundInTools(field: string, bounded: ReadonlySet<HostedTool>): ToolBounds {
   const wanted = new Set([field])
-  const placesIn = (body: Buffer) => toolsIn(body).filter(({ tool, at }) => bounded.has(tool) && at >= 0)
-  return {
-    read: (body) => {
-      const walk = new JsonWalk(body)
-      return placesIn(body).map(({ tool, at }) => {
-        const found = walk.fieldsFrom(at, wanted)?.get(field)
-        return { tools: [tool], named: found === undefined ? null : countAt(body.subarray(at), found) }
+  const boundsIn = (body: Buffer, known: LimitPlaces | undefined) => {
+    const list = (known ?? scanObject(body, { wanted: ONLY_TOOLS }).fields).get(TOOLS)
+    return toolsIn(body, list)
+      .filter(({ tool }) => bounded.has(tool))
+      .map(({ tool, at }) => {
+        const found = fieldsFrom(body, { start: at, most: TOOLS_BYTES }, wanted)?.get(field)
+        const place = found === undefined ? null : { start: at + found.start, end: at + found.end }
+        return { tool, at, place, named: place === null ? null : countAt(body, place) }
       })
-    },
-    limit: (body, calls) => {
-      const walk = new JsonWalk(body)
-      const edits = placesIn(body).map(({ at }): Edit => {
-        const found = walk.fieldsFrom(at, wanted)?.get(field)
-        const named = found === undefined ? null : countAt(body.subarray(at), found)
+  }
+  return {
+    read: (body, known) => boundsIn(body, known).map(({ tool, named }) => ({ tools: [tool], named })),
+    limit: (body, calls, known) => {
+      const edits = boundsIn(body, known).map(({ at, place, named }): Edit => {
         const bound = Math.min(named ?? HELD_CALLS, calls)
-        if (found === undefined) return addition(body, at, `"${field}":${bound}`)
-        return { at: { start: at + found.start, end: at + found.end }, text: String(bound) }
+        return place === null ? addition(body, at, `"${field}":${bound}`) : { at: place, text: String(bound) }
       })
       return edits.length === 0 ? body : splice(body, edits)
     },
@@ -65,24 +71,32 @@ export function boundInTools(field: string, bounded: ReadonlySet<HostedTool>): T
 
 interface ToolPlace {
   readonly tool: HostedTool
-  /** The offset of its object; -1: it stands at the top. */
+  /** The offset of its object. */
   readonly at: number
 }
 
-/** Every tool that the body offers, where it stands. Throws the fault `request_invalid` where they are more than any request has. */
-function toolsIn(body: Buffer): readonly ToolPlace[] {
+/** Every tool of the provider's in this list, where it stands. */
+function toolsIn(body: Buffer, list: Range | undefined): readonly ToolPlace[] {
+  if (list === undefined) return []
+  if (list.end - list.start > TOOLS_BYTES) throw tooLarge()
   const places: ToolPlace[] = []
   const finder = new OutsideInputFinder((tool, at) => {
     if (places.length === HOSTED_TOOLS_LIMIT) throw tooMany()
-    places.push({ tool, at })
+    places.push({ tool, at: at - BEFORE.length + list.start })
   })
-  scanObject(body, { wanted: NOTHING, onName: finder.look })
+  const alone = Buffer.concat([BEFORE, body.subarray(list.start, list.end), BEHIND])
+  scanObject(alone, { wanted: NOTHING, onName: finder.look })
   return places
 }
 
 function tooMany(): Fault {
   const message = `The request asks for more than ${HOSTED_TOOLS_LIMIT} of the provider’s own tools. Name each tool once.`
-  return new Fault('request_invalid', message, { param: 'tools' })
+  return new Fault('request_invalid', message, { param: TOOLS })
+}
+
+function tooLarge(): Fault {
+  const message = `The list of tools has more than ${TOOLS_BYTES / 1024 / 1024} MB, of which some run at the provider. Send fewer tools.`
+  return new Fault('request_invalid', message, { param: TOOLS })
 }
 
 /** A whole number; null: it is none. */
@@ -92,6 +106,12 @@ function countAt(bytes: Buffer, { start, end }: Range): number | null {
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
+const TOOLS = 'tools'
+const ONLY_TOOLS = new Set([TOOLS])
+/** Agents send 200 KB. It is walked over at once. */
+const TOOLS_BYTES = 2 * 1024 * 1024
+const BEFORE = Buffer.from(`{"${TOOLS}":`)
+const BEHIND = Buffer.from('}')
 const COUNT_BYTES = 32
 const NO_MODEL = { name: '' }
 const NOTHING: ReadonlySet<string> = new Set()

@@ -1,5 +1,5 @@
 import { readFields } from '../reading/answer.ts'
-import { JsonFlaw } from '../reading/json-scan.ts'
+import { JsonFlaw } from '../reading/json-bytes.ts'
 import { fieldsOf } from '../reading/usage-report.ts'
 import { jsonOf, type ServerEvent } from './server-event.ts'
 

@@ -1,4 +1,4 @@
-import { JsonFlaw } from '../reading/json-scan.ts'
+import { JsonFlaw } from '../reading/json-bytes.ts'
 import { readFields } from '../reading/answer.ts'
 import { endOfEvent, readServerEvent } from './server-event.ts'
 
