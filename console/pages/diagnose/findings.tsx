@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { mayBeAnotherName } from '../../../src/causes/base-url.ts'
+import type { Explanation } from '../../../src/causes/explanation.ts'
 import type { Clues } from '../../../src/causes/pasted-text.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { askedOf } from './clue-search.ts'
-import { causesDictionary } from '../../dictionaries/causes.ts'
+import { causesDictionary, type CauseTexts } from '../../dictionaries/causes.ts'
+import { BaseUrlChoice } from './base-url-choice.tsx'
 import { FaultFinding } from './fault-finding.tsx'
+import { buttonsOf } from './finding-buttons.ts'
 import { type Finding, findingsFrom } from './findings-from.ts'
 import { TryLink } from '../try-link.tsx'
 import { Proof } from './proof.tsx'
@@ -67,20 +70,22 @@ function OneFinding(props: {
   const { finding, origin, keyId, model, protocol, record } = props
   switch (finding.kind) {
     case 'fault':
-      return <FaultFinding finding={finding} keyId={keyId} request={record} />
-    case 'failure': {
-      const { cause, remedy } = causes.failure(finding.failure)
+      return <FaultFinding finding={finding} origin={origin} keyId={keyId} request={record} />
+    case 'failure':
+    case 'answered':
+    case 'status': {
+      const { cause, remedy } = explained(finding, causes)
       return (
         <Notice tone="bad" title={cause}>
           <p>{remedy}</p>
-          {finding.isOnlyAddress && <BaseUrlChoice origin={origin} />}
+          {buttonsOf(finding).hasBaseUrls && <BaseUrlChoice origin={origin} />}
         </Notice>
       )
     }
     case 'elsewhere':
       return (
         <Notice tone="bad" title={t.elsewhere(finding.origin)}>
-          <p>{t.elsewhereText}</p>
+          <p>{mayBeAnotherName(finding.origin) ? t.otherNameText : t.elsewhereText}</p>
           <BaseUrlChoice origin={origin} />
         </Notice>
       )
@@ -122,12 +127,16 @@ function OneFinding(props: {
   }
 }
 
-function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
-  return (
-    <div className="mt-3 grid gap-3 sm:grid-cols-2">
-      <CopyField label={t.openaiUrl} value={`${origin}/v1`} />
-      <CopyField label={t.anthropicUrl} value={origin} />
-    </div>
-  )
+function explained(
+  finding: Extract<Finding, { kind: 'failure' | 'answered' | 'status' }>,
+  causes: CauseTexts,
+): Explanation {
+  switch (finding.kind) {
+    case 'failure':
+      return causes.failure(finding.failure)
+    case 'answered':
+      return causes.answered(finding.answered, finding.status)
+    case 'status':
+      return causes.status(finding.status)
+  }
 }
