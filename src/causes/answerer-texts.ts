@@ -10,40 +10,28 @@ export function explainAnswered(answered: Answered, status: number | null, langu
 }
 
 /** What an admin of a proxy has to look at, by what it answers. */
-export type ProxyTrouble =
-  | 'sign_in'
-  | 'blocks'
-  | 'no_site'
-  | 'too_large'
-  | 'too_many'
-  | 'no_answer'
-  | 'too_slow'
-  | 'unknown'
+type ProxyTrouble = 'sign_in' | 'blocks' | 'no_site' | 'too_large' | 'too_many' | 'no_answer' | 'too_slow' | 'unknown'
 
 function troubleOf(status: number | null): ProxyTrouble {
-  switch (status) {
-    case 401:
-      return 'sign_in'
-    case 403:
-    case 405:
-    case 451:
-      return 'blocks'
-    case 404:
-      return 'no_site'
-    case 413:
-    case 414:
-      return 'too_large'
-    case 429:
-      return 'too_many'
-    case 408:
-    case 499:
-    case 504:
-    case 522:
-    case 524:
-      return 'too_slow'
-    default:
-      return status !== null && status >= 500 ? 'no_answer' : 'unknown'
-  }
+  if (status === null) return 'unknown'
+  const known = Object.hasOwn(TROUBLES, status) ? TROUBLES[status] : undefined
+  return known ?? (status >= 500 ? 'no_answer' : 'unknown')
+}
+
+const TROUBLES: Readonly<Record<number, ProxyTrouble>> = {
+  401: 'sign_in',
+  403: 'blocks',
+  404: 'no_site',
+  405: 'blocks',
+  408: 'too_slow',
+  413: 'too_large',
+  414: 'too_large',
+  429: 'too_many',
+  451: 'blocks',
+  499: 'too_slow',
+  504: 'too_slow',
+  522: 'too_slow',
+  524: 'too_slow',
 }
 
 const IN_FRONT_EN: Readonly<Record<ProxyTrouble, string>> = {

@@ -1,40 +1,36 @@
 import type { Explanation } from './explanation.ts'
-import { FAILURE_TEXTS } from './connection-texts.ts'
+import { type ConnectionFailure, FAILURE_TEXTS } from './connection-texts.ts'
 
-/** A request that no gateway answered, by what its client said. */
-export type ConnectionFailure = (typeof CONNECTION_FAILURES)[number]
-
-/** Every kind, the more particular before the more general: the first whose pattern fits is the one. */
-export const CONNECTION_FAILURES = [
-  'no_key',
-  'own_login',
-  'bad_url',
-  'tls_port',
-  'plain_port',
-  'certificate_expired',
-  'certificate_of_other_host',
-  'certificate',
-  'tls',
-  'proxy',
-  'websocket',
-  'redirected',
-  'lookup_failed',
-  'unknown_host',
-  'unreachable',
-  'refused',
-  'read_timeout',
-  'cross_site',
-  'not_a_gateway',
-  'cut',
-  'not_json',
-  'no_connection',
-] as const
+export type { ConnectionFailure } from './connection-texts.ts'
 
 /** The one that the text reports; null: none. `text`: an error's message, or its code alone. */
 export function connectionFailureIn(text: string): ConnectionFailure | null {
   const flat = text.replaceAll(/\s+/g, ' ')
   return CONNECTION_FAILURES.find((name) => PATTERNS[name].some((pattern) => pattern.test(flat))) ?? null
 }
+
+/**
+ * Whether the text has a response with a status as well, so that its words of a failure are of a server about another one, or
+ * a client's name for any error.
+ */
+export function isAnsweredIn(text: string, failure: ConnectionFailure): boolean {
+  return VAGUE.has(failure) || (WITHOUT_RESPONSE.has(failure) && BODY_BEHIND_STATUS.test(text))
+}
+
+const VAGUE: ReadonlySet<ConnectionFailure> = new Set(['no_connection', 'no_key'])
+const WITHOUT_RESPONSE: ReadonlySet<ConnectionFailure> = new Set([
+  'bad_url',
+  'plain_port',
+  'certificate_expired',
+  'certificate_of_other_host',
+  'certificate',
+  'tls',
+  'lookup_failed',
+  'unknown_host',
+  'unreachable',
+  'refused',
+])
+const BODY_BEHIND_STATUS = /\b[45]\d\d\b[^\n]{0,60}[{[]/
 
 /** Whether this is the name of one. */
 export function isConnectionFailure(text: string): text is ConnectionFailure {
@@ -46,7 +42,7 @@ export function explainFailure(failure: ConnectionFailure, language: 'en' | 'zh'
   return FAILURE_TEXTS[failure][language]
 }
 
-/** Codes and words of curl, Node, Python, Go, Java, Rust and browsers. A row that only one of them writes names it. */
+/** Codes and words of curl, Node, Python, Go, Java, Rust and browsers, the more particular before the more general. */
 const PATTERNS: Readonly<Record<ConnectionFailure, readonly RegExp[]>> = {
   no_key: [
     /missing environment variable|could not resolve authentication method|AI_LoadAPIKeyError/i,
@@ -142,3 +138,6 @@ const PATTERNS: Readonly<Record<ConnectionFailure, readonly RegExp[]>> = {
     /failed to connect\b(?! to websocket)|error trying to connect|(?:连接|网络)(?:错误|失败|异常)|无法连接/i,
   ],
 }
+
+/** Every kind: the first whose pattern fits is the one. */
+export const CONNECTION_FAILURES = Object.keys(PATTERNS) as readonly ConnectionFailure[]

@@ -1,10 +1,7 @@
-import type { ConnectionFailure } from './connection-failures.ts'
 import type { Explanation } from './explanation.ts'
 
 /** What each failed connection means and what to do about it. */
-export const FAILURE_TEXTS: Readonly<
-  Record<ConnectionFailure, { readonly en: Explanation; readonly zh: Explanation }>
-> = {
+export const FAILURE_TEXTS = {
   no_key: {
     en: {
       cause: 'The client has no API key, so nothing was sent.',
@@ -226,4 +223,7 @@ export const FAILURE_TEXTS: Readonly<
         '请先检查 Base URL，然后粘贴完整的错误信息（包括 cause 或 Caused by 之后的内容），或 curl -v 访问同一地址的输出，其中会写明原因。',
     },
   },
-}
+} as const satisfies Record<string, { readonly en: Explanation; readonly zh: Explanation }>
+
+/** A request that no gateway answered, by what its client said. */
+export type ConnectionFailure = keyof typeof FAILURE_TEXTS

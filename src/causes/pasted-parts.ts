@@ -133,7 +133,7 @@ export function statusIn(text: string): number | null {
 /** Behind a word that says what it is, before one, in a title, at the beginning of a line, or as the whole text. */
 const STATUSES: readonly RegExp[] = [
   /(?:HTTP(?:\/[\d.]{1,3})?(?: error| status)?|status(?:[ _]?code)?['"]?|API error|(?:response )?(?:error )?code['"]?|Failed with|HTTP ?状态码|状态码|错误码|错误代码)(?: is| of)?\s{0,9}[:=：,']{0,3}\s{0,9}["'(`]?([345]\d\d)\b/i,
-  /\b([345]\d\d):? (?:[Uu]nauthorized|[Ff]orbidden|[Nn]ot [Ff]ound|Payment|Too Many|Bad|bad gateway|Service|service unavailable|Gateway|gateway time|[Ii]nternal|Client Error|Server Error|Request|Payload|Content|Method|Unprocessable|Conflict|Authorization|Moved|Found|Temporary|Permanent|\{)/,
+  /\b([345]\d\d):? ["“'`]?(?:[Uu]nauthorized|[Ff]orbidden|[Nn]ot [Ff]ound|Payment|Too Many|Bad|bad gateway|Service|service unavailable|Gateway|gateway time|[Ii]nternal|Client Error|Server Error|Request|Payload|Content|Method|Unprocessable|Conflict|Authorization|Moved|Found|Temporary|Permanent|\{)/,
   /(?:returned error|Exception|Error): ([45]\d\d)(?![\w.])/,
   /<title>[^<]{0,80}?\b([45]\d\d)\b/i,
   /^[\s"'✕❌⎿•[(]{0,9}(?:(?:API )?[Ee]rror:? )?([45]\d\d)(?=[:,)\]"'{]|\s{0,3}(?:$|[A-Z{"'-]|[\u4e00-\u9fff]))/m,

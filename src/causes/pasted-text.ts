@@ -2,7 +2,7 @@ import type { FaultCode } from '../core/faults.ts'
 import type { ChatWire } from '../core/wire.ts'
 import { type Answered, answeredIn } from './answerers.ts'
 import { judgeAddress, withOneLocalName } from './base-url.ts'
-import { type ConnectionFailure, connectionFailureIn } from './connection-failures.ts'
+import { type ConnectionFailure, connectionFailureIn, isAnsweredIn } from './connection-failures.ts'
 import type { FoundFault } from './found-faults.ts'
 import { mistakeIn } from './key-mistakes.ts'
 import {
@@ -80,11 +80,11 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
   const addresses = addressesIn(safe)
   const request = requestIdsIn(safe)[0] ?? null
   const isAnsweredHere = reported !== null || request !== null
-  const failure = isAnsweredHere || answered?.isSure === true ? null : connectionFailureIn(safe)
+  const status = statusIn(safe)
+  const failure = isAnsweredHere || answered?.isSure === true ? null : failureIn(safe, status)
   const [address] = [...judgeAddresses(addresses, { origin, also, isCall: isCall(text) })]
   const providerHost = providerHostIn(safe)
   const elsewhere = address?.elsewhere ?? (providerHost === null ? null : `https://${providerHost}`)
-  const status = statusIn(safe)
   // What was refused as malformed ends like no key.
   const end =
     judgedKeys.find((judged) => judged.end !== null)?.end ??
@@ -121,6 +121,12 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
         })[what],
     ),
   }
+}
+
+/** The connection that failed; null: none, or a status says that something answered all the same. */
+function failureIn(text: string, status: number | null): ConnectionFailure | null {
+  const failure = connectionFailureIn(text)
+  return failure !== null && status !== null && isAnsweredIn(text, failure) ? null : failure
 }
 
 /** A single word that is not a key is read as any other text. */

@@ -31,6 +31,12 @@ test.for<[FaultCode, FaultFacts]>([
   ['rate_limited', { limit: 'spend', scope: 'key', limit_usd: '2', ...SHORTAGE, ...WINDOW }],
   ['path_unknown', { path: '/v1/x', method: 'GET', served: 'POST /v1/y and GET /v1/z' }],
   ['upstream_unavailable', { why: 'broken_off' }],
+  ['upstream_unavailable', { why: 'redirect' }],
+  ['upstream_unavailable', { why: 'model_missing' }],
+  [
+    'path_unknown',
+    { path: '/v1/files', method: 'GET', served: Array(12).fill('POST /v1/chat/completions').join(' and ') },
+  ],
   ['body_too_large', { limit_mb: 32 }],
 ])('%s is explained again from the sentence that the caller got, %o', ([code, facts]) => {
   const explained = explainEnglish(code, facts)

@@ -1,6 +1,5 @@
 import { type Fix, fixesOf } from '../../../src/causes/fixes.ts'
-import type { FaultCode } from '../../../src/core/faults.ts'
-import type { Right } from '../../../src/core/roles.ts'
+import type { FaultCode } from '../../../src/contract/usage.ts'
 import type { Finding } from './findings-from.ts'
 
 /** What stands below one finding: the fixes of a fault, or this gateway's base URLs to copy. */
@@ -14,7 +13,7 @@ const NONE: FindingButtons = { fixes: [], hasBaseUrls: false }
 const BASE_URLS: FindingButtons = { fixes: [], hasBaseUrls: true }
 
 /** `rights`: of the reader. */
-export function buttonsOf(finding: Finding, rights: readonly Right[] = []): FindingButtons {
+export function buttonsOf(finding: Finding, rights: Parameters<typeof fixesOf>[2] = []): FindingButtons {
   switch (finding.kind) {
     case 'fault': {
       const fixes = fixesOf(finding.code as FaultCode, finding.facts, rights)
@@ -27,7 +26,11 @@ export function buttonsOf(finding: Finding, rights: readonly Right[] = []): Find
     case 'elsewhere':
     case 'status':
       return BASE_URLS
-    default:
+    case 'no_record':
+    case 'no_key':
+    case 'keys_alike':
+    case 'went_well':
+    case 'passes':
       return NONE
   }
 }

@@ -136,6 +136,14 @@ const FILES: readonly Paste[] = [
   ['The request body is not valid JSON: Unexpected token. Send one JSON object.', 'request_invalid', 'base URL'],
 ]
 
+/** A response whose words are of a failure somewhere else, or of whatever the client calls an error. */
+const ANSWERED: readonly Paste[] = [
+  ['API Error: 500 {"error":{"message":"fetch failed"}}', '500', 'base URL'],
+  ['502 {"error":"dial tcp 10.0.0.7:443: connect: connection refused"}', '502', 'base URL'],
+  ['HTTP 503 {"error":"getaddrinfo ENOTFOUND model.internal"}', '503', 'base URL'],
+  ['401 {"error":"API key is missing"}', '401', 'base URL'],
+]
+
 /** Words that prove nothing. What is not known asks for more. */
 const UNKNOWN: readonly Paste[] = [
   ['it does not work', '', 'none'],
@@ -146,4 +154,4 @@ const UNKNOWN: readonly Paste[] = [
   ['ERR_UNKNOWN_2_THINGS', '', 'none'],
 ]
 
-testPastes([...CODES, ...STATUSES, ...FILES, ...UNKNOWN])
+testPastes([...CODES, ...STATUSES, ...FILES, ...ANSWERED, ...UNKNOWN])

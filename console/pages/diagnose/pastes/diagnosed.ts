@@ -28,8 +28,8 @@ function diagnosed(text: string): readonly Finding[] {
   return clues === null ? [] : findingsFrom(clues, null)
 }
 
-/** One word for each finding; a question mark where it says that it is not sure. */
-export function labelOf(finding: Finding): string {
+/** A word for each finding; a question mark where it says that it is not sure. */
+function labelOf(finding: Finding): string {
   switch (finding.kind) {
     case 'fault':
       return [finding.code, finding.facts?.mistake ?? finding.facts?.foreign].filter(Boolean).join(' ')
@@ -41,7 +41,11 @@ export function labelOf(finding: Finding): string {
       return String(finding.status)
     case 'failure':
       return finding.failure
-    default:
+    case 'no_record':
+    case 'no_key':
+    case 'keys_alike':
+    case 'went_well':
+    case 'passes':
       return finding.kind
   }
 }

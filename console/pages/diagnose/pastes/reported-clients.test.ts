@@ -10,7 +10,7 @@ const REPORTED: readonly Paste[] = [
   ],
   [
     "⎿  API Error (Connection error.) · Retrying in 2 seconds… (attempt 2/10)\n    ⎿  TypeError (fetch failed)\n  ⎿  API Error: 400 {\"detail\":\"Error code: 400 - {'error': {'code': '1211', 'message': '模型不存在，请检查模型代码。'}}\"}",
-    'zhipu? answered + no_connection',
+    'zhipu? answered',
     'base URL',
     'zai-org/GLM-4.5#6',
   ],
@@ -175,14 +175,14 @@ const REPORTED: readonly Paste[] = [
   ['"Failed to fetch"', 'no_connection', 'base URL', 'ChatGPTNextWeb/NextChat#1938'],
   ['{\n  "error": true,\n  "message": "Failed to fetch"\n}', 'no_connection', 'base URL', 'ljnchn/cocopilot2gpt#6'],
   ['配置 LLM 报错：Failed to fetch', 'no_connection', 'base URL', 'HKUDS/DeepTutor#188'],
-  ['报错：连接失败 400 “Bad Request”', 'no_connection', 'base URL', 'CherryHQ/cherry-studio#7569'],
+  ['报错：连接失败 400 “Bad Request”', '400', 'base URL', 'CherryHQ/cherry-studio#7569'],
   [
     '{\n  "message": "500 \\"HTTP Error: 400\\"",\n  "status": 500,\n  "error": "HTTP Error: 400"\n}',
     '400',
     'base URL',
     'CherryHQ/cherry-studio#3566',
   ],
-  ['cherry就显示连接错误404', 'no_connection', 'base URL', 'CherryHQ/cherry-studio#1369'],
+  ['cherry就显示连接错误404', '404', 'base URL', 'CherryHQ/cherry-studio#1369'],
   ['返回{"detail":"Method Not Allowed"}', 'fastapi answered', 'base URL', 'TheValkyrja/VertexClaudeProxy#4'],
   ['"POST /v1/chat/completions HTTP/1.1" 401 Unauthorized', '401', 'base URL', 'accomplish-ai/coworker#880'],
   [
