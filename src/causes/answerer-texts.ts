@@ -57,6 +57,11 @@ const IN_FRONT_ZH: Readonly<Record<ProxyTrouble, string>> = {
   unknown: '请同时粘贴响应的状态码和响应头，其中会写明原因。',
 }
 
+/** Between Chinese and Latin letters stands a space. */
+function spaced(name: string): string {
+  return /^\w/.test(name) ? ` ${name}` : name
+}
+
 const TEXTS = {
   en: {
     provider: (name: string): Explanation => ({
@@ -83,23 +88,23 @@ const TEXTS = {
   },
   zh: {
     provider: (name: string): Explanation => ({
-      cause: `作出响应的是 ${name}，而不是本网关。`,
-      remedy: `客户端的 Base URL 指向 ${name}，或者没有生效。请填写本网关的 Base URL 和本网关的 API 密钥，然后重启客户端。`,
+      cause: `作出响应的是${spaced(name)}，而不是本网关。`,
+      remedy: `客户端的 Base URL 指向${spaced(name)}，或者没有生效。请填写本网关的 Base URL 和本网关的 API 密钥，然后重启客户端。`,
     }),
     gateway: (name: string): Explanation => ({
       cause: `作出响应的是另一个网关：${name}。`,
       remedy: '客户端的 Base URL 指向了那里。请填写本网关的 Base URL 和本网关的 API 密钥。',
     }),
     program: (name: string): Explanation => ({
-      cause: `作出响应的不是本网关，而是${name}。`,
+      cause: `作出响应的不是本网关，而是${spaced(name)}。`,
       remedy: '请检查 Base URL 的主机、端口和路径，并填写本网关的 Base URL。',
     }),
     proxy: (name: string, status: number | null): Explanation => ({
-      cause: `响应来自网关前面的${name}${status === null ? '' : `，状态码为 ${status}`}。`,
+      cause: `响应来自网关前面的${spaced(name)}${status === null ? '' : `，状态码为 ${status}`}。`,
       remedy: `${IN_FRONT_ZH[troubleOf(status)]}如果本网关前面没有这样的服务，则 Base URL 指向了别处。`,
     }),
     passedOn: (name: string): Explanation => ({
-      cause: `这是 ${name} 的错误信息。`,
+      cause: `这是${spaced(name)}${/[\w)]$/.test(name) ? ' ' : ''}的错误信息。`,
       remedy:
         '如果请求经过了本网关，请粘贴请求 ID：其记录会显示请求内容和返回结果。如果没有经过，则客户端的 Base URL 指向了别处，请填写本网关的 Base URL。',
     }),
