@@ -29,6 +29,8 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const isWaiting = asked !== null && answer.data === undefined
   const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
   const [first, ...others] = findings
+  // One pair of base URLs is enough, however many findings ask for it.
+  const urlsAt = findings.findIndex((finding) => buttonsOf(finding).hasBaseUrls)
   const record = answer.data?.record ?? null
   const { model, protocol } = clues
   const about = { origin, keyId: answer.data?.key?.id ?? null, model, protocol, record }
@@ -42,13 +44,18 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
             {t.nothingText}
           </EmptyState>
         )}
-        {first !== undefined && <OneFinding finding={first} {...about} />}
+        {first !== undefined && <OneFinding finding={first} hasBaseUrls={urlsAt === 0} {...about} />}
         {answer.data !== undefined && <Proof diagnosis={answer.data} />}
         {others.length > 0 && (
           <>
             <h3 className="font-medium">{t.also}</h3>
-            {others.map((finding) => (
-              <OneFinding key={JSON.stringify(finding)} finding={finding} {...about} />
+            {others.map((finding, index) => (
+              <OneFinding
+                key={JSON.stringify(finding)}
+                finding={finding}
+                hasBaseUrls={urlsAt === index + 1}
+                {...about}
+              />
             ))}
           </>
         )}
@@ -59,6 +66,7 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
 
 function OneFinding(props: {
   readonly finding: Finding
+  readonly hasBaseUrls: boolean
   readonly origin: string
   readonly keyId: string | null
   readonly model: string | null
@@ -67,10 +75,10 @@ function OneFinding(props: {
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
-  const { finding, origin, keyId, model, protocol, record } = props
+  const { finding, hasBaseUrls, origin, keyId, model, protocol, record } = props
   switch (finding.kind) {
     case 'fault':
-      return <FaultFinding finding={finding} origin={origin} keyId={keyId} request={record} />
+      return <FaultFinding finding={finding} baseUrlsOf={hasBaseUrls ? origin : null} keyId={keyId} request={record} />
     case 'failure':
     case 'answered':
     case 'status': {
@@ -78,7 +86,7 @@ function OneFinding(props: {
       return (
         <Notice tone="bad" title={cause}>
           <p>{remedy}</p>
-          {buttonsOf(finding).hasBaseUrls && <BaseUrlChoice origin={origin} />}
+          {hasBaseUrls && <BaseUrlChoice origin={origin} />}
         </Notice>
       )
     }
@@ -86,7 +94,7 @@ function OneFinding(props: {
       return (
         <Notice tone="bad" title={t.elsewhere(finding.origin)}>
           <p>{mayBeAnotherName(finding.origin) ? t.otherNameText : t.elsewhereText}</p>
-          <BaseUrlChoice origin={origin} />
+          {hasBaseUrls && <BaseUrlChoice origin={origin} />}
         </Notice>
       )
     case 'no_record':
