@@ -8,8 +8,10 @@ const seen: Readonly<Record<Seen, string>> = {
   foreign_key: 'a key of another provider',
   address: 'a URL',
   error: 'an error of this gateway',
+  answer: 'a response from elsewhere',
   model: 'a model',
   failure: 'a failed connection',
+  status: 'an HTTP status',
 }
 
 export const diagnoseEn = {
@@ -30,7 +32,7 @@ export const diagnoseEn = {
   also: 'Also found',
   nothing: 'Nothing to diagnose in this text',
   nothingText:
-    'We looked for request IDs, errors of this gateway, API keys, URLs, models and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
+    'We looked for request IDs, errors of this gateway and of other servers, API keys, URLs, models, HTTP statuses and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
   noRecord: (id: string) => `No record of ${id}`,
   noRecordText:
     'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it says which.',
@@ -45,8 +47,10 @@ export const diagnoseEn = {
   clientGot: (said: string) => `Your client got: ${said}`,
   openRecord: 'Open the record',
   faultPage: (code: string) => `About ${code}`,
-  elsewhere: (origin: string) => `This URL points to ${origin}, not to this gateway`,
+  elsewhere: (origin: string) => `This URL points to ${origin}, not to the address of this gateway`,
   elsewhereText: 'Requests sent there never arrive here. Enter one of these base URLs in the client.',
+  otherNameText:
+    'If that is another name of this gateway, such as one inside a container or a private network, it may work. Otherwise requests sent there never arrive here: enter one of these base URLs in the client.',
   openaiUrl: 'Base URL for OpenAI clients',
   anthropicUrl: 'Base URL for Anthropic and Gemini clients',
   noKey: (end: string) => `You have no API key ending in ${end}`,

@@ -1,4 +1,5 @@
 import { plural } from './plural.ts'
+import { obstacleEn } from './unreachable.ts'
 
 /** What one request was, cost and went through. */
 export const recordEn = {
@@ -90,6 +91,7 @@ export const recordEn = {
   attemptRefusedSettings: (settings: string) => `Refused ${settings}; sent again without it.`,
   attemptLeftOut: (settings: string) => `Sent without ${settings}, which this target refuses.`,
   providerRequestId: 'Provider’s request ID',
+  obstacle: obstacleEn,
   providerSaid: (words: string) => `The provider said: “${words}”`,
   route: 'Upstream selection',
   routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,

@@ -1,4 +1,5 @@
 import type { RecordTexts } from './record-en.ts'
+import { obstacleZhCn } from './unreachable.ts'
 
 export const recordZhCn: RecordTexts = {
   title: '请求',
@@ -80,6 +81,7 @@ export const recordZhCn: RecordTexts = {
   attemptRefusedSettings: (settings) => `拒绝了 ${settings}，已省略后重新发送。`,
   attemptLeftOut: (settings) => `已省略该目标拒绝的 ${settings}。`,
   providerRequestId: '服务商的请求 ID',
+  obstacle: obstacleZhCn,
   providerSaid: (words) => `服务商的回复：“${words}”`,
   route: '上游选择',
   routeStep: (upstream, reason) => `${upstream}：${reason}`,

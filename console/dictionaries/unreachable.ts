@@ -1,3 +1,5 @@
+import type { AttemptObstacle } from '../../src/contract/attempt-obstacle.ts'
+
 /** Why an address did not answer over HTTP, for the dictionaries of those who ask one. */
 export const UNREACHABLE_EN = {
   host_unknown: 'The host name can’t be found. Check the spelling.',
@@ -27,4 +29,15 @@ export const UNREACHABLE_ZH_CN: typeof UNREACHABLE_EN = {
   tls_failed: '无法建立安全连接。请检查服务器的证书和 TLS 版本。',
   not_http: '返回的内容不是 HTTP。请检查端口，以及 URL 是否应以 https:// 开头。',
   unreachable: '无法建立连接。请检查地址和端口，以及网关能否访问该地址。',
+}
+
+/** The same of an attempt of a request, and of a redirect that came instead of an answer. `to`: scheme and host of its target. */
+export function obstacleEn(why: AttemptObstacle, to: string | null): string {
+  if (why !== 'redirect') return UNREACHABLE_EN[why]
+  return `The base URL redirects${to === null ? '' : ` to ${to}`}. Enter the URL that it redirects to.`
+}
+
+export function obstacleZhCn(why: AttemptObstacle, to: string | null): string {
+  if (why !== 'redirect') return UNREACHABLE_ZH_CN[why]
+  return `Base URL 会重定向${to === null ? '' : `到 ${to}`}。请填写重定向后的地址。`
 }

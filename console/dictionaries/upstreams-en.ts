@@ -1,5 +1,5 @@
 import { plural } from './plural.ts'
-import { UNREACHABLE_EN } from './unreachable.ts'
+import { obstacleEn, UNREACHABLE_EN } from './unreachable.ts'
 
 export const upstreamsEn = {
   title: 'Upstreams',
@@ -80,6 +80,7 @@ export const upstreamsEn = {
     misconfigured: 'The gateway can’t use this upstream as it’s configured. Its log has the reason.',
   },
   listStatus: (status: number | null) => `It responded with status ${status ?? '–'}.`,
+  obstacle: obstacleEn,
   providerSaid: (words: string) => `The provider said: “${words}”`,
   inARow: (count: string) => `paused ${count} times in a row`,
   pausedModels: 'Paused models',

@@ -1,6 +1,6 @@
 import { joined } from './chinese-spacing.ts'
 import type { UpstreamsTexts } from './upstreams-en.ts'
-import { UNREACHABLE_ZH_CN } from './unreachable.ts'
+import { obstacleZhCn, UNREACHABLE_ZH_CN } from './unreachable.ts'
 
 export const upstreamsZhCn: UpstreamsTexts = {
   title: '上游',
@@ -70,6 +70,7 @@ export const upstreamsZhCn: UpstreamsTexts = {
     misconfigured: '网关无法使用当前配置的上游。原因见网关日志。',
   },
   listStatus: (status) => `返回了状态码 ${status ?? '–'}。`,
+  obstacle: obstacleZhCn,
   providerSaid: (words) => `服务商的回复：“${words}”`,
   inARow: (count) => `已连续暂停 ${count} 次`,
   pausedModels: '暂停的模型',

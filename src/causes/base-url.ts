@@ -1,4 +1,5 @@
 import { WIRE_NAMES, wireFacts } from '../core/wire.ts'
+import { servedBeside, servedByGoogle } from './unserved-parts.ts'
 
 /** What an address is that was entered as a base URL, or called by a client. */
 export type AddressJudgement =
@@ -6,6 +7,8 @@ export type AddressJudgement =
   | { readonly kind: 'right'; readonly origin: string; readonly basePath: '' | '/v1' }
   /** It has the path of an endpoint; `enter` is the base URL that was meant. */
   | { readonly kind: 'endpoint'; readonly origin: string; readonly enter: string }
+  /** It has the path of a part of a provider's API that is not served; `served` is what is of that API. */
+  | { readonly kind: 'unserved'; readonly origin: string; readonly path: string; readonly served: readonly string[] }
   /** It has a path that means nothing. */
   | { readonly kind: 'path'; readonly origin: string; readonly path: string }
   /** It has a user name, query or fragment. */
@@ -22,15 +25,35 @@ export function judgeAddress(text: string): AddressJudgement {
   if (path === '' || path === '/v1') {
     return url.search === '' ? { kind: 'right', origin, basePath: path } : { kind: 'extras', origin }
   }
+  const ofGoogle = /^(?:\/upload)?\/v1(?:beta|alpha)(?=\/)/.exec(path)
+  const served = ofGoogle === null ? null : servedByGoogle(path.slice(ofGoogle[0].length))
+  if (served !== null) return { kind: 'unserved', origin, path, served }
   if (GEMINI.test(path)) return { kind: 'endpoint', origin, enter: origin }
   const straight = path.replace(/^\/(?:anthropic|openai)(?=\/|$)/, '').replace(/^(?:\/v1)*(?=\/|$)/, '/v1')
   // A base URL of another vendor's form, or one that has a part twice, is answered; clients should be given the plain one.
   if (straight === '/v1')
     return { kind: 'endpoint', origin, enter: path.startsWith('/anthropic') ? origin : `${origin}/v1` }
   const endpoint = ENDPOINTS.find((known) => straight === known || straight.startsWith(`${known}/`))
-  if (endpoint === undefined) return { kind: 'path', origin, path }
+  if (endpoint === undefined) return withoutEndpoint(origin, { path, straight })
   return { kind: 'endpoint', origin, enter: endpoint.startsWith('/v1/messages') ? origin : `${origin}/v1` }
 }
+
+function withoutEndpoint(
+  origin: string,
+  { path, straight }: { readonly path: string; readonly straight: string },
+): AddressJudgement {
+  const served = servedBeside(straight)
+  return served === null ? { kind: 'path', origin, path } : { kind: 'unserved', origin, path, served }
+}
+
+/** Whether an address may be this gateway by another name: inside a container, on this machine or in a private network. */
+export function mayBeAnotherName(origin: string): boolean {
+  const host = URL.parse(origin)?.hostname ?? ''
+  return !host.includes('.') || PRIVATE_HOST.test(host)
+}
+
+const PRIVATE_HOST =
+  /^(?:127|10)\.[\d.]+$|^192\.168\.[\d.]+$|^172\.(?:1[6-9]|2\d|3[01])\.[\d.]+$|^169\.254\.[\d.]+$|\.(?:local|lan|internal|home|corp|intranet|test|localhost)$/
 
 /** The names of this machine are one. */
 export function withOneLocalName(text: string): string {

@@ -1,4 +1,4 @@
-import type { FaultFacts } from '../core/fact-values.ts'
+import type { FactValues, FaultFacts } from '../core/fact-values.ts'
 import { expired, KEY_MISTAKES_IN_CHINESE, keyIn } from './chinese-keys.ts'
 import { affordable, amounts, limited, resets } from './chinese-limits.ts'
 import { explainBy, type Explanation, isZeroLimit } from './explanation.ts'
@@ -129,7 +129,7 @@ export const explainChinese = explainBy({
     if (served !== undefined) {
       return {
         cause: `本网关不提供 ${method === undefined ? '' : `${method} `}${path}。`,
-        remedy: `这类接口中可用的有：${served.replaceAll(' and ', '、')}。Base URL 本身没有问题。`,
+        remedy: `这类接口中可用的有：${served.replaceAll(/ and |, /g, '、')}。Base URL 本身没有问题。`,
       }
     }
     if (origin === undefined) return null
@@ -146,35 +146,46 @@ export const explainChinese = explainBy({
         }
       : null,
   upstream_unavailable: ({ why, endpoint }) => {
-    if (why === 'credential') {
-      return {
-        cause: '无法调用该模型：其上游配置有误。',
-        remedy: '需要管理员更正上游的凭据、Base URL 或模型名称。',
-      }
-    }
-    if (why === 'no_credential') {
-      return {
-        cause: '网关没有可用于该模型的上游凭据：所有凭据均已停用或过期。',
-        remedy: '需要管理员启用或更换凭据，在此之前重试无效。',
-      }
-    }
-    if (why === 'no_credit') {
-      return { cause: '无法调用该模型：服务商处的账户余额已用完。', remedy: '需要管理员在服务商处充值。' }
-    }
-    if (why === 'unreachable') return { cause: '目前无法连接到该模型的服务商。', remedy: '请稍后重试。' }
-    if (why === 'failed') return { cause: '该模型的服务商返回了错误，没有给出回答。', remedy: '请稍后重试。' }
-    if (why === 'broken_off') return { cause: '该模型的回答在结束之前中断了。', remedy: '请重试。' }
-    if (why === 'no_target') return { cause: '目前没有上游可以处理对该模型的请求。', remedy: '请稍后重试。' }
-    if (why === 'until_midnight') {
-      return { cause: 'UTC 零点之前，没有上游可以处理对该模型的请求。', remedy: '请在零点后重试，或使用其他模型。' }
-    }
-    if (why !== 'endpoint' || endpoint === undefined) return null
+    if (why !== 'endpoint') return (why === undefined ? undefined : UNAVAILABLE[why]) ?? null
+    if (endpoint === undefined) return null
     return {
       cause: '模型服务商没有这个接口，或该模型不支持它。',
       remedy: `请改为调用 ${endpoint}，或在此接口使用其他模型。`,
     }
   },
 })
+
+/** Why no upstream answered, where it takes no more than a sentence. */
+const UNAVAILABLE: { readonly [W in FactValues['why']]?: Explanation } = {
+  credential: {
+    cause: '无法调用该模型：其上游配置有误。',
+    remedy: '需要管理员更正上游的凭据。',
+  },
+  model_missing: {
+    cause: '无法调用该模型：服务商没有为其配置的模型名称。',
+    remedy: '需要管理员更正目标的模型名称。',
+  },
+  path_missing: { cause: '无法调用该模型：服务商没有所请求的路径。', remedy: '需要管理员更正上游的 Base URL。' },
+  not_found: {
+    cause: '无法调用该模型：服务商没有该模型，或不允许本网关使用。',
+    remedy: '需要管理员更正模型名称、Base URL 或使用权限。',
+  },
+  forbidden: { cause: '无法调用该模型：服务商不允许本网关使用。', remedy: '需要管理员在服务商处取得使用权限。' },
+  redirect: { cause: '无法调用该模型：其上游的 Base URL 会重定向。', remedy: '需要管理员更正 Base URL。' },
+  no_credential: {
+    cause: '网关没有可用于该模型的上游凭据：所有凭据均已停用或过期。',
+    remedy: '需要管理员启用或更换凭据，在此之前重试无效。',
+  },
+  no_credit: { cause: '无法调用该模型：服务商处的账户余额已用完。', remedy: '需要管理员在服务商处充值。' },
+  unreachable: { cause: '目前无法连接到该模型的服务商。', remedy: '请稍后重试。' },
+  failed: { cause: '该模型的服务商返回了错误，没有给出回答。', remedy: '请稍后重试。' },
+  broken_off: { cause: '该模型的回答在结束之前中断了。', remedy: '请重试。' },
+  no_target: { cause: '目前没有上游可以处理对该模型的请求。', remedy: '请稍后重试。' },
+  until_midnight: {
+    cause: 'UTC 零点之前，没有上游可以处理对该模型的请求。',
+    remedy: '请在零点后重试，或使用其他模型。',
+  },
+}
 
 function notInGroup(facts: FaultFacts): Explanation | null {
   const { model, groups = [], why } = facts

@@ -1,113 +1,143 @@
 import type { Explanation } from './explanation.ts'
+import { type ConnectionFailure, FAILURE_TEXTS } from './connection-texts.ts'
 
-/** A request that no gateway answered, by what its client said. */
-export type ConnectionFailure = keyof typeof FAILURES
-
-interface Failure {
-  /** Codes and words of curl, Node, Python, Go and browsers. */
-  readonly pattern: RegExp
-  readonly en: Explanation
-  readonly zh: Explanation
-}
+export type { ConnectionFailure } from './connection-texts.ts'
 
 /** The one that the text reports; null: none. `text`: an error's message, or its code alone. */
 export function connectionFailureIn(text: string): ConnectionFailure | null {
-  return CONNECTION_FAILURES.find((name) => FAILURES[name].pattern.test(text)) ?? null
+  const flat = text.replaceAll(/\s+/g, ' ')
+  return CONNECTION_FAILURES.find((name) => PATTERNS[name].some((pattern) => pattern.test(flat))) ?? null
 }
+
+/**
+ * Whether the text has a response with a status as well, so that its words of a failure are of a server about another one, or
+ * a client's name for any error.
+ */
+export function isAnsweredIn(text: string, failure: ConnectionFailure): boolean {
+  return VAGUE.has(failure) || (WITHOUT_RESPONSE.has(failure) && BODY_BEHIND_STATUS.test(text))
+}
+
+const VAGUE: ReadonlySet<ConnectionFailure> = new Set(['no_connection', 'no_key'])
+const WITHOUT_RESPONSE: ReadonlySet<ConnectionFailure> = new Set([
+  'bad_url',
+  'plain_port',
+  'certificate_expired',
+  'certificate_of_other_host',
+  'certificate',
+  'tls',
+  'lookup_failed',
+  'unknown_host',
+  'unreachable',
+  'refused',
+])
+const BODY_BEHIND_STATUS = /\b[45]\d\d\b[^\n]{0,60}[{[]/
 
 /** Whether this is the name of one. */
 export function isConnectionFailure(text: string): text is ConnectionFailure {
-  return Object.hasOwn(FAILURES, text)
+  return Object.hasOwn(PATTERNS, text)
 }
 
 /** What it means and what to do, in the reader's language. */
 export function explainFailure(failure: ConnectionFailure, language: 'en' | 'zh'): Explanation {
-  return FAILURES[failure][language]
+  return FAILURE_TEXTS[failure][language]
 }
 
-/** The more particular before the more general. */
-const FAILURES = {
-  plain_port: {
-    pattern: /ERR_SSL|EPROTO|wrong version number|SSL_ERROR_RX|packet length too long|record layer failure/i,
-    en: {
-      cause: 'That port does not speak TLS.',
-      remedy: 'Use http:// instead of https://, or a port that serves TLS.',
-    },
-    zh: { cause: '该端口不使用 TLS。', remedy: '请把 https:// 改为 http://，或改用提供 TLS 的端口。' },
-  },
-  certificate: {
-    pattern: /CERT|SELF_SIGNED|UNABLE_TO_|certificate|SSL: |x509/i,
-    en: {
-      cause: 'The client does not trust the certificate at that address.',
-      remedy: 'Fix the certificate, or make the client trust its authority (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE).',
-    },
-    zh: {
-      cause: '客户端不信任该地址的证书。',
-      remedy: '请修复证书，或向客户端指定颁发机构（NODE_EXTRA_CA_CERTS、SSL_CERT_FILE）。',
-    },
-  },
-  refused: {
-    pattern: /ECONNREFUSED|connection refused|failed to connect|actively refused|ERR_CONNECTION_REFUSED/i,
-    en: {
-      cause: 'Nothing listens at that address.',
-      remedy: 'Start the gateway, and check host and port. Inside a container, localhost is the container itself.',
-    },
-    zh: {
-      cause: '该地址上没有服务在监听。',
-      remedy: '请启动网关，并检查主机和端口。在容器内，localhost 指的是容器自身。',
-    },
-  },
-  unknown_host: {
-    pattern: /ENOTFOUND|EAI_AGAIN|getaddrinfo|could not resolve|name or service not known|no such host|ERR_NAME_NOT/i,
-    en: { cause: 'This host name does not exist where the client runs.', remedy: 'Correct the host in the base URL.' },
-    zh: { cause: '客户端所在的环境中不存在该主机名。', remedy: '请更正 Base URL 中的主机名。' },
-  },
-  unreachable: {
-    pattern: /ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|no route to host|connection timed out|TimeoutError/i,
-    en: {
-      cause: 'The address cannot be reached from where the client runs.',
-      remedy: 'Check the network and any firewall between the client and the gateway.',
-    },
-    zh: { cause: '客户端所在的环境无法访问该地址。', remedy: '请检查客户端与网关之间的网络和防火墙。' },
-  },
-  cross_site: {
-    pattern: /CORS policy|Mixed Content|Access-Control-Allow/i,
-    en: {
-      cause: 'The browser blocked the request before or after it was sent.',
-      remedy:
-        'From a page with https://, call the gateway over https:// as well. The gateway itself allows every origin: a response without that permission comes from something in front of it.',
-    },
-    zh: {
-      cause: '浏览器拦截了该请求。',
-      remedy:
-        '在 https:// 页面中，请同样以 https:// 访问网关。网关本身允许所有来源：缺少该许可的响应来自网关前面的服务。',
-    },
-  },
-  not_a_gateway: {
-    pattern: /<!doctype html|<html|Unexpected token '?<|invalid character '<'/i,
-    en: {
-      cause: 'A web page came back instead of an API response.',
-      remedy:
-        'The base URL leads to a web page, such as this console, or to something in front of the gateway. Enter the base URL below.',
-    },
-    zh: {
-      cause: '返回的是网页，而不是 API 响应。',
-      remedy: 'Base URL 指向了网页（例如本控制台）或网关前面的服务。请填写下面的 Base URL。',
-    },
-  },
-  cut: {
-    pattern:
-      /ECONNRESET|UND_ERR_SOCKET|HPE_|socket hang up|connection reset|RemoteProtocolError|disconnected before|EPIPE/i,
-    en: {
-      cause: 'The connection closed before the response was complete.',
-      remedy:
-        'Look the request up by its ID: its record says which side ended it. Without a record, that address does not speak HTTP, or expects https://.',
-    },
-    zh: {
-      cause: '连接在响应完成之前已关闭。',
-      remedy: '请用请求 ID 查询：记录会说明是哪一方结束的。如果没有记录，则该地址不使用 HTTP，或需要 https://。',
-    },
-  },
-} as const satisfies Record<string, Failure>
+/** Codes and words of curl, Node, Python, Go, Java, Rust and browsers, the more particular before the more general. */
+const PATTERNS: Readonly<Record<ConnectionFailure, readonly RegExp[]>> = {
+  no_key: [
+    /missing environment variable|could not resolve authentication method|AI_LoadAPIKeyError/i,
+    /api_key client option must be set|did not find \w{0,60}api_key|Missing credentials\. Please pass/i,
+    /(?:api key|api_key|apiKey) (?:is missing|is not set|not found|not configured)|environment variable is missing/i,
+    /Missing API key|No (?:OpenAI |Anthropic )?API key (?:found|provided|set)|未(?:设置|配置|填写) ?(?:API ?密钥|API ?key|key)/i,
+  ],
+  own_login: [
+    /please run \/login|run \/login|token refresh failed|"invalid_grant"|(?:refresh|access) token could not be/i,
+    /sign in (?:again )?with (?:ChatGPT|Claude)|请(?:先|重新)登录/i,
+  ],
+  bad_url: [
+    /ERR_INVALID_URL|invalid url|URL rejected|bad\/illegal format|failed to parse URL|only absolute URLs/i,
+    /unsupported protocol|missing protocol scheme|missing an 'http:\/\/'|no connection adapters|InvalidSchema|MissingSchema/i,
+    /expected URL scheme|first path segment in URL|URI with undefined scheme|no protocol:|relative URL without a base/i,
+    /curl: \((?:1|3)\)/,
+  ],
+  tls_port: [/plain HTTP request was sent to HTTPS port|sent an HTTP request to an HTTPS server/i],
+  plain_port: [
+    /WRONG.VERSION.NUMBER|SSL_ERROR_RX|packet length too long|ERR_SSL_PACKET_LENGTH|record layer failure/i,
+    /ERR_SSL_PROTOCOL_ERROR|first record does not look like a TLS|server gave HTTP response to HTTPS client/i,
+    /unrecognized SSL message|InvalidContentType|received corrupt message/i,
+  ],
+  certificate_expired: [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (?:has )?expired|ERR_CERT_DATE_INVALID|CertificateExpiredException/i,
+  ],
+  certificate_of_other_host: [
+    /ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate|hostname mismatch|ERR_CERT_COMMON_NAME_INVALID/i,
+    /certificate is (?:not )?valid for|SSLPeerUnverified|no alternative certificate subject|No subject alternative/i,
+    /curl: \(51\)|hostname '[^'\n]{1,200}' doesn't match/i,
+  ],
+  certificate: [
+    /\bCERT_|_CERT\b|_CERT_|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|PKIX path|x509:|ERR_CERT/i,
+    /certificate (?:verify|has|is|signed|problem|chain|required|unknown|not|error|authority)|certificate_unknown/i,
+    /(?:self.?signed|untrusted|invalid|bad|unknown|issuer|first|root|peer) certificate|证书(?:不|无效|错误|验证|校验)|(?:不受信任|无效|自签名)的?证书/i,
+    /curl: \((?:60|77|83)\)/,
+  ],
+  tls: [
+    /ERR_SSL|\bEPROTO\b|SSL_ERROR|handshake.failure|SSLHandshake|SSL handshake|TLS handshake|tlsv1 alert|SSL(?:V3)?.ALERT/i,
+    /\[SSL\]|SSL: |SSLError|SSLException|curl: \((?:35|53|58|59|64|66|80)\)|ERR_TLS/i,
+  ],
+  proxy: [
+    /ProxyError|cannot connect to proxy|tunneling socket|ERR_PROXY|ERR_TUNNEL|proxyconnect|CONNECT tunnel failed/i,
+    /tunnel connection failed|could not resolve proxy|Proxy Authentication Required|curl: \((?:5|97)\)|unknown scheme for proxy/i,
+  ],
+  websocket: [/connect to websocket|websocket[^\n]{0,80}(?:426|HTTP error|failed)|426 Upgrade Required/i],
+  redirected: [
+    /too ?many ?redirects|ERR_TOO_MANY_REDIRECTS|exceeded \d{1,3} redirects|stopped after \d{1,3} redirects/i,
+    /maximum (?:\(\d{1,3}\) )?redirects|redirect count exceeded|unexpected redirect|curl: \(47\)/i,
+  ],
+  lookup_failed: [/EAI_AGAIN|temporary failure in name resolution|server misbehaving|DnsNameResolverTimeout/i],
+  unknown_host: [
+    /ENOTFOUND|EAI_NONAME|EAI_NODATA|getaddrinfo|could not resolve host|name or service not known|no such host/i,
+    /ERR_NAME_NOT|nodename nor servname|UnknownHost|failed to resolve|NameResolutionError|No address associated/i,
+    /failed to lookup address|dns error|curl: \(6\)|找不到(?:该)?主机/i,
+  ],
+  unreachable: [
+    /ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|no route to host|network is unreachable|connection timed out/i,
+    /ConnectTimeout|connect timed out|dial tcp [^\n]{0,200}i\/o timeout|ERR_CONNECTION_TIMED_OUT|ERR_ADDRESS_UNREACHABLE/i,
+    /ERR_INTERNET_DISCONNECTED|WinError 100(?:60|51|65)|Connection timeout to host|Failed to connect [^\n]{0,200}timed out/i,
+  ],
+  refused: [
+    /ECONNREFUSED|connection ?refused|actively refused|ERR_CONNECTION_REFUSED|WinError 10061|curl: \(7\)|拒绝连接/i,
+    /failed to connect to (?!websocket)\S{1,200} port \d|(?:could not|couldn't) connect to server|connect call failed/i,
+  ],
+  read_timeout: [
+    /ReadTimeout|read timed out|UND_ERR_(?:HEADERS|BODY)_TIMEOUT|(?:headers|body) timeout error|ESOCKETTIMEDOUT/i,
+    /request timed out|APITimeoutError|ConnectionTimeoutError|timeout of \d{1,9} ?ms exceeded|deadline exceeded/i,
+    /Client\.Timeout|SocketTimeout|HttpTimeout|timed out waiting|operation (?:has )?timed out|TimeoutError|ECONNABORTED/i,
+    /curl: \(28\)|aborted due to timeout|(?:请求|响应|连接)超时|request timeout/i,
+  ],
+  cross_site: [/CORS policy|Mixed Content|Access-Control-Allow|has been blocked by CORS|跨域/i],
+  not_a_gateway: [
+    /<!doctype html|<html|Unexpected token '?<|invalid character '<'|body is an HTML page|content-type:? "?(?:text\/)?html/i,
+    /Attempt to decode JSON with unexpected mimetype: text\/html|返回了 ?HTML/i,
+  ],
+  cut: [
+    /ECONNRESET|UND_ERR_SOCKET|\bHPE_|socket hang up|connection reset|RemoteProtocolError|disconnected before|\bEPIPE\b/i,
+    /empty reply from server|server disconnected|RemoteDisconnected|closed connection without response|IncompleteRead/i,
+    /TypeError:? \(?terminated|closed mid-response|incomplete chunked|ClientPayloadError|unexpected EOF|: EOF\b|Premature close/i,
+    /ERR_EMPTY_RESPONSE|ERR_CONNECTION_(?:RESET|CLOSED|ABORTED)|ERR_INCOMPLETE_CHUNKED|ERR_HTTP2|stream was reset/i,
+    /connection aborted|forcibly closed|other side closed|unexpected end of stream|broken pipe|connection closed/i,
+    /curl: \((?:16|18|52|55|56|92|95)\)|连接(?:被|已)(?:重置|中断|关闭)/i,
+  ],
+  not_json: [
+    /Expecting value: line 1|JSONDecodeError|unexpected end of JSON|is not valid JSON|invalid JSON response/i,
+    /looking for beginning of value|error decoding response body|JsonParseException|unexpected mimetype/i,
+  ],
+  no_connection: [
+    /connection error\b|APIConnectionError|fetch failed|failed to fetch|network error|ERR_NETWORK|NetworkError|load failed/i,
+    /all connection attempts failed|cannot connect to host|max retries exceeded|error sending request|tcp connect error/i,
+    /unable to connect|ConnectError|ConnectException|failed to establish a new connection|ERR_CONNECTION_FAILED|ERR_FAILED/i,
+    /failed to connect\b(?! to websocket)|error trying to connect|(?:连接|网络)(?:错误|失败|异常)|无法连接/i,
+  ],
+}
 
-const CONNECTION_FAILURES = Object.keys(FAILURES) as ConnectionFailure[]
+/** Every kind: the first whose pattern fits is the one. */
+export const CONNECTION_FAILURES = Object.keys(PATTERNS) as readonly ConnectionFailure[]

@@ -1,4 +1,4 @@
-import type { FaultFacts } from '../core/fact-values.ts'
+import type { FactValues, FaultFacts } from '../core/fact-values.ts'
 import type { FaultCode } from '../core/faults.ts'
 import { ending, expired, KEY_MISTAKES_IN_ENGLISH } from './english-keys.ts'
 import { affordable, amounts, limited, resets } from './english-limits.ts'
@@ -185,47 +185,58 @@ export const explainEnglish = explainBy({
         }
       : null,
   upstream_unavailable: ({ why, endpoint }) => {
-    if (why === 'credential') {
-      return {
-        cause: 'The model cannot be reached because its upstream is misconfigured.',
-        remedy: 'An admin has to fix its credential, base URL or model name.',
-      }
-    }
-    if (why === 'no_credential') {
-      return {
-        cause: 'The gateway has no credential that it may use for this model: all are disabled or have expired.',
-        remedy: 'An admin has to enable or replace one. Trying again does not help until then.',
-      }
-    }
-    if (why === 'no_credit') {
-      return {
-        cause: 'The model cannot be reached because the account at its provider has run out of credit.',
-        remedy: 'An admin has to top it up there.',
-      }
-    }
-    if (why === 'unreachable') {
-      return { cause: 'The model cannot be reached right now.', remedy: 'Try again in a moment.' }
-    }
-    if (why === 'failed') return { cause: 'The model failed to answer.', remedy: 'Try again in a moment.' }
-    if (why === 'broken_off') {
-      return { cause: 'The model’s answer broke off before its end.', remedy: 'Try again.' }
-    }
-    if (why === 'no_target') {
-      return { cause: 'No upstream can serve this model right now.', remedy: 'Try again in a moment.' }
-    }
-    if (why === 'until_midnight') {
-      return {
-        cause: 'No upstream can serve this model before midnight UTC.',
-        remedy: 'Try again then, or use another model.',
-      }
-    }
-    if (why !== 'endpoint' || endpoint === undefined) return null
+    if (why !== 'endpoint') return (why === undefined ? undefined : UNAVAILABLE[why]) ?? null
+    if (endpoint === undefined) return null
     return {
       cause: 'The model’s provider does not have this endpoint, or not for this model.',
       remedy: `Call ${endpoint} instead, or use another model here.`,
     }
   },
 })
+
+/** Why no upstream answered, where it takes no more than a sentence. */
+const UNAVAILABLE: { readonly [W in FactValues['why']]?: Explanation } = {
+  credential: {
+    cause: 'The model cannot be reached because its upstream is misconfigured.',
+    remedy: 'An admin has to fix its credential.',
+  },
+  model_missing: {
+    cause: 'The model cannot be reached because its provider knows none by the name that is configured for it.',
+    remedy: 'An admin has to fix the model name of its target.',
+  },
+  path_missing: {
+    cause: 'The model cannot be reached because its provider has nothing at the path that it is asked at.',
+    remedy: 'An admin has to fix the base URL of its upstream.',
+  },
+  not_found: {
+    cause: 'The model cannot be reached because its provider does not have it, or does not let this gateway use it.',
+    remedy: 'An admin has to fix the model name, the base URL or the access to it.',
+  },
+  forbidden: {
+    cause: 'The model cannot be reached because its provider does not let this gateway use it.',
+    remedy: 'An admin has to fix the access to it there.',
+  },
+  redirect: {
+    cause: 'The model cannot be reached because the base URL of its upstream redirects.',
+    remedy: 'An admin has to fix the base URL.',
+  },
+  no_credential: {
+    cause: 'The gateway has no credential that it may use for this model: all are disabled or have expired.',
+    remedy: 'An admin has to enable or replace one. Trying again does not help until then.',
+  },
+  no_credit: {
+    cause: 'The model cannot be reached because the account at its provider has run out of credit.',
+    remedy: 'An admin has to top it up there.',
+  },
+  unreachable: { cause: 'The model cannot be reached right now.', remedy: 'Try again in a moment.' },
+  failed: { cause: 'The model failed to answer.', remedy: 'Try again in a moment.' },
+  broken_off: { cause: 'The model’s answer broke off before its end.', remedy: 'Try again.' },
+  no_target: { cause: 'No upstream can serve this model right now.', remedy: 'Try again in a moment.' },
+  until_midnight: {
+    cause: 'No upstream can serve this model before midnight UTC.',
+    remedy: 'Try again then, or use another model.',
+  },
+}
 
 /** What the caller of a refused request got to read; null: that is not known any more. */
 export function saidToCaller(code: FaultCode, facts: FaultFacts, plain: string): string | null {

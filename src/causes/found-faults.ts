@@ -31,7 +31,11 @@ function readOne(value: unknown, origin: string): readonly FoundFault[] {
   const { code, facts } = value
   if (typeof code !== 'string' || !isFaultCode(code) || typeof facts !== 'object' || facts === null) return []
   const known = Object.entries(facts).filter(
-    ([name, fact]) => /^[a-z_]{1,40}$/.test(name) && name !== 'said' && isPlain(fact) && isOfHere(fact, origin),
+    ([name, fact]) =>
+      /^[a-z_]{1,40}$/.test(name) &&
+      name !== 'said' &&
+      (isPlain(fact) || (name === 'served' && isListOfEndpoints(fact))) &&
+      isOfHere(fact, origin),
   )
   return [{ code, facts: Object.fromEntries(known) as FaultFacts }]
 }
@@ -40,6 +44,13 @@ function isPlain(fact: unknown): boolean {
   if (Array.isArray(fact)) return fact.length <= 5 && fact.every((each) => typeof each === 'string' && isPlain(each))
   return typeof fact === 'string' ? fact.length <= LONGEST_FACT : ['number', 'boolean'].includes(typeof fact)
 }
+
+/** Longer than other facts are, and of a form in which nothing else can be said. */
+function isListOfEndpoints(fact: unknown): boolean {
+  return typeof fact === 'string' && fact.split(/ and |, /).every((each) => ENDPOINT.test(each))
+}
+
+const ENDPOINT = /^(?:(?:POST|GET|DELETE) )?[/:][\w/:{}.-]{1,60}$/
 
 function isOfHere(fact: unknown, origin: string): boolean {
   const text = JSON.stringify(fact).replaceAll('/v1"', '"')

@@ -14,13 +14,18 @@ const MOST = 5
 /** Every text that is a key or stands in a key's place, at most five. */
 export function keysIn(text: string): readonly PastedKey[] {
   const bare = text.trim()
-  if (/^\S{12,}$/.test(bare) && !bare.includes('://') && !bare.startsWith('req_') && !/^[{[<]/.test(bare)) {
+  if (/^\S{12,}$/.test(bare) && !bare.includes('://') && !bare.startsWith('req_') && !NOT_A_KEY.test(bare)) {
     return [{ text: bare, by: 'alone' }]
   }
   const placed = PLACES.flatMap((place) => [...text.matchAll(place)].map((match) => match[1] ?? ''))
     .map(withoutEnd)
     .filter((value) => value !== '' && !isFilledIn(value))
-  const formed = [...text.matchAll(FORMS)].map(([found]) => found)
+  // What is shown with a part hidden is not what was sent.
+  const formed = [...text.matchAll(FORMS)]
+    .filter(
+      (match) => !/^(?:[*…•]|\.\.)/u.test(text.slice(match.index + match[0].length, match.index + match[0].length + 2)),
+    )
+    .map(([found]) => found)
   const known = new Set(placed)
   const keys = [
     ...[...known].map((value) => ({ text: value, by: 'place' as const })),
@@ -31,17 +36,25 @@ export function keysIn(text: string): readonly PastedKey[] {
   return keys.slice(0, MOST)
 }
 
+/** JSON, a page, or the code of an error. */
+const NOT_A_KEY = /^[{[<]|^(?:net::)?[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){1,9}$/
+
 /** Headers, options of curl and of clients, environment variables and fields of config files. */
 const PLACES: readonly RegExp[] = [
-  /authorization["']?\s*[:=]\s*["']?bearer\s+((?:bearer\s+)?[^\s"',;\\]+)/gi,
-  /(?:x-api-key|x-goog-api-key|api-key)["']?\s*[:=]\s*["']?([^\s"',;\\]+)/gi,
-  /(?:^|[\s{,"'])(?:[A-Za-z]+_)*(?:api_?key|auth_?token|apikey|authtoken)["']?\s*[:=]\s*["']?([^\s"',;\\}]+)/gim,
+  /authorization["']?\s*[:=]\s*["']?bearer\s+(<[^<>\n]{1,60}>|(?:bearer\s+)?[^\s"',;\\]+)/gi,
+  /(?:x-api-key|x-goog-api-key|api-key)["']?\s*[:=]\s*["']?(<[^<>\n]{1,60}>|[^\s"',;\\]+)/gi,
+  /(?:^|[\s{,"'])(?:[A-Za-z]+_)*(?:api_?key|auth_?token|apikey|authtoken)["']?\s*[:=]\s*["']?(<[^<>\n]{1,60}>|[^\s"',;\\}]+)/gim,
   /--(?:api-)?key[=\s]+["']?([^\s"',;\\]+)/gi,
 ]
 
 /** Of our own keys, whole or not, and of other vendors'. */
 const FORMS =
   /(?<![\w-])(?:sk-tg-\w+|tg-pat-\w+|sk-(?:ant|or|proj|svcacct)-[\w-]{8,}|sk-[A-Za-z0-9]{20,}|AIza[\w-]{20,}|gsk_\w{12,}|xai-\w{12,}|hf_\w{12,}|gh[opusr]_\w{12,})/g
+
+/** The end of a key of ours that is shown with its middle hidden, as providers show one that they refuse; null: there is none. */
+export function maskedEndIn(text: string): string | null {
+  return /(?<![\w-])sk-tg-\w{0,10}(?:\*{2,60}|\.{3}|…|•{2,60})(\w{4})(?![\w*])/u.exec(text)?.[1] ?? null
+}
 
 /** With whatever has the form of a key left out. */
 export function withoutKeys(text: string): string {
@@ -65,6 +78,14 @@ export function addressesIn(text: string): readonly string[] {
   return [...new Set(found)].slice(0, MOST)
 }
 
+/** The host of a provider's API where a client names it without a scheme; null: none. */
+export function providerHostIn(text: string): string | null {
+  return PROVIDER_HOSTS.exec(text)?.[1]?.toLowerCase() ?? null
+}
+
+const PROVIDER_HOSTS =
+  /(?:host=['"]?|connect to (?:host )?|lookup |resolve (?:host:? )?['"]?|connecting to |ENOTFOUND |EAI_AGAIN |request to |Host:? )(api\.(?:openai|anthropic|deepseek|mistral|groq|x|moonshot|minimaxi?|siliconflow)\.(?:com|ai|cn)|generativelanguage\.googleapis\.com|openrouter\.ai|open\.bigmodel\.cn|dashscope\.aliyuncs\.com|chatgpt\.com|[\w-]{1,60}\.openai\.azure\.com)(?![\w.-])/i
+
 /** The model that is asked for; null: none is named. */
 export function modelIn(text: string): string | null {
   for (const pattern of MODELS) {
@@ -77,7 +98,7 @@ export function modelIn(text: string): string | null {
 const MODELS: readonly RegExp[] = [
   /"model"\s*:\s*"([^"{}]{1,200})"/i,
   /\bmodel\s+["“`]([^"”`]{1,200})["”`]/i,
-  /^\s*(?:default_)?model\s*[=:]\s*["']?([\w./:@-]{1,200})/im,
+  /^[ \t]{0,40}(?:default_)?model\s*[=:]\s*["']?([\w./:@-]{1,200})/im,
   /(?:_MODEL|--model)[=\s]+["']?([\w./:@-]{1,200})/i,
   /\/models\/([\w./@-]{1,200}):\w*generateContent/i,
 ]
@@ -101,10 +122,21 @@ export function requestIdsIn(text: string): readonly string[] {
 
 /** The HTTP status that a client names; null: none. */
 export function statusIn(text: string): number | null {
-  const found =
-    /(?:HTTP(?:\/[\d.]+)?|status(?:[ _]?code)?["']?|API error|error code|code["']?)\s*[:=]?\s*\(?([45]\d\d)\b/i.exec(
-      text,
-    )?.[1] ??
-    /\b([45]\d\d) (?:Unauthorized|Forbidden|Not Found|Payment|Too Many|Bad|Service|Gateway|Internal|\{)/.exec(text)?.[1]
-  return found === undefined ? null : Number(found)
+  for (const pattern of STATUSES) {
+    const match = pattern.exec(text)
+    const found = match?.[1] ?? match?.[2]
+    if (found !== undefined) return Number(found)
+  }
+  return null
 }
+
+/** Behind a word that says what it is, before one, in a title, at the beginning of a line, or as the whole text. */
+const STATUSES: readonly RegExp[] = [
+  /(?:HTTP(?:\/[\d.]{1,3})?(?: error| status)?|status(?:[ _]?code)?['"]?|API error|(?:response )?(?:error )?code['"]?|Failed with|HTTP ?状态码|状态码|错误码|错误代码)(?: is| of)?\s{0,9}[:=：,']{0,3}\s{0,9}["'(`]?([345]\d\d)\b/i,
+  /\b([345]\d\d):? ["“'`]?(?:[Uu]nauthorized|[Ff]orbidden|[Nn]ot [Ff]ound|Payment|Too Many|Bad|bad gateway|Service|service unavailable|Gateway|gateway time|[Ii]nternal|Client Error|Server Error|Request|Payload|Content|Method|Unprocessable|Conflict|Authorization|Moved|Found|Temporary|Permanent|\{)/,
+  /(?:returned error|Exception|Error): ([45]\d\d)(?![\w.])/,
+  /<title>[^<]{0,80}?\b([45]\d\d)\b/i,
+  /^[\s"'✕❌⎿•[(]{0,9}(?:(?:API )?[Ee]rror:? )?([45]\d\d)(?=[:,)\]"'{]|\s{0,3}(?:$|[A-Z{"'-]|[\u4e00-\u9fff]))/m,
+  /\b([45]\d\d) status code/i,
+  /\[([45]\d\d)\]|(?:报错|错误|返回)了?\s{0,3}["'`]?([45]\d\d)(?!\d)/,
+]

@@ -118,6 +118,19 @@ const VALUES = {
   limit_mb: 32,
 } satisfies Partial<FactValues>
 
+const WHYS = [
+  'credential',
+  'model_missing',
+  'path_missing',
+  'not_found',
+  'forbidden',
+  'redirect',
+  'no_credit',
+  'endpoint',
+  'untargeted',
+  'too_large',
+] as const
+
 test('the fault of every sentence that the gateway writes is known again', () => {
   for (const code of Object.keys(FAULTS) as FaultCode[]) {
     expect(reportedFault(plainMessage(code)), plainMessage(code)).toBe(code)
@@ -129,7 +142,7 @@ test('the fault of every sentence that the gateway writes is known again', () =>
           { limit, scope, max: 0 },
         ]),
       ),
-      ...(['credential', 'no_credit', 'endpoint', 'untargeted', 'too_large'] as const).map((why) => ({ why })),
+      ...WHYS.map((why) => ({ why })),
       { foreign: 'OpenAI' },
       { access_token: true },
       { replaced: true },

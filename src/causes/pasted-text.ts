@@ -1,16 +1,19 @@
 import type { FaultCode } from '../core/faults.ts'
 import type { ChatWire } from '../core/wire.ts'
+import { type Answered, answeredIn } from './answerers.ts'
 import { judgeAddress, withOneLocalName } from './base-url.ts'
-import { type ConnectionFailure, connectionFailureIn } from './connection-failures.ts'
+import { type ConnectionFailure, connectionFailureIn, isAnsweredIn } from './connection-failures.ts'
 import type { FoundFault } from './found-faults.ts'
 import { mistakeIn } from './key-mistakes.ts'
 import {
   addressesIn,
   keysIn,
+  maskedEndIn,
   modelIn,
   type PastedKey,
   PASTED_CHARACTERS,
   protocolIn,
+  providerHostIn,
   requestIdsIn,
   statusIn,
   withoutKeys,
@@ -30,6 +33,8 @@ export interface Clues {
   readonly status: number | null
   /** No gateway answered. */
   readonly failure: ConnectionFailure | null
+  /** Something other than this gateway answered, by its words. */
+  readonly answered: Answered | null
   /** The origin of an address that is not this gateway's. */
   readonly elsewhere: string | null
   /** What is wrong, as far as the text alone shows it: each row of the table of faults once, the surest first. */
@@ -38,7 +43,18 @@ export interface Clues {
   readonly seen: readonly Seen[]
 }
 
-export const SEEN = ['request', 'key', 'key_end', 'foreign_key', 'address', 'error', 'model', 'failure'] as const
+export const SEEN = [
+  'request',
+  'key',
+  'key_end',
+  'foreign_key',
+  'address',
+  'error',
+  'answer',
+  'model',
+  'failure',
+  'status',
+] as const
 export type Seen = (typeof SEEN)[number]
 
 /**
@@ -54,20 +70,25 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
   const said = saidIn(whole)
   // What the gateway says has words like keys and addresses in it, which are not the client's.
   const text = said?.rest ?? whole
+  const answered = said === null ? answeredIn(withoutKeys(whole)) : null
   const keys = keysIn(text)
-  const judgedKeys = keys.map(judgeKey).filter((judged) => judged !== null)
-  // A single word that is not a key is read as any other text.
-  const isWord = keys[0]?.by === 'alone' && judgedKeys.length === 0
-  const safe = isWord ? text : keys.reduce((rest, key) => rest.replaceAll(key.text, '…'), text)
-  const addresses = addressesIn(safe)
+  const safe = keys.reduce((rest, key) => (isWord(key) ? rest : rest.replaceAll(key.text, '…')), text)
   const reported = said?.code ?? reportedFault(safe)
+  // The words of an error have examples of keys in them.
+  const isOfError = said === null && (reported !== null || answered !== null)
+  const judgedKeys = keys.flatMap((key) => judgeKey(key) ?? []).filter(({ fault }) => !isOfError || !isExample(fault))
+  const addresses = addressesIn(safe)
   const request = requestIdsIn(safe)[0] ?? null
-  const failure = reported === null && request === null ? connectionFailureIn(safe) : null
+  const isAnsweredHere = reported !== null || request !== null
+  const status = statusIn(safe)
+  const failure = isAnsweredHere || answered?.isSure === true ? null : failureIn(safe, status)
   const [address] = [...judgeAddresses(addresses, { origin, also, isCall: isCall(text) })]
+  const providerHost = providerHostIn(safe)
+  const elsewhere = address?.elsewhere ?? (providerHost === null ? null : `https://${providerHost}`)
   // What was refused as malformed ends like no key.
   const end =
     judgedKeys.find((judged) => judged.end !== null)?.end ??
-    (reported === 'key_malformed' ? null : (said?.facts.end ?? endIn(safe)))
+    (reported === 'key_malformed' ? null : (said?.facts.end ?? endIn(safe) ?? maskedEndIn(whole)))
   const model = said?.facts.model ?? modelIn(safe)
   const found = [
     ...judgedKeys.flatMap(({ fault }) => (fault === null ? [] : [fault])),
@@ -79,9 +100,10 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
     end,
     model,
     protocol: protocolIn(safe),
-    status: statusIn(safe),
+    status,
     failure,
-    elsewhere: address?.elsewhere ?? null,
+    answered: isAnsweredHere ? null : answered,
+    elsewhere,
     found: found.filter(({ code }, place) => found.findIndex((other) => other.code === code) === place),
     seen: SEEN.filter(
       (what) =>
@@ -90,13 +112,32 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
           key: judgedKeys.some((judged) => judged.isOurs),
           key_end: end !== null && !judgedKeys.some((judged) => judged.isOurs),
           foreign_key: judgedKeys.some((judged) => !judged.isOurs),
-          address: addresses.length > 0,
+          address: addresses.length > 0 || providerHost !== null,
           error: reported !== null,
+          answer: !isAnsweredHere && answered !== null,
           model: model !== null,
           failure: failure !== null,
+          status: status !== null,
         })[what],
     ),
   }
+}
+
+/** The connection that failed; null: none, or a status says that something answered all the same. */
+function failureIn(text: string, status: number | null): ConnectionFailure | null {
+  const failure = connectionFailureIn(text)
+  return failure !== null && status !== null && isAnsweredIn(text, failure) ? null : failure
+}
+
+/** A single word that is not a key is read as any other text. */
+function isWord(key: PastedKey): boolean {
+  return key.by === 'alone' && judgeKey(key) === null
+}
+
+/** Whether what stands in a key's place is one of those that the words of errors show. */
+function isExample(fault: FoundFault | null): boolean {
+  const mistake = fault?.facts.mistake
+  return mistake === 'variable' || mistake === 'placeholder' || mistake === 'shortened'
 }
 
 /** The gateway's own sentence in the text, with the code of its fault. Nothing that has the form of a key is read. */
@@ -122,6 +163,7 @@ export const NOTHING: Clues = {
   protocol: null,
   status: null,
   failure: null,
+  answered: null,
   elsewhere: null,
   found: [],
   seen: [],
@@ -158,12 +200,16 @@ function* judgeAddresses(
 ): Generator<{ readonly fault?: FoundFault; readonly elsewhere: string | null }> {
   for (const address of addresses) {
     const judged = judgeAddress(address)
-    if (judged.kind === 'unreadable' || DOCUMENTS.test(address)) continue
+    if (judged.kind === 'unreadable') continue
     const isHere = [origin, also].some((known) => withOneLocalName(judged.origin) === withOneLocalName(known))
+    if (!isHere && isForPeople(address)) continue
     if (judged.kind === 'path' && isHere && !CONSOLE.test(judged.path)) {
       yield { fault: { code: 'path_unknown', facts: { path: judged.path, origin } }, elsewhere: null }
     } else if (judged.kind === 'path' && isHere) {
       yield { fault: { code: 'path_unknown', facts: { path: '/console', origin } }, elsewhere: null }
+    } else if (judged.kind === 'unserved' && isHere) {
+      const { path, served } = judged
+      yield { fault: { code: 'path_unknown', facts: { path, served: served.join(' and ') } }, elsewhere: null }
     } else if (judged.kind === 'endpoint' && isHere && !isCalled) {
       yield { fault: { code: 'base_url_wrong', facts: { enter: judged.enter } }, elsewhere: null }
     } else if (!isHere) {
@@ -173,8 +219,18 @@ function* judgeAddresses(
 }
 
 const CONSOLE = /^\/console(?:\/|$)/
-/** Addresses that config files and errors have for people. */
-const DOCUMENTS = /\/docs?\b|json\.schemastore|\/schema|\.json$|github\.com|platform\.openai\.com\/account/i
+
+/** Whether config files and errors have this address for people to read, and no client calls it. */
+function isForPeople(address: string): boolean {
+  return !/\/v\d(?:beta|alpha|\/|$)|completions$/i.test(address) && PAGES.some((page) => page.test(address))
+}
+
+const PAGES: readonly RegExp[] = [
+  /\/docs?\b|json\.schemastore|\/schema|\.json$|\/(?:account|settings|billing|pricing|errors?|supported-countries)\b/i,
+  /^https?:\/\/(?:platform|console|docs?|help|support|status|learn|developers?|errors|modelstudio|cloud)\./i,
+  /^https?:\/\/(?:www\.)?(?:github\.com|httpstatuses\.(?:com|io)|nodejs\.org|curl\.(?:se|haxx\.se)|aka\.ms|go\.microsoft\.com)/i,
+  /^https?:\/\/(?:www\.)?(?:ai\.google\.dev|cloudflare\.com|python\.langchain\.com|ollama\.com|bit\.ly|w3\.org)/i,
+]
 
 function endIn(text: string): string | null {
   return /(?:ending in|ends in|尾号为?|末尾为?)\s*["“]?(\w{4})\b/.exec(text)?.[1] ?? null

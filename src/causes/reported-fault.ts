@@ -78,7 +78,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/gateway was shutting down|while shutting down, the gateway/i, 'draining'],
   [/could not reach its database/i, 'store_unavailable'],
   [/unexpected error occurred in the gateway/i, 'internal'],
-  [/the gateway could not read what it needs from the request/i, 'request_invalid'],
+  [/the gateway could not read what it needs from the request|body is not valid JSON[:,]/i, 'request_invalid'],
   [
     /the api key is empty|name of a variable was sent instead|placeholder was sent instead|shortened form of an api key|"bearer" was sent twice|whole (?:header|line with a variable) was entered|quotation marks around it|the api key has (?:a line break|white space|a space)|which keys of this gateway never contain|is incomplete|lacks its first|upper and lower case of the api key|was pasted twice|characters too many|checksum does not match|no key of this gateway is nearly as long|cannot be a key of this gateway/i,
     'key_malformed',

@@ -32,6 +32,12 @@ test.for<[FaultCode, FaultFacts]>([
   ['path_unknown', { path: '/v1/x', method: 'GET', served: 'POST /v1/y and GET /v1/z' }],
   ['request_invalid', { model: 'gpt-5.5', lacks: 'web_search or grounded_prompt' }],
   ['upstream_unavailable', { why: 'broken_off' }],
+  ['upstream_unavailable', { why: 'redirect' }],
+  ['upstream_unavailable', { why: 'model_missing' }],
+  [
+    'path_unknown',
+    { path: '/v1/files', method: 'GET', served: Array(12).fill('POST /v1/chat/completions').join(' and ') },
+  ],
   ['body_too_large', { limit_mb: 32 }],
 ])('%s is explained again from the sentence that the caller got, %o', ([code, facts]) => {
   const explained = explainEnglish(code, facts)

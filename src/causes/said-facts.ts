@@ -72,6 +72,7 @@ function formOf(name: string): string {
   if (name in LISTS) return '.{1,400}?'
   if (name === 'path') return String.raw`/\S{0,120}?`
   if (name === 'method' || name === 'takes') return '[A-Z]{2,10}'
+  if (name === 'served') return '.{1,900}?'
   // What stands there where the fact is absent.
   if (name === 'lacks') return String.raw`(?!one\b).{1,120}?`
   if (name.endsWith('_usd')) return String.raw`[\d.]{1,40}?`
@@ -173,6 +174,11 @@ const FORMS: { readonly [C in FaultCode]?: readonly FaultFacts[] } = {
     ...(
       [
         'credential',
+        'model_missing',
+        'path_missing',
+        'not_found',
+        'forbidden',
+        'redirect',
         'no_credential',
         'no_credit',
         'unreachable',

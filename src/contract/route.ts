@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
+import { why } from './attempt-obstacle.ts'
 import { learnedRefusal, prices } from './models.ts'
 import { routeStep } from './usage.ts'
 import { multiplier, time } from './wire-values.ts'
@@ -31,6 +32,7 @@ const candidate = routeStep.extend({
   attempt: z.number().int().nullable(),
   /** It is not ready, for so many milliseconds at most, and a request waits for it; null: it would be asked at once, or not at all. */
   wait_ms: z.number().int().nullable(),
+  why,
   /** It would be asked beside the first, where that let wait for `hedge_after_ms`. */
   hedge: z.boolean(),
   learned: z

@@ -6,6 +6,7 @@ import { UPSTREAM_TRIAL_TEXT_CHARACTERS } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
+import { obstacle, why } from './attempt-obstacle.ts'
 import { givenName, listOf, textOf, time, usd, usdAmount, version, wholeNumber, wordsOf } from './wire-values.ts'
 
 /** How attempts fail, as routing names it. */
@@ -302,6 +303,7 @@ const modelState = z
       ),
     /** Of its last failure, where it rests. */
     reason: z.enum(failureClasses).nullable(),
+    why,
     /** null: it is not left alone. */
     until: time.nullable(),
     count: z.number().int().describe('how often in a row it has rested'),
@@ -326,6 +328,7 @@ const failure = z.object({
   /** The status of the last attempt; null: none came. */
   status: z.number().int().nullable(),
   said: z.string().nullable().describe('what the provider said of it, as far as it is kept'),
+  ...obstacle,
 })
 
 const failedLately = {

@@ -5,6 +5,7 @@ import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
 import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
+import { obstacle } from './attempt-obstacle.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
 /** The codes that `fault` has in these views. */
@@ -138,6 +139,7 @@ const attempt = z.object({
   left_out: z
     .array(z.enum(DROPPABLE_SETTING_NAMES))
     .describe('settings that it was sent without, since the target had refused them'),
+  ...obstacle,
   upstream_request_id: z
     .string()
     .nullable()

@@ -112,6 +112,7 @@ function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): Ro
     multiplier: candidate.group === null ? null : formatMultiplier(candidate.group.multiplier),
     attempt: candidate.attempt,
     wait_ms: candidate.waitMs,
+    why: showsAll ? candidate.why : null,
     hedge: candidate.isHedge,
     learned: showsAll ? candidate.learned.map(learnedRefusalView) : [],
   }))

@@ -1,4 +1,4 @@
-import type { ModelListResult } from '../core/model-list-results.ts'
+import type { AttemptObstacle, ModelListResult } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { ListedModelStore } from '../routing/listed-models.ts'
@@ -140,6 +140,8 @@ export interface UpstreamNow {
     readonly state: TargetState
     /** Why it rests. */
     readonly because: FailureClass | null
+    /** Why no answer came then; null: one came, or nothing says why. */
+    readonly why: AttemptObstacle | null
     /** Epoch milliseconds; null: it is not left alone. */
     readonly until: number | null
     /** How often in a row it has rested. */

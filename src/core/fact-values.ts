@@ -90,6 +90,11 @@ export interface FactValues {
   readonly origin: string
   readonly why:
     | 'credential'
+    | 'model_missing'
+    | 'path_missing'
+    | 'not_found'
+    | 'forbidden'
+    | 'redirect'
     | 'no_credential'
     | 'no_credit'
     | 'endpoint'

@@ -14,6 +14,9 @@ export const UNREACHABLE = [
   'unreachable',
 ] as const
 
+/** Why an attempt got no answer that is one: no connection, or a base URL that redirects. */
+export const ATTEMPT_OBSTACLES = [...UNREACHABLE, 'redirect'] as const
+
 /** What came of asking an address for its list of models. */
 export const MODEL_LIST_RESULTS = [
   'listed',
@@ -40,6 +43,7 @@ export const MODEL_LIST_RESULTS = [
  */
 export const UPSTREAM_TRIAL_RESULTS = ['answered', 'status', 'fault', 'too_slow', ...UNREACHABLE] as const
 
+export type AttemptObstacle = (typeof ATTEMPT_OBSTACLES)[number]
 export type Unreachable = (typeof UNREACHABLE)[number]
 export type ModelListResult = (typeof MODEL_LIST_RESULTS)[number]
 export type UpstreamTrialResult = (typeof UPSTREAM_TRIAL_RESULTS)[number]

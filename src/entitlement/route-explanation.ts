@@ -1,6 +1,7 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Group } from '../access/group.ts'
 import type { Fault } from '../core/faults.ts'
+import type { AttemptObstacle } from '../core/model-list-results.ts'
 import type { Wire } from '../core/wire.ts'
 import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import type { RouteStep } from '../routing/route-trace.ts'
@@ -36,6 +37,8 @@ export interface ExplainedTarget extends RouteStep {
   readonly attempt: number | null
   /** It rests for so many milliseconds more, no more than a request waits where no other may be asked; null: it is not waited for. */
   readonly waitMs: number | null
+  /** Why no answer came from it when it began to rest; null: one came, it does not rest, or nothing says why. */
+  readonly why: AttemptObstacle | null
   /** It would be asked beside the first, where that lets wait. */
   readonly isHedge: boolean
   /** Settings that it would be asked without, since it refuses them. */

@@ -91,6 +91,7 @@ export function explainRoute(question: RouteQuestion, parts: ExplainingParts): R
         ...explained(step, placeOf(step), order),
         ...shadowOn(step, there ?? chosen, now),
         group: there?.group ?? null,
+        why: step.candidate?.restsWhy(now) ?? null,
         isHedge: beside !== null && step.candidate === beside,
         learned: learnedAt(step.target, parts),
       }
@@ -128,7 +129,7 @@ function explained(
   { target, name, reason, restSeconds }: NotedStep,
   place: number,
   order: readonly Turn[],
-): Omit<ExplainedTarget, 'isHedge' | 'group' | 'learned'> {
+): Omit<ExplainedTarget, 'isHedge' | 'group' | 'learned' | 'why'> {
   const turn = place < ATTEMPTS_LIMIT ? order[place] : undefined
   const { model, priority, weight } = target
   return {

@@ -8,6 +8,7 @@ import type { AccountFailure } from '../routing/account-refusals.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
+import { isRedirect } from './exchange/attempt-obstacle.ts'
 import { saidStatus } from './said-status.ts'
 
 /** What an upstream's refusal looked like. */
@@ -38,6 +39,7 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   const { status, error, account, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
   if (status === 402 || account === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
+  if (isRedirect(status)) return misconfigured('redirect', `the upstream answered ${status}`)
   const isOurs = status === 401 || status === 403 || status === 404 || account === 'credential'
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
@@ -67,7 +69,7 @@ export function faultOfRefusal(refusal: Refusal): Fault {
     return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.')
   }
   const cause = `the upstream answered ${status}`
-  if (isOurs) return misconfigured(cause)
+  if (isOurs) return misconfigured(account === null ? whyNotServed(status, error) : 'credential', cause)
   return explainedFault('upstream_unavailable', { why: 'failed' }, { cause })
 }
 
@@ -78,14 +80,15 @@ const NO_TARGET = 'no upstream can serve this model'
 export function faultOfRest(because: FailureClass | CredentialPause | null, ms: number): Fault {
   // Without a reason, all are disabled.
   if (because === 'expired' || (because === null && ms === Infinity)) return noCredential()
-  if (ms === Infinity) return misconfigured(NO_TARGET)
+  if (ms === Infinity) return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
   const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
   if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
   if (because === 'spend_cap') {
     return explainedFault('upstream_unavailable', { why: 'until_midnight' }, { retryAfterSeconds })
   }
   if (because === 'no_credit') return outOfCredit(NO_TARGET)
-  if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
+  if (treatmentOf(because ?? 'unreachable').needsAdmin)
+    return misconfigured(because === 'not_found' ? 'not_found' : 'credential', NO_TARGET)
   const rest = RESTS[because ?? 'unreachable']
   return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
 }
@@ -144,9 +147,31 @@ function endpointMissing(status: number, insteadCall: string): Fault {
   return explainedFault('upstream_unavailable', { why: 'endpoint', endpoint: insteadCall }, { retry: 'never', cause })
 }
 
-/** The upstream refuses our own credential or does not know the target's model: the same request fails until that is fixed. */
-function misconfigured(cause: string): Fault {
-  return explainedFault('upstream_unavailable', { why: 'credential' }, { retry: 'never', cause })
+type Misconfigured = 'credential' | 'model_missing' | 'path_missing' | 'not_found' | 'forbidden' | 'redirect'
+
+/** The upstream refuses our own credential or does not know what it is asked for: the same request fails until that is fixed. */
+function misconfigured(why: Misconfigured, cause: string): Fault {
+  return explainedFault('upstream_unavailable', { why }, { retry: 'never', cause })
+}
+
+/** Names, in the place of a code or of a type, by which providers say that they do not know a model (404). */
+const NO_MODEL: ReadonlySet<string> = new Set([
+  'model_not_found',
+  'DeploymentNotFound',
+  'ModelNotFound',
+  'InvalidEndpointOrModel.NotFound',
+  'ResourceNotFoundException',
+  'not_found_error',
+  'NotFoundError',
+  'NOT_FOUND',
+])
+
+/** By status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
+function whyNotServed(status: number, { message, type, code }: UpstreamError): Misconfigured {
+  if (status === 401) return 'credential'
+  if (status === 403) return 'forbidden'
+  if ([type, code].some((name) => name !== null && NO_MODEL.has(name))) return 'model_missing'
+  return message === null && type === null && code === null ? 'path_missing' : 'not_found'
 }
 
 /** Every credential that could be used is disabled or has expired: waiting changes nothing. */

@@ -1,3 +1,4 @@
+import type { AttemptObstacle } from '../core/model-list-results.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { ShadowRule } from '../core/shadow-rules.ts'
 import type { Target } from './catalog.ts'
@@ -137,6 +138,12 @@ export class Candidate {
     const ofAll = this.#whole?.mayBeAskedAt(now, callerId) ?? now
     if (Math.max(ofPair, ofAll) > now) return (ofAll > ofPair ? this.#whole : this.health)?.lastFailure ?? pause
     return pause ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
+  }
+
+  /** Why no answer came when what rests here failed last; null: one came, it does not rest, or nothing says why. */
+  restsWhy(now: number): AttemptObstacle | null {
+    const resting = [this.health, this.#whole].filter((health) => health !== null && health.restsUntil > now)
+    return resting.find((health) => health?.lastWhy != null)?.lastWhy ?? null
   }
 
   /** A request is sent. */

@@ -7,7 +7,7 @@
  * - `unreachable`: no connection, or one that was lost before an answer came.
  * - `proxy`: the proxy on the way there failed, and the upstream was not asked.
  * - `failed`, `timed_out`, `malformed`, `broken_off`: it was asked and did not answer as it should have.
- * - `not_found`: it does not know the model or the path, or does not let this credential use it.
+ * - `not_found`: it does not know the model or the path, redirects, or does not let this credential use it.
  * - `credential`, `no_credit`: it refuses the credential, or the credential's account has no money left.
  */
 export type FailureClass =

@@ -1,3 +1,4 @@
+import type { AttemptObstacle } from '../core/model-list-results.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
 import { wellness } from './wellness.ts'
 
@@ -12,6 +13,8 @@ export interface TargetFailure {
   readonly isHint?: boolean
   /** The provider's words, as far as they are kept. */
   readonly said?: string
+  /** Why no answer came, or none that is one; null or absent: one came. */
+  readonly why?: AttemptObstacle | null
 }
 
 /** `probing`: its rest is over, and one request at a time finds out whether it is well again. */
@@ -53,6 +56,8 @@ export class TargetHealth {
   restsUntil = 0
   /** Why it rests, or rested last. */
   lastFailure: FailureClass | null = null
+  /** Why no answer came then; null: one came, or nothing says why. */
+  lastWhy: AttemptObstacle | null = null
   #restedSince = 0
   /** The upstream itself said how long. */
   #isRestStated = false
@@ -142,6 +147,7 @@ export class TargetHealth {
     if (!rests) return false
     this.#restsOnlyFor = isOfOne && !restsAtOnce && (!wasResting || this.#restsOnlyFor !== null) ? callerId : null
     this.lastFailure = failure
+    this.lastWhy = about.why ?? null
     // Sent before the rest began, with others that failed alike: it makes the rest no longer, unless the upstream says so.
     if (wasResting && beganAt < this.#restedSince) {
       if (restMs !== null) this.#restFor(now, Math.max(restMs, this.restsUntil - now), true)

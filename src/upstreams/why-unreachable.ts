@@ -1,4 +1,4 @@
-import type { Unreachable } from '../core/model-list-results.ts'
+import type { AttemptObstacle, Unreachable } from '../core/model-list-results.ts'
 
 interface Cause {
   readonly kind: Unreachable
@@ -80,6 +80,25 @@ export function kindOfUnreachable(cause: unknown): Unreachable {
 
 function isOfTls(code: string): boolean {
   return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code)
+}
+
+/** What an admin reads of an attempt that got no answer that is one, by its kind. */
+export function sentenceOfObstacle(why: AttemptObstacle): string {
+  return (
+    SENTENCES[why] ?? Object.values(CAUSES).find(({ kind }) => kind === why)?.sentence ?? 'It could not be reached.'
+  )
+}
+
+const SENTENCES: Partial<Record<AttemptObstacle, string>> = {
+  redirect: 'Its base URL redirects: enter the URL that it redirects to.',
+  tls_failed: 'No secure connection could be made: check its certificate, and whether it wants http.',
+}
+
+/** The kind of a failed connection by the error that it ended with; null: its code does not say so. */
+export function unreachableBy(cause: unknown): Unreachable | null {
+  const code = codeOf(cause)
+  const isOfSystem = /^E[A-Z]{3,}|CERT|TLS|SSL|SIGNATURE/.test(code)
+  return causeOf(code)?.kind ?? (isOfSystem ? kindOfUnreachable(cause) : null)
 }
 
 function causeOf(code: string): Cause | undefined {

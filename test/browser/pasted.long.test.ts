@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { explainAnswered } from '../../src/causes/answerer-texts.ts'
 import type { FaultFacts } from '../../src/causes/explanation.ts'
+import { explainStatus } from '../../src/causes/status-texts.ts'
 import type { FaultCode } from '../../src/core/faults.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, sharedPlace } from './place.ts'
@@ -16,6 +18,7 @@ beforeAll(async () => {
 test.each(LANGUAGES)(
   'a base URL, a curl line, a file, a key’s end and a connection are each diagnosed, with a link that shows others the same and no secret, in $language',
   async ({ language, diagnose, explain, faults, refusals }) => {
+    const words = language === 'en' ? 'en' : 'zh'
     const ada = await place.person({ balance: '5' })
     const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
     await ada.ask('PATCH', `/api/keys/${body.key.id}`, { status: 'disabled' })
@@ -46,6 +49,16 @@ test.each(LANGUAGES)(
       },
       { text: secret.slice(-4), says: [diagnose.refusedNow(faults.key_disabled.title), diagnose.statuses.disabled] },
       { text: 'connect ECONNREFUSED 127.0.0.1:9', says: [`${origin}/v1`], isOfText: true },
+      {
+        text: '401 {"error":{"message":"No auth credentials found","code":401}}',
+        says: [explainAnswered({ by: 'openrouter', isSure: true }, 401, words).cause, `${origin}/v1`],
+        isOfText: true,
+      },
+      {
+        text: 'Request failed with status code 503',
+        says: [explainStatus(503, words).cause, `${origin}/v1`],
+        isOfText: true,
+      },
       { text: 'it does not work', says: [diagnose.nothing], isOfText: true },
     ]
     for (const [index, { text, says, isOfText }] of pasted.entries()) {

@@ -54,6 +54,7 @@ export function ExplainedRoute({ route }: { readonly route: RouteAnswer }): Reac
                 {each.wait_ms === null && each.rest_seconds !== null && (
                   <span className="text-ink-3"> {r.routeRest(each.rest_seconds)}</span>
                 )}
+                {each.why !== null && <span className="block text-sm text-ink-2">{r.obstacle(each.why, null)}</span>}
                 {each.hedge && <Badge>{t.hedge}</Badge>}
                 {each.shadow.length > 0 && (
                   <span className="block text-sm text-ink-2">

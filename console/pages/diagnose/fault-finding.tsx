@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { fixesOf } from '../../../src/causes/fixes.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
 import { meQuery } from '../../api/me.ts'
 import { causesDictionary } from '../../dictionaries/causes.ts'
@@ -14,11 +13,15 @@ import { useFormat } from '../../format/use-format.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { BaseUrlChoice } from './base-url-choice.tsx'
+import { buttonsOf } from './finding-buttons.ts'
 import type { Finding } from './findings-from.ts'
 
 /** One row of the table of faults: its cause by the facts that are known, what to do, and what fixes it. */
 export function FaultFinding(props: {
   readonly finding: Extract<Finding, { kind: 'fault' }>
+  /** The gateway's origin, where its base URLs are to be copied here; null: they are not. */
+  readonly baseUrlsOf: string | null
   readonly keyId: string | null
   /** What was found of the request that failed. */
   readonly request: { readonly id: string; readonly created_at: string; readonly model: string | null } | null
@@ -27,14 +30,14 @@ export function FaultFinding(props: {
   const faults = faultsDictionary.useTexts()
   const { explain } = causesDictionary.useTexts()
   const format = useFormat()
-  const { finding, keyId, request } = props
+  const { finding, baseUrlsOf, keyId, request } = props
   const me = useQuery(meQuery).data
   const page = faultTextOf(faults, finding.code)
   const code = finding.code as FaultCode
   const explained = page === undefined ? null : explain(code, finding.facts ?? {}, { time: format.second })
   const title = page?.title ?? finding.code
   const { cause, remedy } = explained ?? page ?? { cause: finding.reported ?? '', remedy: '' }
-  const fixes = page === undefined ? [] : fixesOf(code, finding.facts, me?.rights)
+  const { fixes } = buttonsOf(finding, me?.rights)
   const named = refusalsDictionary.useTexts().toAdmin
   const message: SupportMessage = {
     subject: request === null ? title : named.subject(title, request.id),
@@ -57,9 +60,10 @@ export function FaultFinding(props: {
       <p className="mt-1 font-medium">{remedy}</p>
       {finding.reported !== null && <p className="mt-1.5 text-sm text-ink-2">{t.clientGot(finding.reported)}</p>}
       {after !== null && <p className="mt-1.5">{after}</p>}
+      {baseUrlsOf !== null && <BaseUrlChoice origin={baseUrlsOf} />}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <FixButtons
-          fixes={fixes}
+          fixes={page === undefined ? [] : fixes}
           facts={finding.facts ?? {}}
           keyId={keyId}
           askAdmin={(look) => <AskAdmin message={message} look={look} />}

@@ -1,3 +1,4 @@
+import type { Answered } from '../../../src/causes/answerers.ts'
 import type { ConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import type { FoundFault } from '../../../src/causes/found-faults.ts'
 import type { Clues } from '../../../src/causes/pasted-text.ts'
@@ -14,7 +15,9 @@ export type Finding =
       /** `past`: what stopped a request that was made; `now`: what would stop one. */
       readonly when: 'past' | 'past_and_now' | 'healed' | 'now' | 'text'
     }
+  | { readonly kind: 'answered'; readonly answered: Answered; readonly status: number | null }
   | { readonly kind: 'failure'; readonly failure: ConnectionFailure; readonly isOnlyAddress: boolean }
+  | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'elsewhere'; readonly origin: string }
   | { readonly kind: 'no_record'; readonly id: string; readonly deleted: DiagnosisView['deleted'] }
   | { readonly kind: 'no_key'; readonly end: string }
@@ -37,11 +40,11 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
     const isSaidBetter = Object.keys(facts).length === 0 && answer?.now?.code === code
     if (!isKnown && !isSaidBetter) findings.push({ kind: 'fault', code, facts, reported: null, when: 'text' })
   }
-  if (clues.failure !== null) {
-    // Where another host was entered, that finding says what to enter instead.
-    findings.push({ kind: 'failure', failure: clues.failure, isOnlyAddress: clues.elsewhere === null })
+  findings.push(...findingsOfText(clues))
+  // A status alone says less than anything else that was found.
+  if (findings.length === 0 && clues.request === null && clues.status !== null) {
+    findings.push({ kind: 'status', status: clues.status })
   }
-  if (clues.elsewhere !== null) findings.push({ kind: 'elsewhere', origin: clues.elsewhere })
   if (answer === null) return findings
   if (clues.request !== null && answer.record === null && unknown === null)
     findings.push({ kind: 'no_record', id: clues.request, deleted: answer.deleted })
@@ -51,6 +54,16 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
     findings.push(count === 0 ? { kind: 'no_key', end } : { kind: 'keys_alike', end, count })
   }
   return [...findings, ...nowFinding(findings, answer)]
+}
+
+/** What the text shows of a request that did not come here, or got no answer. */
+function findingsOfText({ answered, failure, elsewhere, status }: Clues): readonly Finding[] {
+  return [
+    ...(answered === null ? [] : [{ kind: 'answered', answered, status } as const]),
+    ...(elsewhere === null ? [] : [{ kind: 'elsewhere', origin: elsewhere } as const]),
+    // Where another host was entered, that finding says what to enter instead.
+    ...(failure === null ? [] : [{ kind: 'failure', failure, isOnlyAddress: elsewhere === null } as const]),
+  ]
 }
 
 function recordFinding(answer: DiagnosisView | null): Finding | null {

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { mayBeAnotherName } from '../../../src/causes/base-url.ts'
+import type { Explanation } from '../../../src/causes/explanation.ts'
 import type { Clues } from '../../../src/causes/pasted-text.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { askedOf } from './clue-search.ts'
-import { causesDictionary } from '../../dictionaries/causes.ts'
+import { causesDictionary, type CauseTexts } from '../../dictionaries/causes.ts'
+import { BaseUrlChoice } from './base-url-choice.tsx'
 import { FaultFinding } from './fault-finding.tsx'
+import { buttonsOf } from './finding-buttons.ts'
 import { type Finding, findingsFrom } from './findings-from.ts'
 import { TryLink } from '../try-link.tsx'
 import { Proof } from './proof.tsx'
@@ -27,6 +30,8 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const isWaiting = asked !== null && answer.data === undefined
   const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
   const [first, ...others] = findings
+  // One pair of base URLs is enough, however many findings ask for it.
+  const urlsAt = findings.findIndex((finding) => buttonsOf(finding).hasBaseUrls)
   const record = answer.data?.record ?? null
   const { model, protocol } = clues
   const about = { origin, keyId: answer.data?.key?.id ?? null, model, protocol, record }
@@ -40,13 +45,18 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
             {t.nothingText}
           </EmptyState>
         )}
-        {first !== undefined && <OneFinding finding={first} {...about} />}
+        {first !== undefined && <OneFinding finding={first} hasBaseUrls={urlsAt === 0} {...about} />}
         {answer.data !== undefined && <Proof diagnosis={answer.data} />}
         {others.length > 0 && (
           <>
             <h3 className="font-medium">{t.also}</h3>
-            {others.map((finding) => (
-              <OneFinding key={JSON.stringify(finding)} finding={finding} {...about} />
+            {others.map((finding, index) => (
+              <OneFinding
+                key={JSON.stringify(finding)}
+                finding={finding}
+                hasBaseUrls={urlsAt === index + 1}
+                {...about}
+              />
             ))}
           </>
         )}
@@ -57,6 +67,7 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
 
 function OneFinding(props: {
   readonly finding: Finding
+  readonly hasBaseUrls: boolean
   readonly origin: string
   readonly keyId: string | null
   readonly model: string | null
@@ -66,26 +77,28 @@ function OneFinding(props: {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
   const format = useFormat()
-  const { finding, origin, keyId, model, protocol, record } = props
+  const { finding, hasBaseUrls, origin, keyId, model, protocol, record } = props
   const noRecordText = (deleted: DiagnosisView['deleted']): string =>
     deleted === null ? t.noRecordText : t.deletedText[deleted.records](format.time(deleted.kept_since))
   switch (finding.kind) {
     case 'fault':
-      return <FaultFinding finding={finding} keyId={keyId} request={record} />
-    case 'failure': {
-      const { cause, remedy } = causes.failure(finding.failure)
+      return <FaultFinding finding={finding} baseUrlsOf={hasBaseUrls ? origin : null} keyId={keyId} request={record} />
+    case 'failure':
+    case 'answered':
+    case 'status': {
+      const { cause, remedy } = explained(finding, causes)
       return (
         <Notice tone="bad" title={cause}>
           <p>{remedy}</p>
-          {finding.isOnlyAddress && <BaseUrlChoice origin={origin} />}
+          {hasBaseUrls && <BaseUrlChoice origin={origin} />}
         </Notice>
       )
     }
     case 'elsewhere':
       return (
         <Notice tone="bad" title={t.elsewhere(finding.origin)}>
-          <p>{t.elsewhereText}</p>
-          <BaseUrlChoice origin={origin} />
+          <p>{mayBeAnotherName(finding.origin) ? t.otherNameText : t.elsewhereText}</p>
+          {hasBaseUrls && <BaseUrlChoice origin={origin} />}
         </Notice>
       )
     case 'no_record':
@@ -126,12 +139,16 @@ function OneFinding(props: {
   }
 }
 
-function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
-  return (
-    <div className="mt-3 grid gap-3 sm:grid-cols-2">
-      <CopyField label={t.openaiUrl} value={`${origin}/v1`} />
-      <CopyField label={t.anthropicUrl} value={origin} />
-    </div>
-  )
+function explained(
+  finding: Extract<Finding, { kind: 'failure' | 'answered' | 'status' }>,
+  causes: CauseTexts,
+): Explanation {
+  switch (finding.kind) {
+    case 'failure':
+      return causes.failure(finding.failure)
+    case 'answered':
+      return causes.answered(finding.answered, finding.status)
+    case 'status':
+      return causes.status(finding.status)
+  }
 }

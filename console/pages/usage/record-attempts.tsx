@@ -67,6 +67,11 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                     {r.attemptRefusedSettings(format.list(attempt.refused_settings))}
                   </p>
                 )}
+                {attempt.why !== null && (
+                  <p className="text-sm [overflow-wrap:anywhere] text-ink-2">
+                    {r.obstacle(attempt.why, attempt.redirects_to)}
+                  </p>
+                )}
                 {attempt.said !== null && (
                   <p className="text-sm [overflow-wrap:anywhere] text-ink-2">{r.providerSaid(attempt.said)}</p>
                 )}

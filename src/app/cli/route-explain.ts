@@ -7,6 +7,7 @@ import { explainRoute } from '../../gateway/explain-route.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import { sentenceOfObstacle } from '../../upstreams/why-unreachable.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
 import { askGateway, goodBody } from './ask-gateway.ts'
@@ -164,6 +165,7 @@ function print(answer: RouteAnswer, host: CliHost): void {
     each.group === null ? '–' : `${each.group} × ${each.multiplier}`,
     [
       wordsOf(each),
+      ...(each.why === null ? [] : [sentenceOfObstacle(each.why)]),
       ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`),
       ...each.learned.map(learnedWords),
     ].join('; '),

@@ -14,6 +14,7 @@ export function upstreamNow(inUse: UpstreamInUse | undefined, clock: Clock): Ups
       model,
       state,
       because: rests ? health.lastFailure : null,
+      why: rests ? health.lastWhy : null,
       until: state === 'cooling' ? Math.round(clock.now() + health.restsUntil - now) : null,
       count: health.restsInARow,
     }

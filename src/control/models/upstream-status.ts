@@ -84,9 +84,9 @@ function stateWith(
   return models.every((state) => state === 'healthy') ? ofCredentials : 'degraded'
 }
 
-function modelView({ model, state, because, until, count }: UpstreamNow['models'][number]) {
+function modelView({ model, state, because, why, until, count }: UpstreamNow['models'][number]) {
   if (state === 'healthy') return []
-  return [{ model, state, reason: because, until: until === null ? null : new Date(until).toISOString(), count }]
+  return [{ model, state, reason: because, why, until: until === null ? null : new Date(until).toISOString(), count }]
 }
 
 function listView(standing: ModelListStanding | undefined): UpstreamStatusView['model_list'] {
@@ -103,5 +103,7 @@ function failureOf(record: UsageRecord | undefined): UpstreamStatusView['last_fa
     request_id: record.id,
     status: record.attempts.at(-1)?.status ?? null,
     said: record.attempts.at(-1)?.said ?? null,
+    why: record.attempts.at(-1)?.why ?? null,
+    redirects_to: record.attempts.at(-1)?.redirectsTo ?? null,
   }
 }

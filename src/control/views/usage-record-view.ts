@@ -113,6 +113,8 @@ function attemptsView(attempts: readonly Attempt[], isStaff: boolean): UsageReco
     refused_settings: [...(each.refusedSettings ?? [])],
     left_out: [...(each.leftOut ?? [])],
     said: isStaff ? (each.said ?? null) : null,
+    why: isStaff ? (each.why ?? null) : null,
+    redirects_to: isStaff ? (each.redirectsTo ?? null) : null,
     upstream_request_id: isStaff ? (each.requestId ?? null) : null,
   }))
 }

@@ -29,7 +29,7 @@ export function recogniseGemini(
 
 /** Whether the path is meant for Google's API, whatever it asks for. */
 export function isGeminiPath(path: string): boolean {
-  return straightGemini(withoutUpload(path)).isGemini || METHOD.test(path)
+  return straightGemini(withoutUpload(path)).isGemini || METHOD.test(path) || path.startsWith('/ws/google.')
 }
 
 /** Google's SDKs send files to `/upload/v1beta/files`. */
@@ -51,7 +51,7 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
       `Embeddings are not served in Google’s format. Send them in OpenAI’s: POST ${origin}/v1/embeddings.`,
     )
   }
-  if (named !== undefined && method !== 'POST') {
+  if (named !== undefined && SERVED.test(named) && method !== 'POST') {
     return explainedFault('path_unknown', { path: `:${named}`, method, takes: 'POST' })
   }
   const unserved = explainUnservedOfGoogle({ ...asked, below: straightGemini(withoutUpload(path)).below })
@@ -87,7 +87,9 @@ interface AskedModel {
   readonly upstreamPath: string
 }
 
-const METHOD = /:((?:streamG|g)enerateContent|countTokens|(?:batchE|e)mbedContents?|(?:asyncB|b)atch\w+)(?:$|\/)/
+const METHOD =
+  /:((?:streamG|g)enerateContent|countTokens|(?:batchE|e)mbedContents?|(?:asyncB|b)atch\w+|predict\w*|generate(?:Answer|Images|Videos)|computeTokens)(?:$|\/)/
+const SERVED = /^(?:(?:streamG|g)enerateContent|countTokens)$/
 const FULL_ENDPOINT = /:(?:(?:streamG|g)enerateContent|countTokens)\/+[^/]/
 const VERSIONS = /^(?:\/v1(?:beta|alpha)?(?=\/|$))+/
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
+import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
@@ -26,6 +27,7 @@ import { upstreamRequestId } from './upstream-request-id.ts'
 import { saidStatus } from '../said-status.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
+import { isRedirect, obstacleOf, redirectTarget } from './attempt-obstacle.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
 
@@ -55,6 +57,16 @@ export interface AttemptEnding {
   readonly status: number
   /** The target is not to blame for it. */
   readonly isOwnDoing: boolean
+}
+
+/** What is learned of a target from how an attempt there ended. */
+interface AttemptLesson {
+  readonly fault: Fault | null
+  readonly status: number
+  readonly failure: FailureClass | null
+  /** As far as they are kept. */
+  readonly words: string | null
+  readonly why: AttemptObstacle | null
 }
 
 interface AttemptBegin {
@@ -95,6 +107,8 @@ export class Attempt {
   #words: string | null = null
   /** What the upstream calls it; null: nothing. */
   #requestId: string | null = null
+  /** Where its answer, a redirect, points to: scheme and host; null: to nothing that can be read, or it is none. */
+  #redirectsTo: string | null = null
   #hasAnswered = false
   /** Readings of `Clock.elapsed`; null: a connection was there at once, or none came; no answer came. */
   #connectedAt: number | null = null
@@ -216,7 +230,8 @@ export class Attempt {
     this.hasSpoken = true
     this.#headAt ??= this.#context.parts.clock.elapsed()
     this.#requestId = upstreamRequestId(headers, this.#context.trace.id)
-    if (status < 400) return
+    if (status < 300) return
+    if (isRedirect(status)) this.#redirectsTo = redirectTarget(headers.location, this.inUse.upstream.baseUrl)
     const restMs = askedRestMs(status, headers, this.#context.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), account: null, isOfEndpoint: false }
   }
@@ -239,15 +254,18 @@ export class Attempt {
     const learned = this.#learnedFrom
     const kept = keptWords(this.#words, { failure, secrets: inUse.secrets })
     const words = learned === null ? kept : this.#wordsOf(learned)
+    const obstacle = isOwnDoing ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
     trace.attempts.push({
       ...noted,
+      ...obstacle,
       ...(learned === null ? {} : { refusedSettings: learned.settings }),
       ...(words === null ? {} : { said: words }),
     })
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
-    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure, words })
+    const why = obstacle?.why ?? null
+    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure, words, why })
     this.leave()
     return { concernsOthers }
   }
@@ -312,8 +330,8 @@ export class Attempt {
   }
 
   /** What its end says of the target. Returns whether that concerns other credentials. */
-  #learn(end: { fault: Fault | null; status: number; failure: FailureClass | null; words: string | null }): boolean {
-    const { fault, status, failure, words } = end
+  #learn(end: AttemptLesson): boolean {
+    const { fault, status, failure, words, why } = end
     const { candidate, beganAt } = this
     const { prepared, parts } = this.#context
     if (fault === null) {
@@ -329,7 +347,8 @@ export class Attempt {
       return false
     }
     const { restMs = null } = this.#refusal ?? {}
-    const about = { failure, restMs, callerId: prepared.caller.account.id, ...(words === null ? {} : { said: words }) }
+    const callerId = prepared.caller.account.id
+    const about = { failure, restMs, callerId, why, ...(words === null ? {} : { said: words }) }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
     return candidate.concernsOthers(failure)
   }

@@ -2,6 +2,7 @@ import type { AttemptClass } from '../attempt-class.ts'
 import type { Fault } from '../../core/faults.ts'
 import type { AccountFailure } from '../../routing/account-refusals.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
+import { isRedirect } from './attempt-obstacle.ts'
 import { isLostConnection, isProxyFailure } from '../../upstreams/connection-error.ts'
 
 /** How an attempt ended, as far as it concerns its target. */
@@ -43,6 +44,8 @@ function ofStatus(status: number, { fault, isSent }: { fault: Fault; isSent: boo
     case 404:
       return 'not_found'
     default:
+      // What is asked for is elsewhere.
+      if (isRedirect(status)) return 'not_found'
       return status < 300 ? 'broken_off' : 'failed'
   }
 }

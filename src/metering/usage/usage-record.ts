@@ -1,3 +1,4 @@
+import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenPrices } from '../../core/prices.ts'
@@ -90,6 +91,10 @@ export interface Attempt {
   readonly connectMs?: number
   /** Until the head of an answer came; absent: none did. */
   readonly headMs?: number
+  /** Why it got no answer that is one; absent: one came, or nothing says why none did. For admins. */
+  readonly why?: AttemptObstacle
+  /** Scheme and host that the base URL redirects to; absent: it does not, or not to any that can be read. For admins. */
+  readonly redirectsTo?: string
   /** What the upstream said, as far as `gateway/kept-words.ts` keeps it; absent: nothing of it is kept. For admins. */
   readonly said?: string
   /** Settings that the upstream refused by name, without which the request was sent there once more; absent: none. */

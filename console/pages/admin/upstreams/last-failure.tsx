@@ -12,7 +12,7 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
   const shared = useSharedTexts()
   const t = upstreamsDictionary.useTexts()
   if (failure === null) return <span className="text-ink-3">–</span>
-  const { fault, status, at, said } = failure
+  const { fault, status, at, said, why, redirects_to: to } = failure
   const title = Object.entries(faults).find(([code]) => code === fault)?.[1].title ?? fault
   return (
     <span className="block min-w-0 text-sm">
@@ -20,6 +20,7 @@ export function LastFailure({ failure }: { readonly failure: UpstreamStatusView[
       <span className="block text-ink-3">
         <RelativeTime time={at} />
       </span>
+      {why !== null && <span className="block [overflow-wrap:anywhere] text-ink-2">{t.obstacle(why, to)}</span>}
       {said !== null && <span className="block [overflow-wrap:anywhere] text-ink-2">{t.providerSaid(said)}</span>}
     </span>
   )

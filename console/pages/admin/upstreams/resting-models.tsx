@@ -10,13 +10,14 @@ export function RestingModels({ models }: { readonly models: UpstreamStatusView[
   const format = useFormat()
   return (
     <ul className="grid gap-1">
-      {models.map(({ model, state, reason, until, count }) => (
+      {models.map(({ model, state, reason, why, until, count }) => (
         <li key={model} className="flex flex-wrap items-center gap-x-2">
           <span className="[overflow-wrap:anywhere]">{model}</span>
           <StateBadge state={state} />
           <span className="text-sm text-ink-3">
             {[
               ...(reason === null ? [] : [t.reasons[reason]]),
+              ...(why === null ? [] : [t.obstacle(why, null)]),
               ...(until === null ? [] : [t.until(format.time(until))]),
               ...(count > 1 ? [t.inARow(format.number(count))] : []),
             ].join(' · ')}
