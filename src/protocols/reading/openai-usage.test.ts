@@ -105,7 +105,7 @@ test.for([
   '9007199254740992',
   '1'.repeat(400),
   'NaN',
-])('a text that is no whole number in bounds is not a count: %j', (text) => {
+])('a text that is not a whole number in bounds is not a count: %j', (text) => {
   expect(counts({ prompt_tokens: text, completion_tokens: text })).toEqual(NO_TOKENS)
 })
 

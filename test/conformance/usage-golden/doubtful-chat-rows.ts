@@ -107,7 +107,7 @@ export const DOUBTFUL_CHAT_ROWS: readonly GoldenRow[] = [
     sum: '19 × 2500 + 1 × 10000 = 57500',
   },
   {
-    what: 'counts that are no whole numbers tell nothing',
+    what: 'counts that are not whole numbers tell nothing',
     usage: `{"prompt_tokens":"19.5","completion_tokens":10.5,"total_tokens":true}`,
     tokens: { input: 11, output: 7 },
     sum: '11 × 2500 + 7 × 10000 = 97500',

@@ -16,7 +16,7 @@ export function requestTokens(body: string, texts: TextTokens): number {
 
 /** Each message and each part costs its frame. The names in it come with it, up to so many tokens. */
 const FRAME_TOKENS = 3
-/** Objects and lists within one another that are told apart. What is deeper is all text. */
+/** Objects and lists within one another that are kept apart. What is deeper is all text. */
 const DEPTH_LIMIT = 256
 /** Ids in settings that cost nothing, in characters: no model reads them. Codex sends 1,000 of them. */
 const FREE_IDS_CHARACTERS = 1_536
