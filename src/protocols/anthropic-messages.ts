@@ -12,7 +12,7 @@ import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-bytes.ts'
 import { limitMessages } from './reading/output-limit.ts'
-import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
+import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
@@ -57,6 +57,7 @@ export const anthropicMessages: StreamingProtocol = {
     conversation: 'anthropic-messages',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
+  rewriteRefusal: ownReasoningRefusal,
   limitOutput: limitMessages,
   readAnswer: readingEitherForm(readWhole, { forms: messagesForms, open: openStream }),
   readError: readErrorAnswer,
