@@ -11,7 +11,7 @@ import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAM
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { limitMessages } from './reading/output-limit.ts'
-import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
+import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
@@ -59,6 +59,7 @@ export const anthropicMessages: StreamingProtocol = {
     conversation: 'anthropic-messages',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
+  rewriteRefusal: ownReasoningRefusal,
   limitOutput: limitMessages,
   toolBounds: boundInTools('max_uses', new Set(['web_search', 'web_fetch'])),
   readAnswer: readingEitherForm(readWhole, { forms: messagesForms, open: openStream }),

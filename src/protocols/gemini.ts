@@ -25,7 +25,7 @@ import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './reading/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
-import { keepingOwnSignatures } from './reading/own-signatures.ts'
+import { keepingOwnSignatures, ownSignaturesRefusal } from './reading/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -56,6 +56,7 @@ export const gemini: StreamingProtocol = {
   streams: true,
   ...bothWays(readGeminiRequest),
   rewriteRequest: keepingOwnSignatures(rewriteRequest),
+  rewriteRefusal: ownSignaturesRefusal,
   limitOutput: limitGemini,
   pathOf,
   readAnswer: readingEitherForm(readWhole, { forms: geminiForms, open: openStream }),

@@ -31,7 +31,7 @@ import { JsonFlaw } from './reading/json-bytes.ts'
 import { scanObject } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
+import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
@@ -88,6 +88,7 @@ export const openaiResponses: StreamingProtocol = {
     conversation: 'openai-responses',
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
+  rewriteRefusal: ownReasoningRefusal,
   limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),
   toolBounds: boundAtTop('max_tool_calls'),
   readAnswer: readingEitherForm(readWhole, { forms: responsesForms, open: openStream }),

@@ -49,6 +49,8 @@ interface ProtocolBase {
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
+  /** The fault for a body that `rewriteRequest` would have to write anew, and that is too large for that. Left out: never. */
+  rewriteRefusal?(body: Buffer): Fault | null
   /**
    * Whether a model with these facts refuses on this wire what a request asks for, and may take it on another that its
    * upstream has. Left out: never.

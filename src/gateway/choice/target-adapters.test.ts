@@ -120,6 +120,31 @@ test('what is too large to be translated is refused before it is parsed, and pas
   parse.mockRestore()
 })
 
+test('values of arguments that are JSON in a text count as well before they are parsed, over all calls', () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, i])))
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: many } }
+  const ofCalls = (count: number) => ({
+    messages: [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', tool_calls: Array.from({ length: count }, (_, i) => ({ ...call, id: `c${i}` })) },
+      ...Array.from({ length: count }, (_, i) => ({ role: 'tool', tool_call_id: `c${i}`, content: 'x' })),
+    ],
+  })
+  expect(asked('openai-chat', ofCalls(500), ['anthropic']).adapters.refusal()).toBeNull()
+  const { adapters } = asked('openai-chat', ofCalls(700), ['anthropic'])
+  const refusal = { code: 'request_invalid', message: expect.stringContaining('arguments of its calls') }
+  expect(adapters.refusal()).toEqual(expect.objectContaining(refusal))
+  // Code in arguments has as many commas as it wants.
+  const code = JSON.stringify({ content: 'a, [b], {c}, '.repeat(50_000) })
+  const writing = { ...call, function: { name: 'write', arguments: code } }
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', tool_calls: [writing] },
+    { role: 'tool', tool_call_id: 'c', content: 'x' },
+  ]
+  expect(asked('openai-chat', { messages }, ['anthropic']).adapters.refusal()).toBeNull()
+})
+
 test('as many messages as the longest loops of agents have are translated, whatever stands in their text', () => {
   const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":[1,2,3],"b":"{,[{,["}' } }
   const turns = [

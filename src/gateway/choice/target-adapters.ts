@@ -141,7 +141,8 @@ export class TargetAdapters {
   /** The fault `request_invalid` of the first target where no target's wire can carry the request; null: one can. */
   refusal(): Fault | null {
     const { targets } = this.#of.chosen
-    if (targets.some((target) => this.isSameWire(target))) return null
+    if (targets.some((target) => this.isSameWire(target)))
+      return this.#of.protocol.rewriteRefusal?.(this.#of.body) ?? null
     let first: Fault | null = null
     for (const target of targets) {
       const outbound = this.#outboundTo(target, this.#firstRealmOf(target))

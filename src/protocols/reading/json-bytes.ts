@@ -20,7 +20,7 @@ export function endOfString(bytes: Buffer, words: DataView, start: number): numb
 }
 
 /** The offset behind the escaped quotes that follow each other from there, where a string stands between two of its characters. */
-export function behindEscapedQuotes(bytes: Buffer, from: number): number {
+function behindEscapedQuotes(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === BACKSLASH && bytes[at + 1] === QUOTE) at += 2
   return at

@@ -3,7 +3,10 @@ import { mayHoldForeignReasoning, WRAPPED_PREFIX } from '../hub/opaque-reasoning
 import { writeJson } from './exact-json.ts'
 import { parseExactly } from './exact-reader.ts'
 import { mayBeParsed, tooLargeToRewrite } from '../parse-bounds.ts'
+import type { Fault } from '../../core/faults.ts'
 import type { Protocol } from '../protocol.ts'
+
+const QUOTED_MARK = `"${WRAPPED_PREFIX}`
 
 type Rewrite = Protocol['rewriteRequest']
 /** The request without reasoning of other makers; null when it holds none. */
@@ -22,6 +25,16 @@ export function keepingOwnReasoning(rewrite: Rewrite, drop: Drop): Rewrite {
     if (rest === null) return rewrite(body, head, change)
     return [Buffer.from(writeJson(() => ({ ...rest, model: change.model })))]
   }
+}
+
+/** See `ProtocolBase.rewriteRefusal`. */
+export function ownReasoningRefusal(body: Buffer): Fault | null {
+  return largeWith(QUOTED_MARK, body)
+}
+
+/** The fault for a body with this mark that is too large to be parsed. */
+export function largeWith(mark: string, body: Buffer): Fault | null {
+  return body.includes(mark) && !mayBeParsed(body) ? tooLargeToRewrite() : null
 }
 
 /** For responses: the items of reasoning go. */
@@ -100,8 +113,6 @@ function isClearThinking(type: unknown): boolean {
 function isOfType(value: unknown, type: string): value is JsonObject {
   return isObject(value) && value['type'] === type
 }
-
-const QUOTED_MARK = `"${WRAPPED_PREFIX}`
 
 /** Null where it is not a JSON object, or too large and has the mark in the midst of a text alone, which means nothing. */
 export function parsed(body: Buffer, mark: string): JsonObject | null {

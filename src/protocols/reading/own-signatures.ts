@@ -1,8 +1,9 @@
+import type { Fault } from '../../core/faults.ts'
 import { factsOf } from '../../models/table.ts'
 import { isObject } from '../hub/json-object.ts'
 import type { Protocol } from '../protocol.ts'
 import { writeJson } from './exact-json.ts'
-import { parsed } from './own-reasoning.ts'
+import { largeWith, parsed } from './own-reasoning.ts'
 import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE, WRAPPED } from '../spokes/gemini/signatures.ts'
 
 type Rewrite = Protocol['rewriteRequest']
@@ -25,6 +26,11 @@ export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
     const own = contents.map((content: unknown) => withOwnSignatures(content, signed === 'required'))
     return [Buffer.from(writeJson(() => ({ ...request, contents: own })))]
   }
+}
+
+/** See `ProtocolBase.rewriteRefusal`. */
+export function ownSignaturesRefusal(body: Buffer): Fault | null {
+  return largeWith(QUOTED_MARK, body)
 }
 
 function withOwnSignatures(content: unknown, isRequired: boolean): unknown {

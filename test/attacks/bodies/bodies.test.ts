@@ -48,6 +48,20 @@ const cases = BODY_BRANCHES.flatMap((branch) =>
   BODY_SHAPES.filter((shape) => takes(branch, shape)).map((shape) => ({ branch, shape })),
 )
 
+test('a small body is served everywhere, so that a large one is refused for what it is', async () => {
+  const statuses: Record<string, number> = {}
+  for (const branch of BODY_BRANCHES) {
+    const small = { name: '', fields: () => '' }
+    const model = modelOf(branch)
+    const body =
+      branch.form === undefined ? bodyOf(branch, small, model) : formOf(branch.form, [Buffer.from('x')], model)
+    statuses[branch.name] = await send(branch, { purse: purses.rich, body })
+  }
+  expect(statuses).toEqual(
+    Object.fromEntries(BODY_BRANCHES.map(({ name, model }) => [name, model === 'refused' ? 400 : 200])),
+  )
+})
+
 if (!isLong) {
   describe('the longest turn', () => {
     test.for(SHORT)('of %s with %s, %s', { timeout: 120_000 }, async ([branchName, shapeName, kind]) => {

@@ -24,7 +24,7 @@ function json(name: string, path: string, { about, ...more }: More): BodyBranch 
 
 function gemini(name: string, method: string, model: BodyBranch['model'] = 'own'): BodyBranch {
   const path = (called: string): string => `/v1beta/models/${encodeURIComponent(called)}:${method}`
-  return { ...json(name, '', { about: CONTENTS, head: '"a":1', secretHeader: 'x-goog-api-key', model }), path }
+  return { ...json(name, '', { about: CONTENTS, head: '', secretHeader: 'x-goog-api-key', model }), path }
 }
 
 const MESSAGES = { field: 'messages', json: '[{"role":"user","content":"x"}]' } as const
@@ -64,8 +64,9 @@ export function takes({ about, form }: BodyBranch, { on }: BodyShape): boolean {
 
 /** The body of a request there. `model`: the name of the model. */
 export function bodyOf({ head, about }: BodyBranch, { on, fields }: BodyShape, model: string): Buffer {
-  const own = about === null || on === about.field ? '' : `"${about.field}":${about.json},`
-  return Buffer.from(`{${head.replace('MODEL', model)},${own}${fields()}}`, 'latin1')
+  const own = about === null || on === about.field ? '' : `"${about.field}":${about.json}`
+  const all = [head.replace('MODEL', model), own, fields()].filter((each) => each !== '')
+  return Buffer.from(`{${all.join(',')}}`, 'latin1')
 }
 
 /** Forms that are slow to read, by their names. */

@@ -16,6 +16,12 @@ const CHAT_USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 const OUTPUT = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'yes' }] }
 const CONTENT = { role: 'model', parts: [{ text: 'yes' }] }
 
+/** Google's, whole, as it may also come where a stream was asked for. */
+const GENERATED = {
+  candidates: [{ finishReason: 'STOP', content: CONTENT }],
+  usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+}
+
 /** What it answers, by the end of the path. */
 const ANSWERS: Readonly<Record<string, object>> = {
   completions: {
@@ -34,10 +40,8 @@ const ANSWERS: Readonly<Record<string, object>> = {
   },
   count_tokens: { input_tokens: 1 },
   input_tokens: { object: 'response.input_tokens', input_tokens: 1 },
-  generateContent: {
-    candidates: [{ finishReason: 'STOP', content: CONTENT }],
-    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
-  },
+  generateContent: GENERATED,
+  streamGenerateContent: GENERATED,
   countTokens: { totalTokens: 1 },
   embeddings: { object: 'list', data: [{ index: 0, object: 'embedding', embedding: [1] }], usage: CHAT_USAGE },
   moderations: { id: 'modr_1', model: 'm', results: [{ flagged: false }] },
