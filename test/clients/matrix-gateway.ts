@@ -86,8 +86,7 @@ function declaration(fakeUrl: string, { modelPrefixes, keys }: MatrixPlan): obje
     models: modelPrefixes.flatMap((prefix) =>
       UPSTREAM_PROTOCOLS.map((upstream) => ({
         name: modelName(prefix, upstream),
-        // Codex offers its provider's search with every request.
-        price: { input: '1', output: '2', cache_read: '0.1', cache_write: '1.25', per_call: { web_search: '0' } },
+        price: { input: '1', output: '2', cache_read: '0.1', cache_write: '1.25' },
         context_tokens: 400_000,
         max_output_tokens: 64_000,
         targets: [{ upstream, model: `fake/agent?tag=${upstream}` }],

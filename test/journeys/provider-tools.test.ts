@@ -110,6 +110,43 @@ async function balanceOf({ admin }: AttackedGateway, accountId: string): Promise
   return parseUsd(balance)
 }
 
+/** A tool of the client's own, as coding agents have beside a search that they offer with every request (Codex). */
+const OWN = {
+  messages: {
+    name: 'exec',
+    description: 'Runs',
+    input_schema: { type: 'object', properties: { n: { const: 12345678901234567890 } } },
+  },
+  responses: { type: 'function', name: 'exec', parameters: { type: 'object', properties: {} }, strict: false },
+}
+
+describe('a tool without a fee that is offered beside others', () => {
+  test.for(['messages', 'responses'] as const)('is left out on %s and named, and the request goes on', async (wire) => {
+    const { secret, accountId } = await strict.purse('1')
+    const [hosted] = (TOOLS[wire] as { tools: object[] }).tools
+    const fields = {
+      tools: [OWN[wire], hosted, OWN[wire]],
+      tool_choice: wire === 'messages' ? { type: 'auto' } : 'auto',
+    }
+    const { status, headers } = await call(strict, { wire, model: 'unpriced', secret, fields })
+    const type = wire === 'messages' ? 'web_search_20250305' : 'web_search'
+    expect([status, headers.get('x-tollgate-dropped-fields')]).toEqual([200, `tools[].${type}`])
+    const [sent] = await reached(strict, secret)
+    expect(JSON.parse(String(sent?.body))).toMatchObject({ tools: [OWN[wire], OWN[wire]] })
+    expect(await recordsOf(strict, accountId)).toMatchObject([{ usage_notes: [] }])
+  })
+
+  test('stays where it has a fee, and is refused where it is forced', async () => {
+    const { secret } = await strict.purse('1')
+    const tools = [OWN.responses, { type: 'web_search' }]
+    const kept = await call(strict, { wire: 'responses', model: 'priced', secret, fields: { tools } })
+    expect([kept.status, kept.headers.get('x-tollgate-dropped-fields')]).toEqual([200, null])
+    const fields = { tools, tool_choice: { type: 'web_search' } }
+    const forced = await call(strict, { wire: 'responses', model: 'unpriced', secret, fields })
+    expect([forced.status, forced.text.includes('web_search')]).toEqual([400, true])
+  })
+})
+
 describe('a model without a fee for the tool', () => {
   test.for(WIRES)('refuses it on %s, in that wire’s words, and sends nothing', async (wire) => {
     const { secret, accountId } = await strict.purse('1')

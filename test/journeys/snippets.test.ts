@@ -9,8 +9,7 @@ import { startDeadEnd } from '../clients/dead-end.ts'
 import { CLIENT_TIMEOUT_MS } from '../clients/run-client.ts'
 import { setUpClient } from '../clients/set-up-client.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
-import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES, TEST_SECRET } from '../support/gateway-under-test.ts'
-import { ZERO_NANO_USD } from '../../src/core/money.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { inSuite, isLongSuite } from '../support/run/suite.ts'
 import { testClients } from '../support/test-servers.ts'
@@ -48,10 +47,8 @@ beforeAll(async () => {
   packages = isLongSuite ? await testClients() : join(import.meta.dirname, '..', '..', 'node_modules')
   deadEnd = await startDeadEnd()
   gateway = await gatewayUnderTest()
-  // Codex offers its provider's search with every request.
-  const prices = { ...TEST_PRICES, calls: { web_search: ZERO_NANO_USD } }
-  await gateway.model(MODEL, { prices })
-  await gateway.model(PLAIN_MODEL, { prices })
+  await gateway.model(MODEL)
+  await gateway.model(PLAIN_MODEL)
   const { secret, key } = await gateway.key(await gateway.account())
   keyId = key.id
   setup = keySetup({

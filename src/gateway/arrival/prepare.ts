@@ -7,6 +7,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
+import { type LeanTools, withoutOffered } from '../../protocols/reading/offered-tools.ts'
 import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
@@ -16,7 +17,7 @@ import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
-import { refuseUnpricedTools } from '../choice/unpriced-tools.ts'
+import { mayCallTools, refuseUnpricedTools, unpricedTools } from '../choice/unpriced-tools.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
@@ -88,12 +89,12 @@ export async function prepare(
 
   const asking = readAsked(request, trace, { parts, caller, address: gate.address, body, target, hasLeft })
   const asked = asking instanceof Promise ? await asking : asking
-  if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
+  if (target.isFree) return { caller, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
   const { heldInputTokens, heldOutputTokens } = parts
   const ignoresLimits = parts.ignoredLimits.mayPass(asked.chosen.targets, { isStream: asked.head.stream })
   const holdingBy = { heldInputTokens, heldOutputTokens, ignoresLimits }
-  const admission = admissionOf({ body, ...asked, caller }, { ...holdingBy, nowMs })
+  const admission = admissionOf({ ...asked, caller }, { ...holdingBy, nowMs })
   let reservation: Reservation
   let hasWaited = asking instanceof Promise
   try {
@@ -109,17 +110,20 @@ export async function prepare(
   try {
     // The database was asked, for money or for who owns what the request refers to.
     if (hasWaited) caller = await gate.recheck(caller)
-    hold = outputHeld({ body, ...asked }, { held: reservation.amount, asked: admission.amount }, holdingBy)
+    hold = outputHeld(asked, { held: reservation.amount, asked: admission.amount }, holdingBy)
     if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
     if (hold.calls !== undefined) asked.adapters.limitCalls(hold.calls)
   } catch (error) {
     reservation.release('never_sent')
     throw error
   }
-  return { caller, body, ...asked, isSameWireOnly, reservation, hold }
+  return { caller, ...asked, isSameWireOnly, reservation, hold }
 }
 
-type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'>
+type Asked = Pick<
+  PreparedRequest,
+  'body' | 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'
+>
 
 interface Asking {
   readonly parts: GatewayParts
@@ -128,6 +132,8 @@ interface Asking {
   readonly body: Buffer
   readonly target: RequestTarget
   readonly hasLeft: () => boolean
+  /** Tools that the body had and that it goes without, by their paths; left out: none. */
+  readonly leftOut?: readonly string[]
 }
 
 /** What is asked for, of which model, and how it may reach it. A large body is read in steps, so that others need not wait for it. */
@@ -163,16 +169,31 @@ function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<
   const { rawHeaders } = request
   const { forwardsAlso, learnedRefusals, missingEndpoints } = parts
   const learned = { learnedRefusals, missingEndpoints }
-  const carried = { protocol, bodyWire, body, head, snapshot, ...learned, requestId: trace.id, nowMs }
+  const carried = {
+    protocol,
+    bodyWire,
+    body,
+    head,
+    snapshot,
+    ...learned,
+    requestId: trace.id,
+    nowMs,
+    leftOut: context.leftOut,
+  }
   const { kept } = head.outside
   const on = (model: ChosenModel, ofFirst: Fault | null = null): Asked | Promise<Asked> => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
     const choose = (): Asked | Promise<Asked> => {
       const refusal = isFree ? null : model.targets.length === 0 ? onlyInOwnWire(head.model, wire) : adapters.refusal()
       if (refusal === null) {
-        const sent = head.outside.tools === undefined || adapters.mayCallTools ? head : withoutTools(head)
-        if (!isFree && parts.unpricedTools === 'refuse') refuseUnpricedTools(sent.outside.tools, model)
-        return { protocol, head: sent, snapshot, adapters, ...boundTo(model, { head, snapshot }, context) }
+        const sent =
+          head.outside.tools === undefined || mayCallTools(model, snapshot, adapters) ? head : withoutTools(head)
+        if (!isFree && parts.unpricedTools === 'refuse') {
+          const lean = leanOf(sent, { body, model, leftOut: context.leftOut })
+          if (lean !== null) return readAsked(request, trace, { ...context, body: lean.body, leftOut: lean.dropped })
+          refuseUnpricedTools(sent.outside.tools, model)
+        }
+        return { body, protocol, head: sent, snapshot, adapters, ...boundTo(model, { head, snapshot }, context) }
       }
       // Who may see what the request names was looked up for the targets of this group alone.
       const next = kept ? null : chosenBehind(caller, model, choice)
@@ -185,6 +206,15 @@ function wayOf({ head, bodyWire }: ReadHead, context: AskedBy): Asked | Promise<
   const isOwnOnly = parts.storedIds === 'own'
   const asker = { body, outside: head.outside, wire, caller, snapshot, nowMs, isOwnOnly }
   return withOwnStored(chosen, asker, parts.storedResponses).then((own) => on(own))
+}
+
+/** The body without tools that have no fee here, where it offers them beside others; null where it has none, or is about them. */
+function leanOf(
+  { outside, limits }: RequestHead,
+  { body, model, leftOut }: { body: Buffer; model: ChosenModel; leftOut: Asking['leftOut'] },
+): LeanTools | null {
+  const unpriced = unpricedTools(outside.tools, model)
+  return unpriced.size === 0 || leftOut !== undefined ? null : withoutOffered(body, unpriced, limits)
 }
 
 /** Its provider's own tools are left behind where it is translated, and so call nothing. */

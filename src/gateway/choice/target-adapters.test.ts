@@ -10,6 +10,7 @@ import type { Target } from '../../routing/catalog.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { TargetAdapters } from './target-adapters.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { mayCallTools } from './unpriced-tools.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }
 
@@ -23,12 +24,14 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   const targets: Target[] = protocols.map(targetAt)
   const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol }, pool: [] }]))
   const protocol = protocolOf(wire)
+  const chosen = { model: { maxOutputTokens: null, targets }, prices: {}, targets } as unknown as ChosenModel
+  const snapshot = { upstreamsById } as unknown as Snapshot
   const adapters = new TargetAdapters({
     protocol,
     body,
     head: protocol.readRequest(body),
-    chosen: { model: { maxOutputTokens: null, targets }, prices: {}, targets } as unknown as ChosenModel,
-    snapshot: { upstreamsById } as unknown as Snapshot,
+    chosen,
+    snapshot,
     requestId: 'req_1',
     nowMs: 0,
     rawHeaders: ['anthropic-beta', 'x', 'User-Agent', 'me'],
@@ -43,7 +46,12 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
     const { path, headers, body: pieces } = outbound.request
     return { path, headers, json: JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown> }
   }
-  return { adapters, way, first: targets[0] ?? targetAt('none') }
+  return {
+    adapters,
+    mayCall: () => mayCallTools(chosen, snapshot, adapters),
+    way,
+    first: targets[0] ?? targetAt('none'),
+  }
 }
 
 test.for<[Wire, readonly UpstreamProtocol[], boolean]>([
@@ -55,7 +63,7 @@ test.for<[Wire, readonly UpstreamProtocol[], boolean]>([
   ['openai-responses', ['demo'], false],
 ])('a provider may run its own tools for %s at %j: %s', ([wire, protocols, may]) => {
   const fields = wire === 'openai-responses' ? { input: 'x', messages: undefined } : {}
-  expect(asked(wire, fields, protocols).adapters.mayCallTools).toBe(may)
+  expect(asked(wire, fields, protocols).mayCall()).toBe(may)
 })
 
 test('on the same wire path, query and headers pass, and the model gets its upstream’s name', () => {

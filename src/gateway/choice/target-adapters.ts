@@ -1,6 +1,5 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
-import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
@@ -16,7 +15,6 @@ import {
   withoutUntaken,
 } from '../../protocols/left-out-settings.ts'
 import type { RefusedSettings } from '../../protocols/refused-settings.ts'
-import { placesIn } from '../../protocols/limit-places.ts'
 import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
@@ -24,6 +22,7 @@ import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { answerAbout } from './answer-about.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
+import { limitedBody } from './limited-body.ts'
 import { TargetWires, type WiresOptions } from './target-wires.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
 import { asFault } from '../upstream-faults.ts'
@@ -73,6 +72,8 @@ export interface TargetAdaptersOptions extends WiresOptions {
   readonly forwardsAlso: ReadonlySet<string>
   /** Tokens are to be counted, and nothing generated. */
   readonly isFree: boolean
+  /** Paths of what the gateway left out of the client's body already; left out: nothing. */
+  readonly leftOut?: readonly string[] | undefined
 }
 
 /** TargetAdapters of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
@@ -120,15 +121,6 @@ export class TargetAdapters {
   limitCalls(calls: number): void {
     this.#callLimit = calls
     this.#ready = null
-  }
-
-  /** Whether a provider may run tools for the request: some target of the model gets the client's bytes, and is not the demo's. */
-  get mayCallTools(): boolean {
-    const { chosen, snapshot } = this.#of
-    return chosen.model.targets.some((target) => {
-      const protocol = snapshot.upstreamsById.get(target.upstreamId)?.upstream.protocol
-      return this.isSameWire(target) && protocol !== undefined && !isBuiltIn(protocol)
-    })
   }
 
   /** Reads a large request for `refusal`, in steps, where it has to be translated. */
@@ -261,7 +253,7 @@ export class TargetAdapters {
         isFree,
       },
       adapter: {
-        dropped: lean?.dropped ?? [],
+        dropped: this.#droppedWith(lean?.dropped),
         leftOut: isUsageRefused || isBoundRefused ? leftOutOf(isUsageRefused, isBoundRefused) : NOTHING,
         askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
@@ -275,20 +267,9 @@ export class TargetAdapters {
     }
   }
 
-  /** The body with the lowered limits, where there are any, in the fields that models like this take. */
-  #limited(body: Buffer[], model: AskedModel, callLimit: number | null): Buffer[] {
-    const { limitOutput, toolBounds } = this.#bodyProtocol
-    const { head, body: whole } = this.#of
-    let limited = body
-    if (callLimit !== null && toolBounds !== undefined) {
-      limited = [toolBounds.limit(Buffer.concat(body), callLimit, placesIn(body, whole, head.limits))]
-    }
-    if (this.#outputLimit !== null && limitOutput !== undefined) {
-      const limit = { model, tokens: this.#outputLimit }
-      const shorter = limitOutput(Buffer.concat(limited), limit, placesIn(limited, whole, head.limits))
-      if (shorter !== null) limited = [shorter]
-    }
-    return limited
+  #limited(body: Buffer[], model: AskedModel, calls: number | null): Buffer[] {
+    const limits = { model, tokens: this.#outputLimit, calls }
+    return limitedBody(body, limits, { ...this.#of, protocol: this.#bodyProtocol })
   }
 
   /** The target has refused a bound on all calls together, and the client names none. */
@@ -322,10 +303,7 @@ export class TargetAdapters {
       },
       goesTo: (tag) => translated.goesTo(tag),
       adapter: {
-        dropped:
-          lean === null && named.length === 0
-            ? translated.dropped
-            : [...new Set([...(lean?.dropped ?? []), ...translated.dropped, ...named])],
+        dropped: this.#droppedWith(lean?.dropped, translated.dropped, named),
         leftOut,
         askedTerms: this.#askedTerms(lean, leftOut),
         isSameWire: false,
@@ -337,6 +315,12 @@ export class TargetAdapters {
         readError: (answer) => translated.readError(answer),
       },
     }
+  }
+
+  /** All paths that the request goes without, each once. */
+  #droppedWith(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
+    const all = [this.#of.leftOut, ...lists].flatMap((list) => list ?? [])
+    return all.length === 0 ? NO_PATHS : [...new Set(all)]
   }
 
   /** `lean`: the body without what the target does not take; null: it takes all. */
@@ -381,6 +365,7 @@ export class TargetAdapters {
 
 const NONE_UNTAKEN: readonly UntakenSetting[] = []
 const NOTHING: readonly DroppableSetting[] = []
+const NO_PATHS: readonly string[] = []
 const CALLS_BOUND = 'max_tool_calls'
 
 /** What the gateway would have added. */

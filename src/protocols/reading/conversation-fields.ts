@@ -17,5 +17,10 @@ export const CONVERSATION_FIELDS: ReadonlySet<string> = new Set([
   ...CONVERSATION_LISTS,
 ])
 
-/** What a request's walk notes: the same, and what else is looked at later (`chat-refusal.ts`, `output-limit.ts`). */
-export const NOTED_FIELDS: ReadonlySet<string> = new Set([...CONVERSATION_FIELDS, 'reasoning_effort', 'thinking'])
+/** What a request's walk notes: the same, and what else is looked at later (`chat-refusal.ts`, `output-limit.ts`, `offered-tools.ts`). */
+export const NOTED_FIELDS: ReadonlySet<string> = new Set([
+  ...CONVERSATION_FIELDS,
+  'reasoning_effort',
+  'thinking',
+  'tool_choice',
+])

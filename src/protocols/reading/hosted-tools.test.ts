@@ -147,16 +147,6 @@ test('plugins that are not easily read ask for both that are charged', () => {
   expect(toolsIn('openai-chat', long)).toEqual(['file_parsing', 'web_search'])
 })
 
-test('a body full of what looks like a tool is looked at so often and no more, and then taken at its word', () => {
-  const many = (count: number) => ({ metadata: Array.from({ length: count }, () => ({ type: 'image_generation' })) })
-  const search = { tools: [{ type: 'web_search' }] }
-  expect(toolsIn('openai-responses', asked('openai-responses', { ...search, ...many(9_000) }))).toEqual(['web_search'])
-  expect(toolsIn('openai-responses', asked('openai-responses', { ...search, ...many(11_000) }))).toEqual([
-    'image_generation',
-    'web_search',
-  ])
-})
-
 test('every name that asks for a tool is one of the names that are looked for', () => {
   for (const name of TOOL_NAMES.keys()) expect(OUTSIDE_NAMES).toHaveProperty(name)
 })

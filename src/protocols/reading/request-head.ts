@@ -101,7 +101,7 @@ const NO_PLACES: LimitPlaces = new Map()
 function limitPlaces({ outputLimits, alsoOnce = [] }: RequestShape, { fields, noted }: ScannedObject): LimitPlaces {
   if (outputLimits.length === 0) return NO_PLACES
   const places = new Map<string, Place>()
-  for (const name of ['thinking', 'tools']) {
+  for (const name of ['thinking', 'tools', 'tool_choice']) {
     const found = noted.get(name)
     if (found !== undefined) places.set(name, found)
   }

@@ -69,14 +69,17 @@ export function boundInTools(field: string, bounded: ReadonlySet<HostedTool>): T
   }
 }
 
-interface ToolPlace {
+export interface ToolPlace {
   readonly tool: HostedTool
   /** The offset of its object. */
   readonly at: number
 }
 
-/** Every tool of the provider's in this list, where it stands. */
-function toolsIn(body: Buffer, list: Range | undefined): readonly ToolPlace[] {
+/**
+ * Every tool of the provider's in this list, where it stands. Throws the fault `request_invalid` where the list is larger than any
+ * request has it.
+ */
+export function toolsIn(body: Buffer, list: Range | undefined): readonly ToolPlace[] {
   if (list === undefined) return []
   if (list.end - list.start > TOOLS_BYTES) throw tooLarge()
   const places: ToolPlace[] = []
@@ -106,10 +109,11 @@ function countAt(bytes: Buffer, { start, end }: Range): number | null {
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-const TOOLS = 'tools'
+/** The list at the top of a request, on all wires. */
+export const TOOLS = 'tools'
 const ONLY_TOOLS = new Set([TOOLS])
 /** Agents send 200 KB. It is walked over at once. */
-const TOOLS_BYTES = 2 * 1024 * 1024
+export const TOOLS_BYTES = 2 * 1024 * 1024
 const BEFORE = Buffer.from(`{"${TOOLS}":`)
 const BEHIND = Buffer.from('}')
 const COUNT_BYTES = 32

@@ -1,0 +1,119 @@
+import type { HostedTool } from '../../core/calls.ts'
+import { isObject } from '../hub/json-object.ts'
+import { endOfString, type Range } from './json-bytes.ts'
+import { fieldsFrom } from './json-scan.ts'
+import type { LimitPlaces } from './output-limit.ts'
+import { TOOLS, TOOLS_BYTES, toolsIn } from './tool-bounds.ts'
+
+/** A body without tools that it offered. */
+export interface LeanTools {
+  readonly body: Buffer
+  /** Their paths, without positions, as translating names what it leaves out: `tools[].web_search`. */
+  readonly dropped: readonly string[]
+}
+
+/**
+ * Leaves these tools of the provider's out of a body, as translating does where the model has others and is free to choose: coding
+ * agents offer a search beside their own tools with every request. All other bytes stay as they are. Null where the request is
+ * about one of them: it is forced, stands anywhere but in the list of tools, or nothing of the client's own stands beside it.
+ */
+export function withoutOffered(body: Buffer, left: ReadonlySet<HostedTool>, places: LimitPlaces): LeanTools | null {
+  const list = places.get(TOOLS)
+  if (list === undefined || !isFreeToChoose(body, places.get(CHOICE))) return null
+  const entries = entriesOf(body, list)
+  const hosted = toolsIn(body, list)
+  const kept: Range[] = []
+  const dropped = new Set<string>()
+  const found = new Set<HostedTool>()
+  let own = 0
+  for (const entry of entries) {
+    const within = hosted.filter(({ at }) => at >= entry.start && at < entry.end).map(({ tool }) => tool)
+    const type = typeOf(body, entry)
+    if (within.length === 0) own += 1
+    if (!within.some((tool) => left.has(tool))) {
+      kept.push(entry)
+      continue
+    }
+    // What has other tools in it as well cannot be left out.
+    if (type === null || within.length > 1) return null
+    for (const tool of within) found.add(tool)
+    dropped.add(`${TOOLS}[].${type.slice(0, LONGEST_TYPE)}`)
+  }
+  const areAllFound = [...left].every((tool) => found.has(tool))
+  if (own === 0 || !areAllFound) return null
+  const pieces = kept.flatMap(({ start, end }, index) => [index === 0 ? OPEN : COMMA, body.subarray(start, end)])
+  return {
+    body: Buffer.concat([body.subarray(0, list.start), ...pieces, CLOSE, body.subarray(list.end)]),
+    dropped: [...dropped],
+  }
+}
+
+/** Nothing says which tool is to be called, or one of the client's own is. */
+function isFreeToChoose(body: Buffer, choice: Range | undefined): boolean {
+  if (choice === undefined) return true
+  if (choice.end - choice.start > CHOICE_BYTES) return false
+  const read = parsed(body, choice)
+  return typeof read === 'string' || read === null || (isObject(read) && FREE_CHOICES.has(String(read['type'])))
+}
+
+function typeOf(body: Buffer, entry: Range): string | null {
+  const found = fieldsFrom(body, { start: entry.start, most: entry.end - entry.start }, TYPE)?.get('type')
+  if (found === undefined || found.end - found.start > CHOICE_BYTES) return null
+  const type = parsed(body, { start: entry.start + found.start, end: entry.start + found.end })
+  return typeof type === 'string' ? type : null
+}
+
+function parsed(body: Buffer, { start, end }: Range): unknown {
+  try {
+    return JSON.parse(body.toString('utf8', start, end)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands directly in a list. The body has passed the reading of requests: its brackets and strings are closed. */
+function entriesOf(body: Buffer, list: Range): readonly Range[] {
+  if (list.end - list.start > TOOLS_BYTES || body[list.start] !== OPEN_BRACKET) return []
+  const words = new DataView(body.buffer, body.byteOffset, body.length)
+  const entries: Range[] = []
+  let start = -1
+  let depth = 0
+  let at = list.start + 1
+  for (; at < list.end - 1; at++) {
+    const byte = body[at] ?? SPACE
+    if (depth === 0 && byte === COMMA_BYTE) {
+      if (start >= 0) entries.push(solid(body, { start, end: at }))
+      start = -1
+      continue
+    }
+    if (start < 0 && byte > SPACE) start = at
+    if (byte === QUOTE) at = endOfString(body, words, at) - 1
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) depth += 1
+    else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1
+  }
+  if (start >= 0) entries.push(solid(body, { start, end: at }))
+  return entries
+}
+
+/** Without the white space behind it. */
+function solid(body: Buffer, { start, end }: Range): Range {
+  let last = end
+  while ((body[last - 1] ?? 0) <= SPACE) last -= 1
+  return { start, end: last }
+}
+
+const CHOICE = 'tool_choice'
+const TYPE = new Set(['type'])
+const FREE_CHOICES = new Set(['auto', 'any', 'none', 'function', 'custom'])
+const CHOICE_BYTES = 1_024
+const LONGEST_TYPE = 64
+const OPEN = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']')
+const SPACE = 0x20
+const QUOTE = 0x22
+const COMMA_BYTE = 0x2c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
