@@ -115,7 +115,7 @@ const OWN = {
   messages: {
     name: 'exec',
     description: 'Runs',
-    input_schema: { type: 'object', properties: { n: { const: 12345678901234567890 } } },
+    input_schema: { type: 'object', properties: {} },
   },
   responses: { type: 'function', name: 'exec', parameters: { type: 'object', properties: {} }, strict: false },
 }

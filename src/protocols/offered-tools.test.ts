@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { HostedTool } from '../../core/calls.ts'
-import { protocolOf } from '../protocol-of.ts'
+import type { HostedTool } from '../core/calls.ts'
+import { protocolOf } from './protocol-of.ts'
 import { withoutOffered } from './offered-tools.ts'
 
 function lean(tools: string, more = '', left: readonly HostedTool[] = ['web_search']) {

@@ -1,9 +1,9 @@
-import type { HostedTool } from '../../core/calls.ts'
-import { isObject } from '../hub/json-object.ts'
-import { endOfString, type Range } from './json-bytes.ts'
-import { fieldsFrom } from './json-scan.ts'
-import type { LimitPlaces } from './output-limit.ts'
-import { TOOLS, TOOLS_BYTES, toolsIn } from './tool-bounds.ts'
+import type { HostedTool } from '../core/calls.ts'
+import { isObject } from './hub/json-object.ts'
+import { endOfString, type Range } from './reading/json-bytes.ts'
+import { fieldsFrom } from './reading/json-scan.ts'
+import type { LimitPlaces } from './reading/output-limit.ts'
+import { TOOLS, TOOLS_BYTES, toolsIn } from './reading/tool-bounds.ts'
 
 /** A body without tools that it offered. */
 export interface LeanTools {
