@@ -232,8 +232,10 @@ test('a real list ends it, and proves the credential where it comes to that alon
 
 // OpenRouter does: accomplish-ai/coworker#208, ILoveBingLu/CipherTalk#250, spenceriam/OpenSpecification#23.
 test('where anyone gets the list, the test says that it proves nothing of the credential', async () => {
-  const { upstream } = await withHeld((_request, response) => void response.end('{"data":[{"id":"a"}]}'))
+  const { health, upstream } = await withHeld((_request, response) => void response.end('{"data":[{"id":"a"}]}'))
   const tested = await testUpstream(upstream, systemClock)
   expect(tested).toMatchObject({ isGood: true, result: 'listed', provesCredential: false })
   expect(tested.detail).toContain('proves nothing of the credential: send a test request')
+  expect((await listUpstreamModels(upstream, systemClock)).isGood).toBe(true)
+  expect(health.held).not.toBeNull()
 })

@@ -11,7 +11,8 @@ import type { ListedModels } from './models-in.ts'
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
  * everywhere, and refused by most where the credential is wrong. Where the list comes, it is asked for once more without the
- * credential, since some providers give it to anyone. `undefined`: the gateway could not set this upstream up.
+ * credential, since some providers give it to anyone; only one that
+ * comes with the credential alone says of a credential that was refused that it is taken again. `undefined`: the gateway could not set this upstream up.
  *
  * Of its answer only an error's message is repeated, redirects are not followed, and the path is fixed: an admin who may
  * configure upstreams learns of an address whether it answers, and reads nothing else of what is there.
@@ -22,13 +23,17 @@ export async function testUpstream(
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<CredentialTest> {
   const credential = testedIn(inUse)
-  const { listed, ...test } = await asked(inUse, clock, { limitMs, credential, isTest: true })
+  const startedAt = clock.elapsed()
+  const { listed, ...test } = await asked(inUse, clock, { limitMs, credential })
   const protocol = inUse?.upstream.protocol
   if (inUse === undefined || protocol === undefined || isBuiltIn(protocol)) return { ...test, provesCredential: null }
   if (listed === null || credential?.credential == null) return { ...test, provesCredential: null }
   const withoutIt = await listOf({ ...inUse, protocol }, { limitMs })
   if (withoutIt.kind === 'none') return { ...test, provesCredential: null }
-  if (!withoutIt.isGood) return { ...test, provesCredential: true }
+  if (!withoutIt.isGood) {
+    credential.health.answered(startedAt)
+    return { ...test, provesCredential: true }
+  }
   return { ...test, detail: `${test.detail} ${LISTS_TO_ANYONE}`, provesCredential: false }
 }
 
@@ -41,12 +46,11 @@ export function listUpstreamModels(
   clock: Pick<Clock, 'elapsed'>,
   limitMs = UPSTREAM_TEST_MS,
 ): Promise<UpstreamModelList> {
-  return asked(inUse, clock, { limitMs, credential: testedIn(inUse), isTest: true, isWhole: true })
+  return asked(inUse, clock, { limitMs, credential: testedIn(inUse), isWhole: true })
 }
 
 /**
- * The same when no person asks: with a credential that the provider takes, as far as is known, and without saying of it that
- * it does. `null`: there is none, or nothing can be asked.
+ * The same when no person asks: with a credential that the provider takes, as far as is known. `null`: there is none, or nothing can be asked.
  */
 export function lookAtUpstreamModels(
   inUse: UpstreamInUse | undefined,
@@ -59,15 +63,13 @@ export function lookAtUpstreamModels(
     ({ isDisabled, health }) => !isDisabled && health.held === null && health.use.pause(now) !== 'expired',
   )
   if (credential === undefined) return null
-  return () => asked(inUse, clock, { limitMs, credential, isTest: false, isWhole: true })
+  return () => asked(inUse, clock, { limitMs, credential, isWhole: true })
 }
 
 interface How {
   readonly limitMs: number
   /** undefined: none is sent. */
   readonly credential: CredentialInUse | undefined
-  /** A person wants to know whether it is taken: then a list says so of it. */
-  readonly isTest: boolean
   /** For as long a list as there is. */
   readonly isWhole?: boolean
 }
@@ -75,7 +77,7 @@ interface How {
 async function asked(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
-  { limitMs, credential, isTest, isWhole = false }: How,
+  { limitMs, credential, isWhole = false }: How,
 ): Promise<UpstreamTest & { readonly listed: ListedModels | null }> {
   if (inUse === undefined) {
     const detail =
@@ -96,7 +98,6 @@ async function asked(
     return { isGood: false, status: null, totalMs, result, said: null, detail, listed: null }
   }
   const { kind: _, ...read } = answer
-  if (read.isGood && isTest) credential?.health.answered(startedAt)
   return { ...read, totalMs }
 }
 
@@ -116,7 +117,7 @@ async function listOf(
   return { kind: 'read', status: answer.status, ...readListAnswer(answer, { protocol, secrets }) } as const
 }
 
-/** One that is refused comes first, as a good answer shows that it is taken again. */
+/** One that is refused comes first, as a good answer may show that it is taken again. */
 function testedIn(inUse: UpstreamInUse | undefined): CredentialInUse | undefined {
   const pool = inUse?.pool ?? []
   const enabled = pool.filter(({ isDisabled }) => !isDisabled)
