@@ -1,3 +1,4 @@
+import { STORED_IDS_LIMIT } from '../core/limits.ts'
 import type { NamedPlace, OutsideInput } from './outside-input.ts'
 import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './reading/json-value.ts'
 import { decoded, withoutCase } from './reading/outside-names.ts'
@@ -20,7 +21,18 @@ export interface StoredIds {
  * Names count in any case of their letters, as for upstreams written in Go; a field that stands twice counts twice, since parsers
  * differ in which of the two they read.
  */
-export function storedIdsIn(body: Buffer, { named = [] }: OutsideInput): StoredIds {
+export function storedIdsIn(body: Buffer, outside: OutsideInput): StoredIds {
+  const known = READ.get(outside) ?? read(body, outside)
+  READ.set(outside, known)
+  return known
+}
+
+/** What was read of a request, which is asked for more than once. */
+const READ = new WeakMap<OutsideInput, StoredIds>()
+
+function read(body: Buffer, { named = [] }: OutsideInput): StoredIds {
+  // It is refused for their number.
+  if (named.length > STORED_IDS_LIMIT) return { answers: [], other: null, otherIds: [] }
   const answers = new Set<string>()
   const otherIds: string[] = []
   let other: string | null = null
@@ -30,34 +42,32 @@ export function storedIdsIn(body: Buffer, { named = [] }: OutsideInput): StoredI
       continue
     }
     const written = decoded(body.toString('utf8', place.name.start + 1, place.name.end - 1))
-    if (!namesKept(withoutCase(written), body, place)) continue
+    const id = shortTextIn(body, place.at, 'id')
+    if (!namesKept(withoutCase(written), body, { ...place, id })) continue
     other ??= written
-    otherIds.push(...idsAt(body, place.at))
+    otherIds.push(...idsAt(body, place.at, id))
   }
   return { answers: [...answers], other, otherIds }
 }
 
 /** Of what is found by its name, some is nothing that a provider keeps, by its value. */
-function namesKept(name: string, body: Buffer, { at }: NamedPlace): boolean {
+function namesKept(name: string, body: Buffer, { at, id }: NamedPlace & { id: string | null | undefined }): boolean {
   const text = body[at] === QUOTE ? (shortTextAt(body, at) ?? '') : null
   // Skills that Anthropic offers to all have plain names; one's own have ids.
   if (name === 'skill_id') return text?.startsWith('skill_') === true
   // As an object it may describe a new one.
-  if (name === 'container') return text !== null || hasId(body, at)
-  if (name === 'audio') return hasId(body, at)
+  const hasId = body[at] === OPEN_BRACE && id !== null
+  if (name === 'container') return text !== null || hasId
+  // An object that is too long to look for one may have one.
+  if (name === 'audio') return hasId
   if (name === 'fileuri' || name === 'file_uri') return text === null || !isPublicAddress(text)
   return body[at] !== OPEN_BRACE || isValueSet(body, at)
 }
 
-/** An object that is too long to look for one may have one. */
-function hasId(body: Buffer, at: number): boolean {
-  return body[at] === OPEN_BRACE && shortTextIn(body, at, 'id') !== null
-}
-
 /** A field has an id, a list of them, or an object with one. */
-function idsAt(body: Buffer, at: number): readonly string[] {
+function idsAt(body: Buffer, at: number, inObject: string | null | undefined): readonly string[] {
   if (body[at] === OPEN_BRACKET) return shortTextsOf(body, at)
-  const id = body[at] === OPEN_BRACE ? shortTextIn(body, at, 'id') : shortTextAt(body, at)
+  const id = body[at] === OPEN_BRACE ? inObject : shortTextAt(body, at)
   return typeof id === 'string' ? [id] : []
 }
 

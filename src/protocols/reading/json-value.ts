@@ -53,7 +53,7 @@ export function shortTextsOf(bytes: Buffer, list: number): readonly string[] {
 
 /** The longest id that providers give has some hundred characters; each may be an escape. */
 const TEXT_BYTES = 4_096
-const OBJECT_BYTES = 4_096
+const OBJECT_BYTES = 1_024
 
 const QUOTE = 0x22
 const OPEN_BRACKET = 0x5b

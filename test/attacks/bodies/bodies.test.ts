@@ -20,6 +20,7 @@ const SHORT: readonly (readonly [string, string, PurseKind])[] = [
   ['responses', 'an earlier answer and names', 'poor'],
   ['responses', 'items by their ids', 'limited'],
   ['messages', 'a mark and names', 'rich'],
+  ['responses', 'large containers', 'poor'],
   ['gemini', 'objects in what is the client’s own', 'poor'],
 ]
 
