@@ -91,7 +91,7 @@ export function sentenceOfObstacle(why: AttemptObstacle): string {
 
 const SENTENCES: Partial<Record<AttemptObstacle, string>> = {
   redirect: 'Its base URL redirects: enter the URL that it redirects to.',
-  tls_failed: 'No secure connection could be made: check its certificate, and whether it wants http.',
+  tls_failed: 'No secure connection could be made: check its certificate and the versions of TLS that it speaks.',
 }
 
 /** The kind of a failed connection by the error that it ended with; null: its code does not say so. */

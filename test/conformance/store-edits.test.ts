@@ -248,7 +248,7 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
       await store.accounts.create(account, 'a hash')
       const edited = await store.accounts.edit(account.id, (before) => ({ ...before, status: 'disabled' }), null)
       const after = { ...account, status: 'disabled' }
-      expect(edited).toEqual({ kind: 'edited', before: account, after, seq: await seqNow() })
+      expect(edited).toEqual({ kind: 'edited', before: account, after, seq: await seqNow(), accessTokensEnded: 0 })
       expect(await store.accounts.findById(account.id)).toEqual(after)
       expect(await store.accounts.passwordHash(account.id)).toBe('a hash')
       await store.accounts.edit(account.id, (before) => before, 'another hash')

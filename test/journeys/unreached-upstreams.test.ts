@@ -116,7 +116,7 @@ test.for<[string, () => Promise<{ port: number; settings?: Partial<Upstream> }>,
       const port = await portOf((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
       return { port, settings: { baseUrl: `https://127.0.0.1:${port}/v1` } }
     },
-    'tls_failed',
+    'not_tls',
   ],
 ])(
   'an upstream that cannot be reached (%s) says why in the record and in its last failure',
