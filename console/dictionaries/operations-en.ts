@@ -1,4 +1,5 @@
 import { callNamesEn } from './call-names-en.ts'
+import { obstacleEn } from './unreachable.ts'
 import { plural } from './plural.ts'
 
 const DISKS = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' }
@@ -94,6 +95,7 @@ export const operationsEn = {
       }),
   },
   calls: callNamesEn,
+  obstacle: obstacleEn,
   advice: {
     credential_held:
       'The gateway retries it at increasing intervals. A successful test puts it back into use immediately.',

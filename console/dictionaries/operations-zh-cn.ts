@@ -1,4 +1,5 @@
 import { callNamesZhCn } from './call-names-zh-cn.ts'
+import { obstacleZhCn } from './unreachable.ts'
 import type { OperationsTexts } from './operations-en.ts'
 
 const DISKS = { data: '数据目录', backups: '备份', archive: '记录归档' }
@@ -56,6 +57,7 @@ export const operationsZhCn: OperationsTexts = {
     fullIn: (_days, shown) => `按目前的增长速度，${shown} 天后写满。`,
   },
   calls: callNamesZhCn,
+  obstacle: obstacleZhCn,
   advice: {
     credential_held: '网关会以逐渐延长的间隔重试；测试成功后立即恢复。',
     spend_cap: '达到上限后，在 UTC 零点前不再使用。',

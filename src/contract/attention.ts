@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CALL_KINDS } from '../core/calls.ts'
+import { ATTEMPT_OBSTACLES } from '../core/model-list-results.ts'
 import { PLAIN_NAME, TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
 const item = z.object({
@@ -48,6 +49,8 @@ const item = z.object({
   said: z.string().nullable().describe('what the provider said when it refused the credential, as far as it is kept'),
   /** A model of nearly this name; null: none is near. */
   nearest: z.string().nullable(),
+  /** Of `model_failing`: why most of its newest requests got no answer from the upstream. */
+  why: z.enum(ATTEMPT_OBSTACLES).nullable().describe('null: an answer came, or nothing says why'),
   /** Of `disk_full`. */
   disk: z
     .object({

@@ -104,11 +104,17 @@ describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
           }),
         ),
       )
-    await settled(names, 6, { outcome: 'failed', fault: 'upstream_unavailable' })
+    await settled(names, 6, { outcome: 'failed', fault: 'upstream_unavailable', attempts: [REFUSED] })
     const failing = async () =>
       (await read()).data.filter(({ kind }: { readonly kind: string }) => kind === 'model_failing')
     expect(await failing()).toMatchObject([
-      { model: null, upstream: { id, name: 'gone' }, listed: { count: 5, names }, severity: 'bad' },
+      {
+        model: null,
+        upstream: { id, name: 'gone' },
+        why: 'connection_refused',
+        listed: { count: 5, names },
+        severity: 'bad',
+      },
     ])
     control.clock.advance(HOUR_MS / 2)
     expect(await failing()).toHaveLength(1)
@@ -116,3 +122,13 @@ describe.each(ENGINES_ABOVE_STORES)('what needs an admin, on %s', (engine) => {
     expect(await failing()).toEqual([])
   })
 })
+
+/** Of a request that nothing answered. */
+const REFUSED = {
+  upstreamName: 'gone',
+  model: 'm',
+  fault: 'upstream_unavailable',
+  status: null,
+  totalMs: 1,
+  why: 'connection_refused',
+} as const

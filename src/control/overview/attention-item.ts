@@ -17,6 +17,7 @@ export const ABOUT_NOTHING = {
   because: null,
   said: null,
   nearest: null,
+  why: null,
   disk: null,
   clock: null,
   node: null,

@@ -1,4 +1,5 @@
 import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
+import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
@@ -30,11 +31,12 @@ interface FailingModel extends ModelAnswers {
 
 /** How its requests of the last ten minutes ended, as far as upstreams had a part in it. */
 interface Recent extends ModelAnswers {
-  /** Where most of them failed. */
+  /** Where most of them failed, and why most got no answer there; null: nothing says so. */
   readonly upstream: string | null
+  readonly why: AttemptObstacle | null
 }
 
-const NOTHING_RECENT: Recent = { good: 0, failed: 0, upstream: null }
+const NOTHING_RECENT: Recent = { good: 0, failed: 0, upstream: null, why: null }
 
 /**
  * Models that fail, one item for each upstream at which they do: behind several of them stands one cause. What was answered
@@ -99,6 +101,7 @@ async function recentOf(model: string, nowMs: number, usage: FailingStore): Prom
     good: records.filter(({ fault, outcome }) => fault === null && outcome === 'completed').length,
     failed: failed.length,
     upstream: mostFrequent(failed.map(lastAsked)),
+    why: mostFrequent(failed.map(({ attempts }) => attempts.at(-1)?.why ?? null)),
   }
 }
 
@@ -106,10 +109,10 @@ function lastAsked({ upstreamName, attempts }: UsageRecord): string | null {
   return upstreamName ?? attempts.at(-1)?.upstreamName ?? null
 }
 
-function mostFrequent(names: readonly (string | null)[]): string | null {
+function mostFrequent<Value extends string>(all: readonly (Value | null)[]): Value | null {
   const groups = Map.groupBy(
-    names.filter((name) => name !== null),
-    (name) => name,
+    all.filter((each) => each !== null),
+    (each) => each,
   )
   return [...groups].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null
 }
@@ -151,6 +154,7 @@ function itemOf(ill: readonly FailingModel[], { upstreams }: Catalogue, failures
     kind: 'model_failing',
     model: isOne ? (names[0] ?? null) : null,
     upstream: found === undefined ? null : { id: found.id, name: found.name },
+    why: mostFrequent(ill.map(({ recent }) => recent.why)),
     listed: isOne ? null : { count: names.length, names: names.slice(0, MOST_NAMES) },
     requests: failures.recent(({ model }) => model !== null && names.includes(model)),
     detail: `Of the last day’s requests for ${which}, ${failed} failed at ${where} and ${good} were answered: test ${where}.`,

@@ -5,8 +5,8 @@ import { sharedEn } from '../../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../../dictionaries/shared-zh-cn.ts'
 import { adviceOf } from './advice.ts'
 
-const REFUSED = { kind: 'credential_held', because: 'credential', said: null, nearest: null } as const
-const MISNAMED = { kind: 'model_unknown', because: null, said: null, nearest: 'gpt-5.5' } as const
+const REFUSED = { kind: 'credential_held', because: 'credential', said: null, nearest: null, why: null } as const
+const MISNAMED = { kind: 'model_unknown', because: null, said: null, nearest: 'gpt-5.5', why: null } as const
 
 test('what to do is one text of whole sentences, with blanks between them in English alone', () => {
   const chinese = (item: typeof REFUSED | typeof MISNAMED): string =>
@@ -15,5 +15,9 @@ test('what to do is one text of whole sentences, with blanks between them in Eng
   expect(chinese(REFUSED)).toBe(operationsZhCn.because.credential + operationsZhCn.advice.credential_held)
   const said = { ...REFUSED, said: 'Your key was revoked.' } as const
   expect(sharedEn.sentences(adviceOf(said, operationsEn))).toMatch(/^The provider said: “Your key was revoked\.” /)
+  const dead = { kind: 'model_failing', because: null, said: null, nearest: null, why: 'not_tls' } as const
+  expect(sharedEn.sentences(adviceOf(dead, operationsEn))).toMatch(
+    /^This port doesn’t speak TLS\. .* In the last 24 hours/,
+  )
   expect(chinese(MISNAMED)).toMatch(/gpt-5\.5。请/)
 })

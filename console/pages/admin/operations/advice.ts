@@ -3,12 +3,13 @@ import type { OperationsTexts } from '../../../dictionaries/operations-en.ts'
 
 /** What to do about an item, sentence by sentence: why it is so where that is known, the likely name, and what helps. */
 export function adviceOf(
-  { because, said, nearest, kind }: Pick<AttentionItemView, 'because' | 'said' | 'nearest' | 'kind'>,
-  t: Pick<OperationsTexts, 'because' | 'providerSaid' | 'nearest' | 'advice'>,
+  { because, said, nearest, why, kind }: Pick<AttentionItemView, 'because' | 'said' | 'nearest' | 'why' | 'kind'>,
+  t: Pick<OperationsTexts, 'because' | 'providerSaid' | 'nearest' | 'obstacle' | 'advice'>,
 ): readonly string[] {
   return [
     ...(said === null ? [] : [t.providerSaid(said)]),
     ...(because === 'credential' || because === 'no_credit' ? [t.because[because]] : []),
+    ...(why === null ? [] : [t.obstacle(why, null)]),
     ...(nearest === null ? [] : [t.nearest(nearest)]),
     t.advice[kind],
   ]
