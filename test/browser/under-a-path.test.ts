@@ -2,12 +2,12 @@ import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type OwnPlace, startPlace } from './place.ts'
-import { reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 let place: OwnPlace
 let origin: string
 const PATH = '/tollgate'
+const WORDS = 'must be served at the root of a host'
 /** A site that has the console under a path, and pages of its own everywhere else. */
 const site = createServer((request, response) => {
   const { method, url = '', headers } = request
@@ -38,8 +38,7 @@ afterAll(async () => {
 test('under a path of another site the console says where it has to be served, instead of nothing', async () => {
   const { page } = await visit(place, { language: 'en', origin, hasBadLine: true })
   await page.goto(`${origin}${PATH}/console/`)
-  await reads(page.locator('body'), 'must be served at the root of a host')
-  await reads(page.locator('body'), '根路径')
+  for (const words of [WORDS, '根路径']) await page.getByText(words).waitFor()
 })
 
 test('at the root of a host nothing of that is shown, before its files are there or after', async () => {
@@ -47,8 +46,8 @@ test('at the root of a host nothing of that is shown, before its files are there
   // The styles are there, and the script is not.
   await page.route('**/*.js', (route) => route.abort())
   await page.goto(`${place.origin}/console/sign-in`)
-  await page.locator('#misplaced').waitFor({ state: 'hidden' })
+  await page.getByText(WORDS).waitFor({ state: 'hidden' })
   await page.unrouteAll()
   await page.goto(`${place.origin}/console/sign-in`)
-  await page.locator('#misplaced').waitFor({ state: 'detached' })
+  await page.getByText(WORDS).waitFor({ state: 'detached' })
 })

@@ -66,7 +66,7 @@ function TopUpForm(props: {
   const usd = amountAboveZero(amount)
   const submission = useSubmission({
     fields: ['amount'],
-    check: () => (usd === null ? { amount: shared.amountForm } : {}),
+    check: () => (usd !== null ? {} : { amount: amount.trim() === '' ? shared.required : shared.amountForm }),
     send: (key) => createOrder({ ...payFields(choice), amount: usd ?? '' }, key),
     onDone: ({ checkout_url: url }) => {
       if (url !== null) window.location.assign(url)

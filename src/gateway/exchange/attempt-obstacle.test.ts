@@ -27,7 +27,7 @@ test.for([
   ['ETIMEDOUT', 'connect_timeout'],
   ['EHOSTUNREACH', 'unreachable'],
   ['CERT_HAS_EXPIRED', 'certificate_expired'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_tls'],
   ['UPSTREAM_MALFORMED', 'not_http'],
   ['UPSTREAM_PROXY_FAILED', 'proxy_failed'],
 ] as const)('%s is kept as %s', ([code, why]) => {
