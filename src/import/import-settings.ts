@@ -6,8 +6,8 @@ export interface ImportSettings {
   readonly accepted: ReadonlySet<Acceptable>
   /** What becomes of balances below zero; null: they are refused. */
   readonly negative: 'keep' | 'zero' | null
-  /** Whether admins of the source are admins here; null: it is not decided, and an import that has some is refused. */
-  readonly admins: 'keep' | 'none' | null
+  /** Whether admins of the source, whom the report names, are admins here. */
+  readonly admins: 'keep' | 'none'
   /** The answer of `GET /api/pricing` of the running source; null: what its database has. */
   readonly pricing: unknown
   /** The price list that is shipped; null or absent: there is none. */

@@ -56,12 +56,6 @@ export function requireDecisions({ accounts, approximations }: ImportPlan, setti
     const names = open.map(({ name }) => `--accept ${name}`).join(' ')
     throw new ImportRefusal(`Not all of it can be carried exactly: see the report of --dry-run, and add ${names}.`)
   }
-  const admins = accounts.filter(({ role }) => role === 'admin').length
-  if (admins > 0 && settings.admins === null) {
-    throw new ImportRefusal(
-      `${admins === 1 ? 'One account is an admin' : `${admins} accounts are admins`} there, named in the report: add --admins keep to make ${admins === 1 ? 'it an admin' : 'them admins'} here, or --admins none for ${admins === 1 ? 'a plain user' : 'plain users'}.`,
-    )
-  }
   const owing = accounts.filter(({ balance }) => balance < ZERO_NANO_USD).length
   if (owing > 0 && settings.negative === null) {
     throw new ImportRefusal(

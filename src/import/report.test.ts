@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../test/support/import-sources/rows-in-memory.ts'
 import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
-import { readPlan, requireDecisions } from './read-plan.ts'
+import { readPlan } from './read-plan.ts'
 import { notesReport, planReport, reportOf as linesOf } from './report.ts'
 import type { Row } from './source.ts'
 
@@ -81,19 +81,11 @@ test('of one-api it is said that cached input costs what other input does, and w
   expect(another).not.toMatch(/cached input costs|pay a higher ratio/)
 })
 
-test('who is an admin there is named, and is an admin here only where that was decided', async () => {
-  const undecided = await planOf('new-api', {}, { admins: null })
-  expect(planReport(undecided)).toContain(
-    '  admins         one@example.test: with --admins none they are plain users\n',
+test('who is an admin there, and so becomes one here, is named', async () => {
+  expect(planReport(await planOf('new-api', {}))).toContain(
+    '  admins         one@example.test: admins here as well; with --admins none they are plain users\n',
   )
-  const settings = { accepted: new Set<never>(), negative: null, pricing: null, oidcIssuer: null, nowMs: 1 } as const
-  const requiring = (admins: ImportSettings['admins'], plan: ImportPlan) => () =>
-    requireDecisions({ ...plan, approximations: [] }, { ...settings, admins })
-  expect(requiring(null, undecided)).toThrow(/One account is an admin there.*--admins keep.*--admins none/)
-  expect(requiring('keep', undecided)).not.toThrow()
-  const plain = await planOf('new-api', {}, { admins: 'none' })
-  expect(planReport(plain)).not.toContain('admins ')
-  expect(requiring('none', plain)).not.toThrow()
+  expect(planReport(await planOf('new-api', {}, { admins: 'none' }))).not.toContain('admins ')
 })
 
 test.each([

@@ -64,7 +64,9 @@ export function reportOf(lines: readonly string[]): string {
 /** Who may do everything here after the import. */
 function adminsReport({ accounts }: ImportPlan): readonly string[] {
   const admins = accounts.filter(({ role }) => role === 'admin').map(({ email }) => email)
-  return admins.length === 0 ? [] : [`  admins         ${shownIds(admins)}: with --admins none they are plain users`]
+  return admins.length === 0
+    ? []
+    : [`  admins         ${shownIds(admins)}: admins here as well; with --admins none they are plain users`]
 }
 
 /** Which environment variable goes where, or why it does not. */

@@ -102,7 +102,7 @@ async function listedFile(): Promise<string> {
 
 test('the models of LiteLLM’s configuration are served here, at their prices and by their credentials', async () => {
   const base = `http://127.0.0.1:${upstream.port}/v1`
-  const more = ['--pricing', await listedFile(), '--variables', 'HOUSE_KEY']
+  const more = ['--pricing', await listedFile()]
   const dry = await run(config(base), '--dry-run', ...more)
   expect([dry.code, dry.stderr]).toEqual([0, expect.not.stringContaining('Error')])
   for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user']) expect(dry.stdout).not.toContain(secret)
@@ -232,6 +232,19 @@ describe('a configuration that names environment variables', () => {
       expect(credentials).toEqual([`Bearer ${value}`])
     },
   )
+
+  test('an import that tests nothing takes others unasked, and says so first, but those that are named alone where some are', async () => {
+    const path = `${directory}/named.yaml`
+    await writeFile(path, entry({ model, api_base: base, api_key: 'os.environ/HOUSE_KEY' }))
+    const dry = (...more: string[]) =>
+      runHere({ ...PROVIDERS, TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }, [
+        ...['import', 'litellm', path, '--dry-run'],
+        ...more,
+      ])
+    expect((await dry()).stdout).toContain(`HOUSE_KEY, for 127.0.0.1:${host.port}: taken`)
+    expect((await dry('--variables', 'ANOTHER')).stdout).toContain('HOUSE_KEY, for 127.0.0.1')
+    expect((await dry('--variables', 'ANOTHER')).stdout).toContain('not taken')
+  })
 
   test('an address in a variable is not printed, and is asked only where it is allowed', async () => {
     const text = entry({ model, api_base: 'os.environ/HOUSE_BASE', api_key: 'os.environ/HOUSE_KEY' })

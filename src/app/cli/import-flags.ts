@@ -11,7 +11,10 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
     isList: true,
   },
   negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },
-  admins: { value: 'keep|none', meaning: 'whether admins there, whom the report names, are admins here' },
+  admins: {
+    value: 'keep|none',
+    meaning: 'whether admins there, whom the report names, are admins here; default: keep',
+  },
   pricing: {
     value: 'FILE',
     meaning:
@@ -25,7 +28,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   variables: {
     value: 'A,B',
     meaning:
-      'of litellm: environment variables that its configuration names and that its providers may be sent, as the dry run lists them',
+      'of litellm: the only environment variables that its providers may be sent, of those that the dry run lists; --test sends no others',
     isList: true,
   },
   history: {

@@ -15,14 +15,14 @@ export function nameIn(text: string): string {
 
 /**
  * The environment variables that a configuration names. Who wrote it may not be who runs the import, so a variable is read only
- * where the person allowed it by its name, and never where it is this gateway's own or the machine's.
+ * where it may be, and never where it is this gateway's own or the machine's. `allowed` null: any other may be read.
  */
 export class NamedVariables {
   readonly #environment: Readonly<Record<string, string | undefined>>
-  readonly #allowed: ReadonlySet<string>
+  readonly #allowed: ReadonlySet<string> | null
   readonly #named = new Map<string, NamedVariable>()
 
-  constructor(environment: Readonly<Record<string, string | undefined>>, allowed: ReadonlySet<string>) {
+  constructor(environment: Readonly<Record<string, string | undefined>>, allowed: ReadonlySet<string> | null) {
     this.#environment = environment
     this.#allowed = allowed
   }
@@ -36,7 +36,8 @@ export class NamedVariables {
   read(name: string, to: string): string | null {
     const value = Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined
     const isSet = typeof value === 'string' && value !== ''
-    const state = isOwnVariable(name) ? 'never' : !isSet ? 'unset' : this.#allowed.has(name) ? 'taken' : 'not_allowed'
+    const isAllowed = this.#allowed === null || this.#allowed.has(name)
+    const state = isOwnVariable(name) ? 'never' : !isSet ? 'unset' : isAllowed ? 'taken' : 'not_allowed'
     this.#named.set(JSON.stringify([name, to]), { name, to, state })
     return state === 'taken' ? (value ?? null) : null
   }

@@ -20,7 +20,7 @@ const NO_PEOPLE = { isWithoutPeople: true, plans: [], accounts: [], keys: [], su
  */
 export interface BesideConfig {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly variables: ReadonlySet<string>
+  readonly variables: ReadonlySet<string> | null
   /** null: it was not given. */
   readonly database: SourceReader | null
 }
