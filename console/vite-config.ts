@@ -30,7 +30,7 @@ const SHARED_FILES = [
   },
   {
     name: 'parts',
-    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names|usage\/explained-cost)|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|paths\.|dictionaries\/(plural|chinese-spacing|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
+    test: /preload-helper|src\/(causes\/explanation|core\/typed-number)|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|wish-key|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|use-person-id|models|sign-in)|chart\/sparkline|pages\/(keys\/key-days|try-link|client-names|usage\/explained-cost)|shell\/password-notice|table\/((table|kept|use-table)-choices|kept-texts)|loaded-once|paths\.|dictionaries\/(plural|chinese-spacing|language|page-dictionary|shared|problem|field-forms|favourites\.))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

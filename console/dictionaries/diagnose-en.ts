@@ -1,4 +1,4 @@
-import type { Seen } from '../../src/causes/pasted-text.ts'
+import type { Seen } from '../../src/causes/clues.ts'
 import { plural } from './plural.ts'
 
 const seen: Readonly<Record<Seen, string>> = {

@@ -1,5 +1,4 @@
-import type { Explanation } from './explanation.ts'
-import { type ConnectionFailure, FAILURE_TEXTS } from './connection-texts.ts'
+import type { ConnectionFailure } from './connection-texts.ts'
 
 export type { ConnectionFailure } from './connection-texts.ts'
 
@@ -35,11 +34,6 @@ const BODY_BEHIND_STATUS = /\b[45]\d\d\b[^\n]{0,60}[{[]/
 /** Whether this is the name of one. */
 export function isConnectionFailure(text: string): text is ConnectionFailure {
   return Object.hasOwn(PATTERNS, text)
-}
-
-/** What it means and what to do, in the reader's language. */
-export function explainFailure(failure: ConnectionFailure, language: 'en' | 'zh'): Explanation {
-  return FAILURE_TEXTS[failure][language]
 }
 
 /** Codes and words of curl, Node, Python, Go, Java, Rust and browsers, the more particular before the more general. */

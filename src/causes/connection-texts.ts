@@ -1,7 +1,7 @@
 import type { Explanation } from './explanation.ts'
 
 /** What each failed connection means and what to do about it. */
-export const FAILURE_TEXTS = {
+const FAILURE_TEXTS = {
   no_key: {
     en: {
       cause: 'The client has no API key, so nothing was sent.',
@@ -227,3 +227,8 @@ export const FAILURE_TEXTS = {
 
 /** A request that no gateway answered, by what its client said. */
 export type ConnectionFailure = keyof typeof FAILURE_TEXTS
+
+/** What it means and what to do, in the reader's language. */
+export function explainFailure(failure: ConnectionFailure, language: 'en' | 'zh'): Explanation {
+  return FAILURE_TEXTS[failure][language]
+}

@@ -1,6 +1,6 @@
+import { type Clues, NOTHING, SEEN } from './clues.ts'
 import type { FaultCode } from '../core/faults.ts'
-import type { ChatWire } from '../core/wire.ts'
-import { type Answered, answeredIn } from './answerers.ts'
+import { answeredIn } from './answerers.ts'
 import { judgeAddress, withOneLocalName } from './base-url.ts'
 import { type ConnectionFailure, connectionFailureIn, isAnsweredIn } from './connection-failures.ts'
 import type { FoundFault } from './found-faults.ts'
@@ -22,40 +22,6 @@ import { isWholeSecret } from './secret-checksum.ts'
 import { strangerFacts } from './stranger-key.ts'
 import { reportedFault } from './reported-fault.ts'
 import { type SaidSentence, saidSentence } from './said-facts.ts'
-
-/** What a text reports something that failed. No secret is in it: of a key, its last four characters at the most. */
-export interface Clues {
-  readonly request: string | null
-  /** The last four characters of a key that has the form of one of this gateway. */
-  readonly end: string | null
-  readonly model: string | null
-  readonly protocol: ChatWire | null
-  readonly status: number | null
-  /** No gateway answered. */
-  readonly failure: ConnectionFailure | null
-  /** Something other than this gateway answered, by its words. */
-  readonly answered: Answered | null
-  /** The origin of an address that is not this gateway's. */
-  readonly elsewhere: string | null
-  /** What is wrong, as far as the text alone shows it: each row of the table of faults once, the surest first. */
-  readonly found: readonly FoundFault[]
-  /** What was recognised, for the reader. */
-  readonly seen: readonly Seen[]
-}
-
-export const SEEN = [
-  'request',
-  'key',
-  'key_end',
-  'foreign_key',
-  'address',
-  'error',
-  'answer',
-  'model',
-  'failure',
-  'status',
-] as const
-export type Seen = (typeof SEEN)[number]
 
 /**
  * Reads whatever was pasted: a request ID, an error, a base URL, a curl line, a config file, a key or its end. Nothing leaves
@@ -154,19 +120,6 @@ interface Here {
   readonly origin: string
   /** As it was reached now, where that is another. */
   readonly also?: string
-}
-
-export const NOTHING: Clues = {
-  request: null,
-  end: null,
-  model: null,
-  protocol: null,
-  status: null,
-  failure: null,
-  answered: null,
-  elsewhere: null,
-  found: [],
-  seen: [],
 }
 
 interface JudgedKey {

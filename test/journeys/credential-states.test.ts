@@ -27,11 +27,13 @@ beforeAll(async () => {
   key = (await first.key(await first.account({ balance: '100' }))).secret
   upstream = await scriptedUpstream((request, response) => {
     request.resume()
-    response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
+    // A list that anyone gets would prove nothing.
+    const isTaken = !isRefused && request.headers.authorization === `Bearer ${SECRET}`
+    response.writeHead(isTaken ? 200 : 401, { 'content-type': 'application/json' })
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
     const answer = request.method === 'GET' ? { object: 'list', data: [{ id: 'm' }] } : { id: 'x', choices, usage }
-    response.end(JSON.stringify(isRefused ? { error: { message: `No, ${SECRET} was revoked.` } } : answer))
+    response.end(JSON.stringify(!isTaken ? { error: { message: `No, ${SECRET} was revoked.` } } : answer))
   })
   const credentials = [unlimitedCredential(sealer(TEST_SECRET).seal(SECRET), 'the one')]
   await putModelOf(first.store, { name: 'pooled', targets: [{ port: upstream.port, settings: { credentials } }] })

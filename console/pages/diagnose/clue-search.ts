@@ -2,7 +2,7 @@ import type { DiagnosisAsked } from '../../../src/contract/diagnosis.ts'
 import { type Answered, isAnswerer } from '../../../src/causes/answerers.ts'
 import { isConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import { readFoundFaults } from '../../../src/causes/found-faults.ts'
-import { type Clues, NOTHING, SEEN } from '../../../src/causes/pasted-text.ts'
+import { type Clues, NOTHING, SEEN } from '../../../src/causes/clues.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { CHAT_WIRES } from '../wire-names.ts'
 

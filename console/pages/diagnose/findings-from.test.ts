@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOTHING } from '../../../src/causes/pasted-text.ts'
+import { NOTHING } from '../../../src/causes/clues.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { findingsFrom } from './findings-from.ts'
 

@@ -1,7 +1,7 @@
 import type { Answered } from '../../../src/causes/answerers.ts'
 import type { ConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import type { FoundFault } from '../../../src/causes/found-faults.ts'
-import type { Clues } from '../../../src/causes/pasted-text.ts'
+import type { Clues } from '../../../src/causes/clues.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 
 /** One thing that was found out. */

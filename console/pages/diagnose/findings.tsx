@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { mayBeAnotherName } from '../../../src/causes/base-url.ts'
-import type { Explanation } from '../../../src/causes/explanation.ts'
-import type { Clues } from '../../../src/causes/pasted-text.ts'
+import type { Clues } from '../../../src/causes/clues.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
@@ -11,15 +10,19 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { askedOf } from './clue-search.ts'
-import { causesDictionary, type CauseTexts } from '../../dictionaries/causes.ts'
 import { BaseUrlChoice } from './base-url-choice.tsx'
 import { FaultFinding } from './fault-finding.tsx'
 import { buttonsOf } from './finding-buttons.ts'
 import { type Finding, findingsFrom } from './findings-from.ts'
 import { TryLink } from '../try-link.tsx'
 import { Proof } from './proof.tsx'
+
+const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <SkeletonLines count={2} />, {
+  isForFew: true,
+})
 
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
 export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
@@ -75,7 +78,6 @@ function OneFinding(props: {
   readonly record: DiagnosisView['record']
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  const causes = causesDictionary.useTexts()
   const format = useFormat()
   const { finding, hasBaseUrls, origin, keyId, model, protocol, record } = props
   const noRecordText = (deleted: DiagnosisView['deleted']): string =>
@@ -85,15 +87,8 @@ function OneFinding(props: {
       return <FaultFinding finding={finding} baseUrlsOf={hasBaseUrls ? origin : null} keyId={keyId} request={record} />
     case 'failure':
     case 'answered':
-    case 'status': {
-      const { cause, remedy } = explained(finding, causes)
-      return (
-        <Notice tone="bad" title={cause}>
-          <p>{remedy}</p>
-          {hasBaseUrls && <BaseUrlChoice origin={origin} />}
-        </Notice>
-      )
-    }
+    case 'status':
+      return <ElsewhereFinding finding={finding}>{hasBaseUrls && <BaseUrlChoice origin={origin} />}</ElsewhereFinding>
     case 'elsewhere':
       return (
         <Notice tone="bad" title={t.elsewhere(finding.origin)}>
@@ -136,19 +131,5 @@ function OneFinding(props: {
           )}
         </Notice>
       )
-  }
-}
-
-function explained(
-  finding: Extract<Finding, { kind: 'failure' | 'answered' | 'status' }>,
-  causes: CauseTexts,
-): Explanation {
-  switch (finding.kind) {
-    case 'failure':
-      return causes.failure(finding.failure)
-    case 'answered':
-      return causes.answered(finding.answered, finding.status)
-    case 'status':
-      return causes.status(finding.status)
   }
 }

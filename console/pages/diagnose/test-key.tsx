@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Clues, NOTHING } from '../../../src/causes/pasted-text.ts'
+import { type Clues, NOTHING } from '../../../src/causes/clues.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'

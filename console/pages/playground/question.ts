@@ -1,4 +1,4 @@
-import type { Clues } from '../../../src/causes/pasted-text.ts'
+import type { Clues } from '../../../src/causes/clues.ts'
 
 /** What clients speak in a conversation. */
 export type ChatWire = NonNullable<Clues['protocol']>

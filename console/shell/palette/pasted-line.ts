@@ -1,4 +1,5 @@
-import { type Clues, readPasted } from '../../../src/causes/pasted-text.ts'
+import type { Clues } from '../../../src/causes/clues.ts'
+import { readPasted } from '../../../src/causes/pasted-text.ts'
 
 /** What a text in the palette is, beside words to search for. */
 export interface PastedLine {

@@ -1,5 +1,6 @@
 import { judgeAddress } from '../../causes/base-url.ts'
-import { connectionFailureIn, explainFailure } from '../../causes/connection-failures.ts'
+import { connectionFailureIn } from '../../causes/connection-failures.ts'
+import { explainFailure } from '../../causes/connection-texts.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
 export interface GatewayUrl {
