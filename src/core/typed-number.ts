@@ -80,7 +80,9 @@ function areLakhs([first = '', ...others]: readonly string[]): boolean {
 
 function plain({ whole, fraction }: Parts, places: number): string | null {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0'
-  const rest = fraction.replace(/0+$/, '')
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end -= 1
+  const rest = fraction.slice(0, end)
   if (digits.length > MOST_DIGITS || rest.length > places) return null
   return rest === '' ? digits : `${digits}.${rest}`
 }

@@ -156,6 +156,14 @@ describe('streams', () => {
     )
   })
 
+  test('a last event of a stream whose first one was lost is no whole answer, though its counts name messages', () => {
+    const fixture = fixtures.find(({ name }) => name === 'anthropic-messages/compaction')
+    if (fixture === undefined) throw new Error('there is no such fixture')
+    const broken = Buffer.concat(fixture.chunks)
+    broken[0] = broken[196] = 0
+    expect(Buffer.from(outcomeOf(fixture, [broken]).sent).toString()).not.toContain('"message":{"type":"message_delta"')
+  })
+
   test.for(streaming)('$wire: any bytes at all are read without a crash', (protocol) => {
     const words = [
       'data:',

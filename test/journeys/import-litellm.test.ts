@@ -236,11 +236,10 @@ describe('a configuration that names environment variables', () => {
   test('an import that tests nothing takes others unasked, and says so first, but those that are named alone where some are', async () => {
     const path = `${directory}/named.yaml`
     await writeFile(path, entry({ model, api_base: base, api_key: 'os.environ/HOUSE_KEY' }))
-    const dry = (...more: string[]) =>
-      runHere({ ...PROVIDERS, TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }, [
-        ...['import', 'litellm', path, '--dry-run'],
-        ...more,
-      ])
+    const dry = (...more: string[]) => {
+      const given = { ...PROVIDERS, TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
+      return runHere(given, ['import', 'litellm', path, '--dry-run', ...more])
+    }
     expect((await dry()).stdout).toContain(`HOUSE_KEY, for 127.0.0.1:${host.port}: taken`)
     expect((await dry('--variables', 'ANOTHER')).stdout).toContain('HOUSE_KEY, for 127.0.0.1')
     expect((await dry('--variables', 'ANOTHER')).stdout).toContain('not taken')

@@ -5,10 +5,13 @@ import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-
 
 /** Messages: events of content blocks, and a message. */
 export const messagesForms: AnswerForms = {
-  isWholeEvent: (event) => /"type":\s*"message"/.test(event) && !/"?message_start"?/.test(event),
+  isWholeEvent: (event) => /"type":\s*"message"/.test(event) && !OF_STREAMS.test(event),
   toEvents,
   toWhole,
 }
+
+/** The first events of streams, of which the one before may have been lost: their counts may name messages as well. */
+const OF_STREAMS = /"?message_start"?|"type":\s*"(?:message_delta|content_block_\w+)"/
 
 /** Text of blocks, and the deltas that it is sent in. */
 const TEXTS: readonly { readonly field: string; readonly delta: string }[] = [
