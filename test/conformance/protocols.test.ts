@@ -156,7 +156,7 @@ describe('streams', () => {
     )
   })
 
-  test('a last event of a stream whose first one was lost is no whole answer, though its counts name messages', () => {
+  test('a last event of a stream whose first one was lost is not taken for a whole answer, though its counts name messages', () => {
     const fixture = fixtures.find(({ name }) => name === 'anthropic-messages/compaction')
     if (fixture === undefined) throw new Error('there is no such fixture')
     const broken = Buffer.concat(fixture.chunks)

@@ -115,7 +115,7 @@ async function litellmPlan(
 
 /**
  * The environment variables that may be sent to the providers of a configuration; null: any that are not this gateway's own or the
- * machine's. A test sends them before anybody has read where they go, so it takes those alone that are named. Throws UsageError.
+ * machine's. A test sends them before the report was read, so it takes those alone that are named. Throws UsageError.
  */
 function variablesFrom(call: Call, product: Product): ReadonlySet<string> | null {
   const names = call.list('variables') ?? []
