@@ -53,7 +53,10 @@ export const TRANSLATED_VALUES_LIMIT = 60_000
 export const BODY_AT_ONCE_BYTES = 256 * 1024
 /** A step takes a tenth of a millisecond, and some five where the body was made to be slow to read. */
 export const BODY_STEP_BYTES = 64 * 1024
-/** So much of a body is searched for words that matter little in a larger one: of a few bytes each, at the worst, that takes ten milliseconds. */
+/**
+ * So much of a body is searched for words that matter little in a larger one: of a few bytes each, at the worst, that takes ten
+ * milliseconds.
+ */
 export const SEARCHED_BODY_BYTES = 2 * 1024 * 1024
 
 /** An upstream's error answer is read to be understood, so a page of HTML is not read to its end. */

@@ -14,7 +14,10 @@ const EVERYTHING: NamedMedia = { audio: true, image: true }
 /** Each body is searched once, however often its cost is asked for. */
 const SEARCHED = new WeakMap<Buffer, NamedMedia>()
 
-/** Whether these words stand in the bytes, or may when they are decoded: a letter can be written as `\uXXXX` alone. A large body may have all. */
+/**
+ * Whether these words stand in the bytes, or may when they are decoded: a letter can be written as `\uXXXX` alone. A large body
+ * may have all.
+ */
 export function namedMedia(body: Buffer): NamedMedia {
   if (body.length > SEARCHED_BODY_BYTES) return EVERYTHING
   const known = SEARCHED.get(body)

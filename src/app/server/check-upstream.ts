@@ -11,8 +11,8 @@ import type { ListedModels } from './models-in.ts'
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
  * everywhere, and refused by most where the credential is wrong. Where the list comes, it is asked for once more without the
- * credential, since some providers give it to anyone; only one that
- * comes with the credential alone says of a credential that was refused that it is taken again. `undefined`: the gateway could not set this upstream up.
+ * credential, since some providers give it to anyone; only one that comes with the credential alone says of a credential that
+ * was refused that it is taken again. `undefined`: the gateway could not set this upstream up.
  *
  * Of its answer only an error's message is repeated, redirects are not followed, and the path is fixed: an admin who may
  * configure upstreams learns of an address whether it answers, and reads nothing else of what is there.
@@ -50,7 +50,8 @@ export function listUpstreamModels(
 }
 
 /**
- * The same when no person asks: with a credential that the provider takes, as far as is known. `null`: there is none, or nothing can be asked.
+ * The same when no person asks: with a credential that the provider takes, as far as is known. `null`: there is none, or
+ * nothing can be asked.
  */
 export function lookAtUpstreamModels(
   inUse: UpstreamInUse | undefined,

@@ -1,10 +1,10 @@
 import type { UpstreamTest } from '../../control/parts.ts'
+import { parseShallow } from '../../core/shallow-json.ts'
 import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { saidStatus } from '../../gateway/said-status.ts'
 import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { accountFailureOf } from '../../routing/account-refusals.ts'
-import { boundedJson } from './bounded-json.ts'
 import { type ListedModels, modelsIn } from './models-in.ts'
 
 /** What came where a list of models was asked for, as its bytes were received. */
@@ -30,7 +30,7 @@ export function readListAnswer(
   { protocol, secrets }: { readonly protocol: RemoteProtocol; readonly secrets: readonly string[] },
 ): ListAnswer {
   const { status, body, isCut } = received
-  const value = isCut ? undefined : boundedJson(body)
+  const value = isCut ? undefined : jsonIn(body)
   const list = isGood(status) ? modelsIn(value, protocol) : null
   const isPlain = list !== null && list.names.length > 0 && !hasErrorField(value)
   const error = isPlain || value === undefined ? SILENT : (errorIn(body) ?? SILENT)
@@ -43,6 +43,15 @@ export function readListAnswer(
   const said = message === null ? null : withoutSecrets(message, secrets)
   const sentence = result === 'status' ? `It answered with the status ${status}.` : SENTENCES[result]
   return { isGood: false, result, said, detail: sentence + (said === null ? '' : ` It said: ${said}`), listed: null }
+}
+
+/** undefined: it is not JSON, or larger than any list. */
+function jsonIn(body: Buffer): unknown {
+  try {
+    return parseShallow(body)
+  } catch {
+    return undefined
+  }
 }
 
 const LONGEST_SAID = 300

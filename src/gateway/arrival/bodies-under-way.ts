@@ -23,9 +23,10 @@ export interface BodySender {
 }
 
 /**
- * Bodies that have begun to arrive and are not whole, and large ones that are being read, of all requests together: what is half sent must neither fill the memory
- * nor keep others out. The beginning of every body counts in a room of its own, so that small requests are served while large
- * ones have taken theirs; and of either room a key, an account and an address have a part each.
+ * Bodies that have begun to arrive and are not whole, and large ones that are being read, of all requests together: what is
+ * half sent must neither fill the memory nor keep others out. The beginning of every body counts in a room of its own, so that
+ * small requests are served while large ones have taken theirs; and of either room a key, an account and an address have a part
+ * each.
  */
 export class BodiesUnderWay {
   readonly #rooms: Rooms

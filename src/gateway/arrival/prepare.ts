@@ -57,9 +57,10 @@ export interface RequestTarget {
 }
 
 /**
- * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held
- * then. `hasLeft`: whether its client has gone, which ends the reading of a large body. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
- * for nothing here, and so each step is awaited only where it is a promise: a turn for each would cost as much as the step.
+ * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held then.
+ * `hasLeft`: whether its client has gone, which ends the reading of a large body. Fills in the trace on the way, so that a
+ * refusal can be recorded with all that was known. Most requests have to wait for nothing here, and so each step is awaited
+ * only where it is a promise: a turn for each would cost as much as the step.
  */
 export async function prepare(
   request: ClientRequest,

@@ -253,7 +253,7 @@ export class TargetAdapters {
         isFree,
       },
       adapter: {
-        dropped: this.#droppedWith(lean?.dropped),
+        dropped: lean === null ? (this.#of.leftOut ?? NO_PATHS) : this.#droppedWith(lean.dropped),
         leftOut: isUsageRefused || isBoundRefused ? leftOutOf(isUsageRefused, isBoundRefused) : NOTHING,
         askedTerms: this.#askedTerms(lean, NOTHING),
         isSameWire: true,
@@ -268,8 +268,10 @@ export class TargetAdapters {
   }
 
   #limited(body: Buffer[], model: AskedModel, calls: number | null): Buffer[] {
-    const limits = { model, tokens: this.#outputLimit, calls }
-    return limitedBody(body, limits, { ...this.#of, protocol: this.#bodyProtocol })
+    const tokens = this.#outputLimit
+    // Nearly every request.
+    if (tokens === null && calls === null) return body
+    return limitedBody(body, { model, tokens, calls }, { ...this.#of, protocol: this.#bodyProtocol })
   }
 
   /** The target has refused a bound on all calls together, and the client names none. */
@@ -319,8 +321,7 @@ export class TargetAdapters {
 
   /** All paths that the request goes without, each once. */
   #droppedWith(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
-    const all = [this.#of.leftOut, ...lists].flatMap((list) => list ?? [])
-    return all.length === 0 ? NO_PATHS : [...new Set(all)]
+    return [...new Set([this.#of.leftOut, ...lists].flatMap((list) => list ?? []))]
   }
 
   /** `lean`: the body without what the target does not take; null: it takes all. */

@@ -114,7 +114,10 @@ export class InputItems {
   }
 }
 
-/** Whether the innermost object stands in the list `input` alone, or in a list in it. A name that is written in an unusual way may be any. */
+/**
+ * Whether the innermost object stands in the list `input` alone, or in a list in it. A name that is written in an unusual way
+ * may be any.
+ */
 function isItem(walk: JsonWalk): boolean {
   const root = walk.depth < 2 || walk.isBeyondPaths ? null : walk.keyAt(0)
   if (root !== 'input' && root !== '?' && root?.toLowerCase() !== 'input') return false

@@ -148,7 +148,10 @@ export class JsonWalk {
     return this.#openers[level] ?? -1
   }
 
-  /** The key of what begins with the open bracket of that level; null where it stands in a list. A long one, or one written with escapes, is `?`. */
+  /**
+   * The key of what begins with the open bracket of that level; null where it stands in a list. A long one, or one written with
+   * escapes, is `?`.
+   */
   keyAt(level: number): string | null {
     const opener = this.openerAt(level)
     if (this.#levelOpeners[level] !== opener) {
