@@ -24,7 +24,7 @@ let books: BatchWriter | undefined
 /** From the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
 let checkpoints: Checkpoints | undefined
-/** Those that want to know of commits, and whether they are looked for. */
+/** Those for whom commits of other processes are looked for. */
 const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
 /** Whose turn it is to write. One line alone needs no turns, and has none. */
@@ -181,8 +181,10 @@ function hear(line: MessagePort, request: ThreadRequest): void {
   turns.take(line, request)
 }
 
+/** To every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */
 function announce(from: MessagePort): void {
-  for (const watcher of watchers) if (watcher !== from) send(watcher, { kind: 'committed' })
+  for (const line of shared) if (line !== from) send(line, { kind: 'committed' })
+  if (first !== null && first !== from) send(first, { kind: 'committed' })
 }
 
 const first = parentPort

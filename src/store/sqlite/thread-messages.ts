@@ -17,7 +17,7 @@ export type ThreadQuestion =
   | { readonly kind: 'close' }
   /** Another thread asks by this line from now on. Has no answer. */
   | { readonly kind: 'share'; readonly line: MessagePort }
-  /** The asker committed what others remember: to be passed on to the other lines that watch. Has no answer. */
+  /** The asker committed what others remember: to be passed on to the other lines. Has no answer. */
   | { readonly kind: 'announce' }
 
 export interface RunQuestion {
