@@ -19,6 +19,9 @@ const TOOLS = {
     instead: ', or set TEST_REDIS_URL',
   },
   nginx: { binaries: ['nginx'], debianPackage: 'nginx', instead: '' },
+  caddy: { binaries: ['caddy'], debianPackage: 'caddy', instead: '' },
+  haproxy: { binaries: ['haproxy'], debianPackage: 'haproxy', instead: '' },
+  pgbouncer: { binaries: ['pgbouncer'], debianPackage: 'pgbouncer', instead: '' },
   // The shell is Chromium without its own windows and menus, which take two thirds of the work of opening a page.
   chromium: {
     binaries: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
