@@ -187,6 +187,7 @@ function SelectAll<Row>(props: RowListProps<Row> & { readonly selected: Readonly
       <Checkbox
         checked={isAll}
         isPartly={count > 0}
+        disabled={ids.length === 0}
         onChecked={() => props.onSelected(new Set(isAll ? [] : ids))}
         aria-label={t.table.selectAll}
       />
