@@ -16,6 +16,7 @@ import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
+import { lackingConnections } from './lacking-connections.ts'
 import { opening } from './opening.ts'
 import { hangUps, StopRequest } from './stop-request.ts'
 
@@ -94,7 +95,14 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
-  const workers = await workersOf({ settings, installation, log })
+  const threads = threadsOf(settings, log)
+  const lacking = lackingConnections({
+    granted: store.connectionLimit,
+    ofThread: settings.databaseConnections,
+    threads,
+  })
+  if (lacking !== null) log.warn(lacking)
+  const workers = await workersOf({ settings, installation, log, threads })
   const { environment } = host
   const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, stop, ...workers }
   const gateway = await startGateway(parts).catch((error: unknown) => {
@@ -134,16 +142,21 @@ async function endOf(
   return Promise.race([stopped.then(() => false), failed])
 }
 
-/** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+/** How many threads carry requests, this one included. */
+function threadsOf(settings: Settings, log: Logger): number {
   const { threads, lackedBecause } = threadCount(settings.workers, {
     cores: availableParallelism(),
     canSharePort: process.platform === 'linux',
   })
   if (lackedBecause !== null) log.warn(`TOLLGATE_WORKERS is ${settings.workers}, and 1 is used: ${lackedBecause}`)
-  if (threads === 1) return null
+  return threads
+}
+
+/** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
+async function workersOf(parts: Pick<Prepared, 'settings' | 'installation' | 'log'> & { readonly threads: number }) {
+  if (parts.threads === 1) return null
   const { startWorkers } = await import('../workers/start-workers.ts')
-  return startWorkers({ settings, installation, log, threads })
+  return startWorkers(parts)
 }
 
 /** What keeps Node from listening is a wrong HOST or PORT in nearly every case. */
