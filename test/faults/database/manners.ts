@@ -1,0 +1,276 @@
+/** The manners in which a database goes away, each played with real servers. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { type DatabaseRelay, databaseRelay } from '../../support/database-relay.ts'
+import { type PoolerOptions, startPgbouncer } from '../../support/pgbouncer-server.ts'
+import { startStandbyServer } from '../../support/postgres-server.ts'
+import { temporaryDirectory } from '../../support/test-servers.ts'
+import { type CrashableServer } from '../crashable-server.ts'
+import type { ServedNodes } from './served-nodes.ts'
+
+export type OnEnd = (end: () => Promise<unknown>) => void
+
+export interface World {
+  readonly server: CrashableServer
+  /** Between the nodes, or the pooler before them, and the database. */
+  readonly relay: DatabaseRelay
+  /** The database itself, as a superuser. */
+  readonly adminUrl: string
+  readonly nodes: ServedNodes
+  readonly onEnd: OnEnd
+}
+
+export interface Manner {
+  readonly name: string
+  readonly playedBy: string
+  readonly pooler?: PoolerOptions
+  /** Whether requests are refused meanwhile: some are, or none. */
+  readonly refuses: 'some' | 'none'
+  /** Returns how the database comes back, called after `lastsMs`; and where it is then, if it is elsewhere. */
+  begin(world: World): Promise<{ end(): Promise<void>; readonly booksUrl?: string } | void>
+  /** How long it lasts; 0: what is new works at once. */
+  readonly lastsMs: number
+}
+
+const OUTAGE_MS = 10_000
+const SMALL_BYTES = 32 * 1024 * 1024
+
+export const MANNERS: readonly Manner[] = [
+  {
+    name: 'refuses connections',
+    playedBy: 'a relay before it: open connections are reset, new ones refused for 10 s',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    async begin({ relay }) {
+      await relay.refuse()
+      relay.end('reset')
+      return { end: () => relay.heal() }
+    },
+  },
+  {
+    name: 'resets its connections',
+    playedBy: 'the relay',
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.end('reset'),
+  },
+  {
+    name: 'closes its connections',
+    playedBy: 'the relay, which closes its side alone',
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.end('half-close'),
+  },
+  {
+    name: 'goes silent on open connections, and takes new ones (a firewall or NAT forgot them)',
+    playedBy: 'the relay, which keeps them open and passes nothing on',
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.silence(),
+  },
+  {
+    name: 'is heard no more on open connections, though it hears',
+    playedBy: 'the relay, which drops the answers',
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.loseAnswers(),
+  },
+  {
+    name: 'takes new connections and never answers',
+    playedBy: 'the relay, for 10 s; open ones are reset',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    async begin({ relay }) {
+      relay.keepWaiting()
+      relay.end('reset')
+      return { end: () => relay.heal() }
+    },
+  },
+  {
+    name: 'goes silent altogether (a hung machine or disk)',
+    playedBy: 'the relay, for 10 s, on open and new connections',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    async begin({ relay }) {
+      relay.silence()
+      relay.keepWaiting()
+      return { end: () => relay.heal() }
+    },
+  },
+  {
+    name: 'crashes and recovers',
+    playedBy: '`SIGKILL` to one of its processes',
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ server }) => server.crash(),
+  },
+  {
+    name: 'takes no writes',
+    playedBy: '`default_transaction_read_only`, for 10 s',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    async begin({ adminUrl }) {
+      const setReadOnly = (value: string) =>
+        asAdmin(adminUrl, `alter system set default_transaction_read_only = ${value}`, 'select pg_reload_conf()')
+      await setReadOnly('on')
+      return { end: () => setReadOnly('off') }
+    },
+  },
+  {
+    name: 'has a full disk',
+    playedBy:
+      'a tablespace on a file system of 32 MB that is filled for 10 s; for a user who is not root, a trigger that raises 53100',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    begin: fullDisk,
+  },
+  {
+    name: 'moves (a failover)',
+    playedBy:
+      'a second server that follows it and is promoted after 10 s; the name leads there, and the first takes no writes',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    begin: failover,
+  },
+  {
+    name: 'has too few connections',
+    playedBy: 'a role with 5 of them for two nodes that may open 26',
+    refuses: 'some',
+    lastsMs: OUTAGE_MS,
+    async begin({ adminUrl, relay }) {
+      const limit = (count: number) => asAdmin(adminUrl, `alter role ${roleIn(adminUrl)} connection limit ${count}`)
+      await limit(5)
+      relay.end('reset')
+      return { end: () => limit(-1) }
+    },
+  },
+  {
+    name: 'is behind PgBouncer in transaction mode',
+    playedBy: 'PgBouncer as it comes, with 5 connections; bursts of 60 to each node',
+    pooler: { mode: 'transaction', poolSize: 5 },
+    refuses: 'none',
+    lastsMs: 0,
+    begin: bursts,
+  },
+  {
+    name: 'is behind PgBouncer in session mode',
+    playedBy: 'PgBouncer with `ignore_startup_parameters`, 40 connections; bursts of 60 to each node',
+    pooler: { mode: 'session', poolSize: 40, settings: { ignore_startup_parameters: 'extra_float_digits,options' } },
+    refuses: 'none',
+    lastsMs: 0,
+    begin: bursts,
+  },
+  {
+    name: 'is behind PgBouncer, and goes silent on its connections',
+    playedBy: 'the relay, between PgBouncer in transaction mode and the server',
+    pooler: { mode: 'transaction', poolSize: 20 },
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.silence(),
+  },
+  {
+    name: 'is behind PgBouncer, and resets its connections',
+    playedBy: 'the relay, between PgBouncer in transaction mode and the server',
+    pooler: { mode: 'transaction', poolSize: 20 },
+    refuses: 'some',
+    lastsMs: 0,
+    begin: async ({ relay }) => relay.end('reset'),
+  },
+]
+
+async function bursts({ nodes }: World): Promise<void> {
+  for (let round = 0; round < 8; round++) await nodes.burst(60)
+}
+
+/** Makes a database of its own, whose owner is no superuser, and the way to it. */
+export async function worldFor(server: CrashableServer, pooler: PoolerOptions | undefined, onEnd: OnEnd) {
+  const name = `manner_${randomBytes(6).toString('hex')}`
+  const password = randomBytes(12).toString('hex')
+  await asAdmin(server.url, `create role ${name} login password '${password}'`)
+  await asAdmin(server.url, `create database ${name} owner ${name} template template0`)
+  const admin = new URL(server.url)
+  admin.pathname = `/${name}`
+  const owner = new URL(admin)
+  Object.assign(owner, { username: name, password })
+  const relay = await databaseRelay(owner.href)
+  onEnd(() => relay.close())
+  if (pooler === undefined) return { relay, adminUrl: admin.href, nodesUrl: relay.url }
+  const bouncer = await startPgbouncer(relay.url, pooler)
+  onEnd(() => bouncer.stop())
+  return { relay, adminUrl: admin.href, nodesUrl: bouncer.url }
+}
+
+async function asAdmin(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Of the nodes, which is named as their database. */
+function roleIn(adminUrl: string): string {
+  return new URL(adminUrl).pathname.slice(1)
+}
+
+async function fullDisk({ adminUrl, onEnd }: World) {
+  if (process.getuid?.() !== 0) {
+    const trigger = 'before insert on usage_records for each statement execute function full_disk()'
+    await asAdmin(
+      adminUrl,
+      `create function full_disk() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+      `create trigger full_disk ${trigger}`,
+    )
+    return { end: () => asAdmin(adminUrl, 'drop trigger full_disk on usage_records') }
+  }
+  const place = join(await temporaryDirectory(), 'small')
+  await mkdir(place)
+  const run = promisify(execFile)
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_BYTES},mode=0755`, 'tmpfs', place])
+  // Lazily: the server is still there when the test is over.
+  onEnd(() => run('umount', ['--lazy', place]))
+  const space = join(place, 'space')
+  await mkdir(space, { mode: 0o700 })
+  const { stdout } = await run('id', ['-u', 'postgres']).catch(() => run('id', ['-u', 'nobody']))
+  await chown(space, Number(stdout), Number((await run('id', ['-g', stdout.trim()])).stdout))
+  await run('chmod', ['o+x', join(place, '..'), join(place, '..', '..')])
+  const name = `small_${roleIn(adminUrl)}`
+  await asAdmin(adminUrl, `create tablespace ${name} location '${space}'`)
+  await asAdmin(adminUrl, `alter table usage_records set tablespace ${name}`)
+  const filler = join(place, 'filler')
+  const { bavail, bsize } = await statfs(place)
+  await writeFile(filler, Buffer.alloc(bavail * bsize))
+  return { end: () => rm(filler) }
+}
+
+/** The nodes had the first server from the beginning: see the test. */
+async function failover({ adminUrl, relay, onEnd }: World) {
+  const standby = await startStandbyServer(adminUrl)
+  onEnd(() => standby.stop())
+  await asAdmin(adminUrl, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()')
+  onEnd(() => asAdmin(adminUrl, 'alter system reset default_transaction_read_only', 'select pg_reload_conf()'))
+  const caughtUp = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: adminUrl })
+    await client.connect()
+    const { rows } = await client.query<{ is_there: boolean }>(
+      'select bool_and(replay_lsn = pg_current_wal_lsn()) as is_there from pg_stat_replication',
+    )
+    await client.end()
+    return rows[0]?.is_there === true
+  }
+  while (!(await caughtUp()));
+  return {
+    booksUrl: standby.url,
+    async end() {
+      await asAdmin(standby.url, 'select pg_promote(true)')
+      relay.moveTo(standby.url)
+    },
+  }
+}
