@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable } from '../../core/store-unavailable.ts'
 import { BoundedClient, saidBackend } from './bounded-client.ts'
-import { isFull, unavailable } from './failures.ts'
+import { isFull, READ_ONLY, unavailable } from './failures.ts'
 import { settingsFor } from './session-settings.ts'
 import { StatementWatch } from './statement-watch.ts'
 
@@ -18,6 +18,8 @@ const GRANTED_FOR_MS = 30_000
 /** A server that follows another one, and takes no writes. */
 export class StandbyServer extends StoreUnavailable {
   override readonly name = 'StandbyServer'
+  /** As a server says of a write there. */
+  readonly code = READ_ONLY
 }
 
 /** A connection that is in use by one. */

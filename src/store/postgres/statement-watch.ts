@@ -48,7 +48,7 @@ export class StatementWatch {
       const isAtWork = await this.#isAtWork(statement)
       if (isOver) return
       if (isAtWork) return void (doubt = setTimeout(doubted, DOUBT_MS))
-      giveUp('a connection to the database went silent, and was given up')
+      giveUp('a connection to the database did not answer, and was given up')
       this.#onSilent()
     }
     let doubt = setTimeout(doubted, DOUBT_MS)

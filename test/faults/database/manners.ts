@@ -234,8 +234,7 @@ async function fullDisk({ adminUrl, onEnd }: World) {
   await mkdir(place)
   const run = promisify(execFile)
   await run('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_BYTES},mode=0755`, 'tmpfs', place])
-  // Lazily: the server is still there when the test is over.
-  onEnd(() => run('umount', ['--lazy', place]))
+  onEnd(() => run('umount', [place]))
   const space = join(place, 'space')
   await mkdir(space, { mode: 0o700 })
   const { stdout } = await run('id', ['-u', 'postgres']).catch(() => run('id', ['-u', 'nobody']))
@@ -244,6 +243,10 @@ async function fullDisk({ adminUrl, onEnd }: World) {
   const name = `small_${roleIn(adminUrl)}`
   await asAdmin(adminUrl, `create tablespace ${name} location '${space}'`)
   await asAdmin(adminUrl, `alter table usage_records set tablespace ${name}`)
+  // The server lives on, and must not miss its files.
+  onEnd(() =>
+    asAdmin(adminUrl, 'alter table usage_records set tablespace pg_default', `drop tablespace ${name}`, 'checkpoint'),
+  )
   const filler = join(place, 'filler')
   const { bavail, bsize } = await statfs(place)
   await writeFile(filler, Buffer.alloc(bavail * bsize))
