@@ -58,6 +58,7 @@ test('the driver gets the rest of the URL as it was, without what it would read 
   ])
   expect([...url.searchParams.keys()]).toEqual(['options'])
   expect(readPostgresUrl(BASE).connectionString).toBe(BASE)
+  expect(readPostgresUrl('postgres://ada@/toll').connectionString).toBe('postgres://ada@/toll')
 })
 
 test.for([

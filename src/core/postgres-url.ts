@@ -22,9 +22,13 @@ const OF_TLS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpasswo
 /** `sslrootcert=system`: the authorities that Node.js knows. */
 const SYSTEM = 'system'
 
-/** Reads a `postgres://` URL and the files of certificates that it names. Throws UnusableTls. */
+/**
+ * Reads a `postgres://` URL and the files of certificates that it names; what is no URL for us is left to the driver. Throws
+ * UnusableTls.
+ */
 export function readPostgresUrl(text: string): PostgresAddress {
-  const url = new URL(text)
+  const url = URL.parse(text)
+  if (url === null) return { connectionString: text, ssl: undefined, isTlsOptional: false }
   const given = Object.fromEntries(OF_TLS.map((name) => [name, url.searchParams.get(name) ?? undefined]))
   if (Object.values(given).every((value) => value === undefined)) {
     return { connectionString: text, ssl: undefined, isTlsOptional: false }

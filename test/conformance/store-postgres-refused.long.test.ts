@@ -72,7 +72,7 @@ test('a pooler in statement mode is refused in a sentence', async () => {
 // from: pgbouncer/pgbouncer#381 and #525 (limits that are ignored in silence), mtxr/vscode-sqltools#272 (as it comes)
 const POOLERS: readonly (PoolerOptions & { readonly about: string })[] = [
   { about: 'transaction mode as it comes', mode: 'transaction' },
-  { about: 'session mode as it comes', mode: 'session', poolSize: 60 },
+  { about: 'session mode as it comes', mode: 'session' },
   {
     about: 'transaction mode that ignores what is asked of it',
     mode: 'transaction',

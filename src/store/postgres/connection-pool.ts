@@ -14,6 +14,10 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 /** So long no more connections are asked for than the server granted last. */
 const GRANTED_FOR_MS = 30_000
+/** The same of a pooler, where each try costs the one who makes it some seconds. */
+const POOLER_GRANTED_FOR_MS = 60_000
+/** How long a new connection may take for its first answers. */
+const GREETING_MS = 4_000
 
 /** A server that follows another one, and takes no writes. */
 export class StandbyServer extends StoreUnavailable {
@@ -46,6 +50,8 @@ export class ConnectionPool {
   readonly #sessions = new WeakMap<pg.PoolClient, Session>()
   /** Connections of earlier ones are not used again. */
   #generation = 0
+  /** As the last connection that was greeted showed. */
+  #isBehindPooler = false
   #lowered: NodeJS.Timeout | null = null
   /** Whether the server may be asked to keep statements by their names. */
   keepsNames = true
@@ -63,15 +69,25 @@ export class ConnectionPool {
     this.#pool.on('error', options.onTrouble)
     // Without a listener a connection that breaks in use would end the process; the statement under way rejects anyway.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
-    this.watch = new StatementWatch({ newClient: () => new BoundedClient(settings), onSilent: () => this.retire() })
+    const newClient = (): BoundedClient => new BoundedClient({ ...settings, query_timeout: GREETING_MS })
+    this.watch = new StatementWatch({ newClient, onSilent: () => this.retire() })
   }
 
   /** Rejects with StoreUnavailable. */
   async take(): Promise<HeldClient> {
-    for (;;) {
+    for (let unanswered = 0; ;) {
       const client = (await this.#connected()) as HeldClient['client']
-      const session = this.#sessions.get(client) ?? (await this.#greeted(client))
-      if (session.generation === this.#generation) return { client, backend: session.backend }
+      try {
+        const session = this.#sessions.get(client) ?? (await this.#greeted(client))
+        if (session.generation === this.#generation) return { client, backend: session.backend }
+      } catch (error) {
+        client.release(true)
+        // A pooler lets those wait for whom it has no connection: the next one waits for one of ours.
+        const mayWait = this.#isBehindPooler && this.#pool.totalCount > 0
+        if (!(error instanceof UnansweredGreeting) || unanswered++ > 0 || !mayWait) throw error
+        this.#useNoMore(error, POOLER_GRANTED_FOR_MS)
+        continue
+      }
       // Each time round one of them is gone.
       client.release(true)
     }
@@ -93,14 +109,14 @@ export class ConnectionPool {
         return await this.#pool.connect()
       } catch (error) {
         if (!isFull(error) || tries === FULL_TRIES) throw unavailable(error as Error)
-        this.#useNoMore(error as Error)
+        this.#useNoMore(error as Error, GRANTED_FOR_MS)
       }
       await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries))
     }
   }
 
   /** Those who come now wait for what is open, instead of being refused by the server. */
-  #useNoMore(error: Error): void {
+  #useNoMore(error: Error, forMs: number): void {
     const { options } = this.#pool
     options.max = Math.max(1, Math.min(options.max, this.#pool.totalCount))
     if (this.#lowered !== null) return
@@ -108,30 +124,37 @@ export class ConnectionPool {
     this.#lowered = setTimeout(() => {
       this.#lowered = null
       options.max = this.#most
-    }, GRANTED_FOR_MS).unref()
+    }, forMs).unref()
   }
 
   async #greeted(client: HeldClient['client']): Promise<Session> {
-    const { watch } = this
-    const ask = async (sql: string, backend: number | null) =>
-      watch.during({ client, sql, backend }, client.query<Greeting>(sql))
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      void client.end().catch(() => {})
+    }, GREETING_MS)
     try {
       const said = saidBackend(client)
-      // A pooler may let it wait, so that it is looked for by its text.
-      const { rows } = await ask(GREETING, null)
+      const { rows } = await client.query<Greeting>(GREETING)
       const [{ pid, standby } = { pid: '', standby: '' }] = rows
       if (standby === 'true') throw new StandbyServer('the server is a standby, which takes no writes')
       const backend = pid === String(said) ? said : null
-      if (backend !== null) await ask(settingsFor('session'), backend)
+      this.#isBehindPooler = backend === null
+      if (backend !== null) await client.query(settingsFor('session'))
       const session = { backend, generation: this.#generation }
       this.#sessions.set(client, session)
       return session
     } catch (error) {
-      client.release(true)
+      if (isLate) throw new UnansweredGreeting('the database did not answer a new connection', { cause: error })
       throw unavailable(error as Error)
+    } finally {
+      clearTimeout(late)
     }
   }
 }
+
+/** A new connection on which nothing was answered in time. */
+class UnansweredGreeting extends StoreUnavailable {}
 
 interface Greeting {
   readonly pid: string

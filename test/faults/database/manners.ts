@@ -158,8 +158,9 @@ export const MANNERS: readonly Manner[] = [
   },
   {
     name: 'is behind PgBouncer in session mode',
-    playedBy: 'PgBouncer with `ignore_startup_parameters`, 40 connections; bursts of 60 to each node',
-    pooler: { mode: 'session', poolSize: 40, settings: { ignore_startup_parameters: 'extra_float_digits,options' } },
+    playedBy:
+      'PgBouncer with `ignore_startup_parameters` and its 20 connections, fewer than both nodes would open; bursts of 60 to each',
+    pooler: { mode: 'session', poolSize: 20, settings: { ignore_startup_parameters: 'extra_float_digits,options' } },
     refuses: 'none',
     lastsMs: 0,
     begin: bursts,
