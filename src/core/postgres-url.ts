@@ -23,7 +23,7 @@ const OF_TLS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpasswo
 const SYSTEM = 'system'
 
 /**
- * Reads a `postgres://` URL and the files of certificates that it names; what is no URL for us is left to the driver. Throws
+ * Reads a `postgres://` URL and the files of certificates that it names; what cannot be read as a URL is left to the driver. Throws
  * UnusableTls.
  */
 export function readPostgresUrl(text: string): PostgresAddress {

@@ -4,7 +4,7 @@ import type { Account } from '../../src/access/account.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type DatabaseRelay, databaseRelay } from '../support/database-relay.ts'
+import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startPgbouncer } from '../support/pgbouncer-server.ts'
 import { anAccount, aSettlement, fundedAccount, noonClock } from './store-fixtures.ts'
@@ -46,17 +46,17 @@ async function expectBooks(store: Store, account: Account, settled: number): Pro
   expect((await store.ledger.prove()).disagreements).toEqual([])
 }
 
-describe('by a relay', () => {
-  let relay: DatabaseRelay
+describe('by a proxy', () => {
+  let proxy: DatabaseProxy
   let store: Store
   let account: Account
 
   beforeEach(async () => {
-    relay = await databaseRelay(place.databaseUrl ?? '')
-    store = await openAt(relay.url)
+    proxy = await databaseProxy(place.databaseUrl ?? '')
+    store = await openAt(proxy.url)
     account = await fundedAccount(store, '1')
   })
-  afterEach(() => relay.close())
+  afterEach(() => proxy.close())
 
   // from: brianc/node-postgres#3399 (the next statement on the connection times out too), vitaly-t/pg-promise#944 (the same
   // connections are used again and again), brianc/node-postgres#2973 (never connected again)
@@ -66,7 +66,7 @@ describe('by a relay', () => {
       const stop = store.nodes.onCommit(() => {})
       // So many connections are open, and idle.
       await Promise.all(batchesOf(account, 8).map((batch) => store.settlements.settle(batch)))
-      relay[manner]()
+      proxy[manner]()
       const silentAt = performance.now()
       await Promise.all(batchesOf(account, 8).map((batch) => settleUntilTaken(store, batch)))
       await store.ledger.balance(account.id)
@@ -81,14 +81,14 @@ describe('by a relay', () => {
     let taken = 0
     for (const manner of ['refuse', 'keepWaiting'] as const) {
       for (const how of ['reset', 'half-close'] as const) {
-        await relay[manner]()
-        relay.end(how)
+        await proxy[manner]()
+        proxy.end(how)
         // By a connection that was open, and by one that is to be made.
         for (const _ of [1, 2]) {
           await expect(store.ledger.balance(account.id)).rejects.toMatchObject({ name: 'StoreUnavailable' })
         }
         const settling = batchesOf(account, 4).map((batch) => settleUntilTaken(store, batch))
-        await relay.heal()
+        await proxy.heal()
         const healedAt = performance.now()
         await Promise.all(settling)
         expect(performance.now() - healedAt).toBeLessThan(HEALED_WITHIN_MS)
@@ -104,9 +104,9 @@ describe('by a relay', () => {
     await other.query('begin')
     await other.query('select id from budgets for update')
     const settled = store.settlements.settle([aSettlement(account.id, 1n)])
-    const made = relay.made
+    const made = proxy.made
     // It was asked about by a connection of its own.
-    await expect.poll(() => relay.made, { timeout: PATIENCE_MS }).toBeGreaterThan(made)
+    await expect.poll(() => proxy.made, { timeout: PATIENCE_MS }).toBeGreaterThan(made)
     await other.query('commit')
     await other.end()
     await settled
@@ -122,7 +122,7 @@ describe('by a relay', () => {
     const listens = async () => (await place.sql(LISTENING)).length
     await expect.poll(listens, { timeout: PATIENCE_MS }).toBe(1)
     const [before] = await place.sql(LISTENING)
-    relay.silence()
+    proxy.silence()
     await vi.waitFor(
       async () => {
         const count = heard
@@ -148,10 +148,10 @@ describe('by a relay', () => {
     expect(refused.map((each) => each.status === 'rejected' && (each.reason as Error).name)).toEqual(
       batches.map(() => 'StoreUnavailable'),
     )
-    const made = relay.made
+    const made = proxy.made
     await place.sql('drop trigger refuse on usage_records')
     await Promise.all(batches.map((batch) => settleUntilTaken(store, batch)))
-    expect(relay.made - made).toBeGreaterThanOrEqual(1)
+    expect(proxy.made - made).toBeGreaterThanOrEqual(1)
     await expectBooks(store, account, 4)
   })
 })

@@ -28,7 +28,7 @@ test.for(MANNERS)(
   async (manner, context) => {
     const ends: (() => Promise<unknown>)[] = []
     context.onTestFinished(async () => {
-      for (const end of ends.reverse()) await end()
+      for (const end of ends.toReversed()) await end()
     })
     const onEnd = (end: () => Promise<unknown>): void => void ends.push(end)
     const { nodesUrl, ...world } = await worldFor(server, manner.pooler, onEnd)
@@ -58,7 +58,7 @@ test('the page says what comes of each', () => {
   expect(to, `${PAGE.pathname} lacks the marks of the table`).toBeGreaterThan(from)
   const titles = ['the database', 'played by', 'requests meanwhile', 'all is well after', 'the books']
   const lines = [titles, titles.map(() => '---')].map((cells) => `| ${cells.join(' | ')} |`)
-  const written = `${[...lines, ...MANNERS.map(({ name }) => rows.get(name) ?? '')].join('\n')}`
+  const written = [...lines, ...MANNERS.map(({ name }) => rows.get(name) ?? '')].join('\n')
   if (process.env['TOLLGATE_WRITE_DOCS'] === '1') writeFileSync(PAGE, page.slice(0, from) + written + page.slice(to))
   // How long it took differs from run to run; less than a minute is held above.
   else expect(withoutTimes(page.slice(from, to))).toBe(withoutTimes(written))

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findOrInstall } from './installed-tool.ts'
-import type { SystemUser } from './keeper-order.ts'
 import { freePort, keepProcess, newDirectory, type KeptProcess } from './kept-process.ts'
+import { unprivilegedUser } from './postgres-server.ts'
 
 const READY_TIMEOUT_MS = 60_000
 
@@ -52,13 +52,4 @@ export async function startPgbouncer(
   url.host = `127.0.0.1:${listenPort}`
   url.pathname = pathname
   return { url: url.href, stop: kept.stop }
-}
-
-/** PgBouncer refuses to run as root. */
-async function unprivilegedUser(): Promise<SystemUser | undefined> {
-  if (process.getuid?.() !== 0) return undefined
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const found = ['postgres', 'nobody'].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean)
-  if (found === undefined) throw new Error('PgBouncer refuses to run as root: add a system user named "postgres".')
-  return { uid: Number(found[2]), gid: Number(found[3]) }
 }

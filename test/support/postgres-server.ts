@@ -142,8 +142,8 @@ async function collation(binaries: string): Promise<string[]> {
   return major >= 15 ? ['--locale-provider', 'icu', '--icu-locale', 'en-US'] : []
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` or, where that is missing, as `nobody`. */
-async function unprivilegedUser(): Promise<SystemUser | undefined> {
+/** PostgreSQL and its poolers refuse to run as root: then they run as `postgres` or, where that is missing, as `nobody`. */
+export async function unprivilegedUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const found = ['postgres', 'nobody'].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean)

@@ -95,14 +95,7 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
-  const threads = threadsOf(settings, log)
-  const lacking = lackingConnections({
-    granted: store.connectionLimit,
-    ofThread: settings.databaseConnections,
-    threads,
-  })
-  if (lacking !== null) log.warn(lacking)
-  const workers = await workersOf({ settings, installation, log, threads })
+  const workers = await workersOf({ settings, installation, log })
   const { environment } = host
   const parts = { settings, environment, store, sealer, hashSecret, controlHashes, log, stop, ...workers }
   const gateway = await startGateway(parts).catch((error: unknown) => {
@@ -153,10 +146,14 @@ function threadsOf(settings: Settings, log: Logger): number {
 }
 
 /** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf(parts: Pick<Prepared, 'settings' | 'installation' | 'log'> & { readonly threads: number }) {
-  if (parts.threads === 1) return null
+async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+  const threads = threadsOf(settings, log)
+  const granted = installation.store.connectionLimit
+  const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })
+  if (lacking !== null) log.warn(lacking)
+  if (threads === 1) return null
   const { startWorkers } = await import('../workers/start-workers.ts')
-  return startWorkers(parts)
+  return startWorkers({ settings, installation, log, threads })
 }
 
 /** What keeps Node from listening is a wrong HOST or PORT in nearly every case. */

@@ -5,9 +5,9 @@ export const CONNECT_MS = 5_000
 /** For a peer that does not answer the goodbye. */
 const GOODBYE_MS = 1_000
 /** A peer that is gone without a word is noticed some ten seconds after that. */
-export const KEEPALIVE_AFTER_MS = 10_000
+const KEEPALIVE_AFTER_MS = 10_000
 
-/** A client of the driver that neither connects nor says goodbye for longer than it should, whoever made it. */
+/** A client of the driver that neither connects nor says goodbye for longer than it should, in the pool or beside it. */
 export class BoundedClient extends pg.Client {
   constructor(settings: pg.ClientConfig = {}) {
     super({

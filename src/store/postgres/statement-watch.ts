@@ -44,23 +44,37 @@ export class StatementWatch {
       void statement.client.end().catch(() => {})
     }
     const atLimit = setTimeout(giveUp, LIMIT_MS, `the database did not answer within ${LIMIT_MS / 1_000} s`)
-    const doubted = async (): Promise<void> => {
-      const isAtWork = await this.#isAtWork(statement)
-      if (isOver) return
-      if (isAtWork) return void (doubt = setTimeout(doubted, DOUBT_MS))
+    const stopDoubting = this.#doubt(statement, () => {
       giveUp('a connection to the database did not answer, and was given up')
       this.#onSilent()
-    }
-    let doubt = setTimeout(doubted, DOUBT_MS)
-    let isOver = false
+    })
     try {
       return await answer
     } catch (error) {
       throw lost ?? error
     } finally {
-      isOver = true
       clearTimeout(atLimit)
-      clearTimeout(doubt)
+      stopDoubting()
+    }
+  }
+
+  /** Asks about the statement every few seconds until it is at work no more. Returns how to stop. */
+  #doubt(statement: RunningStatement, onSilent: () => void): () => void {
+    let isOver = false
+    let next: NodeJS.Timeout
+    const ask = async (): Promise<void> => {
+      const isAtWork = await this.#isAtWork(statement)
+      if (isOver) return
+      if (isAtWork) wait()
+      else onSilent()
+    }
+    const wait = (): void => {
+      next = setTimeout(() => void ask(), DOUBT_MS)
+    }
+    wait()
+    return () => {
+      isOver = true
+      clearTimeout(next)
     }
   }
 
@@ -68,7 +82,7 @@ export class StatementWatch {
     this.#asking ??= this.#ask().finally(() => (this.#asking = null))
     try {
       const activities = await this.#asking
-      // The server keeps the beginning of a text, and nothing where it is told to keep none.
+      // The server keeps the beginning of a text, and nothing where it is set up to keep none.
       return activities.some(({ pid, query }) =>
         backend === null ? query === null || sql.startsWith(query) : pid === String(backend),
       )

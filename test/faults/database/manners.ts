@@ -5,9 +5,9 @@ import { chown, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type DatabaseRelay, databaseRelay } from '../../support/database-relay.ts'
+import { type DatabaseProxy, databaseProxy } from '../../support/database-proxy.ts'
 import { type PoolerOptions, startPgbouncer } from '../../support/pgbouncer-server.ts'
-import { startStandbyServer } from '../../support/postgres-server.ts'
+import { startStandbyServer, unprivilegedUser } from '../../support/postgres-server.ts'
 import { temporaryDirectory } from '../../support/test-servers.ts'
 import { type CrashableServer } from '../crashable-server.ts'
 import type { ServedNodes } from './served-nodes.ts'
@@ -17,7 +17,7 @@ export type OnEnd = (end: () => Promise<unknown>) => void
 export interface World {
   readonly server: CrashableServer
   /** Between the nodes, or the pooler before them, and the database. */
-  readonly relay: DatabaseRelay
+  readonly proxy: DatabaseProxy
   /** The database itself, as a superuser. */
   readonly adminUrl: string
   readonly nodes: ServedNodes
@@ -42,63 +42,63 @@ const SMALL_BYTES = 32 * 1024 * 1024
 export const MANNERS: readonly Manner[] = [
   {
     name: 'refuses connections',
-    playedBy: 'a relay before it: open connections are reset, new ones refused for 10 s',
+    playedBy: 'a proxy before it: open connections are reset, new ones refused for 10 s',
     refuses: 'some',
     lastsMs: OUTAGE_MS,
-    async begin({ relay }) {
-      await relay.refuse()
-      relay.end('reset')
-      return { end: () => relay.heal() }
+    async begin({ proxy }) {
+      await proxy.refuse()
+      proxy.end('reset')
+      return { end: () => proxy.heal() }
     },
   },
   {
     name: 'resets its connections',
-    playedBy: 'the relay',
+    playedBy: 'the proxy',
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.end('reset'),
+    begin: async ({ proxy }) => proxy.end('reset'),
   },
   {
     name: 'closes its connections',
-    playedBy: 'the relay, which closes its side alone',
+    playedBy: 'the proxy, which closes its side alone',
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.end('half-close'),
+    begin: async ({ proxy }) => proxy.end('half-close'),
   },
   {
     name: 'goes silent on open connections, and takes new ones (a firewall or NAT forgot them)',
-    playedBy: 'the relay, which keeps them open and passes nothing on',
+    playedBy: 'the proxy, which keeps them open and passes nothing on',
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.silence(),
+    begin: async ({ proxy }) => proxy.silence(),
   },
   {
     name: 'is heard no more on open connections, though it hears',
-    playedBy: 'the relay, which drops the answers',
+    playedBy: 'the proxy, which drops the answers',
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.loseAnswers(),
+    begin: async ({ proxy }) => proxy.loseAnswers(),
   },
   {
     name: 'takes new connections and never answers',
-    playedBy: 'the relay, for 10 s; open ones are reset',
+    playedBy: 'the proxy, for 10 s; open ones are reset',
     refuses: 'some',
     lastsMs: OUTAGE_MS,
-    async begin({ relay }) {
-      relay.keepWaiting()
-      relay.end('reset')
-      return { end: () => relay.heal() }
+    async begin({ proxy }) {
+      proxy.keepWaiting()
+      proxy.end('reset')
+      return { end: () => proxy.heal() }
     },
   },
   {
     name: 'goes silent altogether (a hung machine or disk)',
-    playedBy: 'the relay, for 10 s, on open and new connections',
+    playedBy: 'the proxy, for 10 s, on open and new connections',
     refuses: 'some',
     lastsMs: OUTAGE_MS,
-    async begin({ relay }) {
-      relay.silence()
-      relay.keepWaiting()
-      return { end: () => relay.heal() }
+    async begin({ proxy }) {
+      proxy.silence()
+      proxy.keepWaiting()
+      return { end: () => proxy.heal() }
     },
   },
   {
@@ -141,10 +141,10 @@ export const MANNERS: readonly Manner[] = [
     playedBy: 'a role with 5 of them for two nodes that may open 26',
     refuses: 'some',
     lastsMs: OUTAGE_MS,
-    async begin({ adminUrl, relay }) {
+    async begin({ adminUrl, proxy }) {
       const limit = (count: number) => asAdmin(adminUrl, `alter role ${roleIn(adminUrl)} connection limit ${count}`)
       await limit(5)
-      relay.end('reset')
+      proxy.end('reset')
       return { end: () => limit(-1) }
     },
   },
@@ -167,19 +167,19 @@ export const MANNERS: readonly Manner[] = [
   },
   {
     name: 'is behind PgBouncer, and goes silent on its connections',
-    playedBy: 'the relay, between PgBouncer in transaction mode and the server',
+    playedBy: 'the proxy, between PgBouncer in transaction mode and the server',
     pooler: { mode: 'transaction', poolSize: 20 },
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.silence(),
+    begin: async ({ proxy }) => proxy.silence(),
   },
   {
     name: 'is behind PgBouncer, and resets its connections',
-    playedBy: 'the relay, between PgBouncer in transaction mode and the server',
+    playedBy: 'the proxy, between PgBouncer in transaction mode and the server',
     pooler: { mode: 'transaction', poolSize: 20 },
     refuses: 'some',
     lastsMs: 0,
-    begin: async ({ relay }) => relay.end('reset'),
+    begin: async ({ proxy }) => proxy.end('reset'),
   },
 ]
 
@@ -187,7 +187,7 @@ async function bursts({ nodes }: World): Promise<void> {
   for (let round = 0; round < 8; round++) await nodes.burst(60)
 }
 
-/** Makes a database of its own, whose owner is no superuser, and the way to it. */
+/** Makes a database of its own with an owner of its own, who is not a superuser, and the way to it. */
 export async function worldFor(server: CrashableServer, pooler: PoolerOptions | undefined, onEnd: OnEnd) {
   const name = `manner_${randomBytes(6).toString('hex')}`
   const password = randomBytes(12).toString('hex')
@@ -197,12 +197,12 @@ export async function worldFor(server: CrashableServer, pooler: PoolerOptions | 
   admin.pathname = `/${name}`
   const owner = new URL(admin)
   Object.assign(owner, { username: name, password })
-  const relay = await databaseRelay(owner.href)
-  onEnd(() => relay.close())
-  if (pooler === undefined) return { relay, adminUrl: admin.href, nodesUrl: relay.url }
-  const bouncer = await startPgbouncer(relay.url, pooler)
+  const proxy = await databaseProxy(owner.href)
+  onEnd(() => proxy.close())
+  if (pooler === undefined) return { proxy, adminUrl: admin.href, nodesUrl: proxy.url }
+  const bouncer = await startPgbouncer(proxy.url, pooler)
   onEnd(() => bouncer.stop())
-  return { relay, adminUrl: admin.href, nodesUrl: bouncer.url }
+  return { proxy, adminUrl: admin.href, nodesUrl: bouncer.url }
 }
 
 async function asAdmin(url: string, ...statements: string[]): Promise<void> {
@@ -238,8 +238,8 @@ async function fullDisk({ adminUrl, onEnd }: World) {
   onEnd(() => run('umount', [place]))
   const space = join(place, 'space')
   await mkdir(space, { mode: 0o700 })
-  const { stdout } = await run('id', ['-u', 'postgres']).catch(() => run('id', ['-u', 'nobody']))
-  await chown(space, Number(stdout), Number((await run('id', ['-g', stdout.trim()])).stdout))
+  const user = await unprivilegedUser()
+  if (user !== undefined) await chown(space, user.uid, user.gid)
   await run('chmod', ['o+x', join(place, '..'), join(place, '..', '..')])
   const name = `small_${roleIn(adminUrl)}`
   await asAdmin(adminUrl, `create tablespace ${name} location '${space}'`)
@@ -255,7 +255,7 @@ async function fullDisk({ adminUrl, onEnd }: World) {
 }
 
 /** The nodes had the first server from the beginning: see the test. */
-async function failover({ adminUrl, relay, onEnd }: World) {
+async function failover({ adminUrl, proxy, onEnd }: World) {
   const standby = await startStandbyServer(adminUrl)
   onEnd(() => standby.stop())
   await asAdmin(adminUrl, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()')
@@ -274,7 +274,7 @@ async function failover({ adminUrl, relay, onEnd }: World) {
     booksUrl: standby.url,
     async end() {
       await asAdmin(standby.url, 'select pg_promote(true)')
-      relay.moveTo(standby.url)
+      proxy.moveTo(standby.url)
     },
   }
 }

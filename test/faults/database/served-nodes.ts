@@ -60,16 +60,16 @@ export async function servedNodes(
     onEnd(() => node.kill())
   }
   const answers: Answer[][] = nodes.map(() => [])
-  let isOver = false
+  const load = { isOver: false }
   const client = async (node: number): Promise<void> => {
-    while (!isOver) {
+    while (!load.isOver) {
       answers[node]?.push(await ask(nodes[node]?.origin ?? ''))
       await pause(BETWEEN_MS)
     }
   }
   const clients = nodes.flatMap((_, node) => Array.from({ length: CLIENTS_PER_NODE }, () => client(node)))
   const end = async (): Promise<void> => {
-    isOver = true
+    load.isOver = true
     await Promise.all(clients)
   }
   onEnd(end)

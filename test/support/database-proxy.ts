@@ -1,12 +1,12 @@
-/** A relay between a gateway and its database, which can do to connections what networks and failovers do. */
+/** A proxy between a gateway and its database, which can do to connections what networks and failovers do. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** What becomes of connections that are made from now on. */
 type NewOnes = 'pass' | 'wait'
 
-export interface DatabaseRelay {
-  /** The URL of the database by way of the relay. */
+export interface DatabaseProxy {
+  /** The URL of the database by way of the proxy. */
   readonly url: string
   /** Connections that are open, to the database. */
   readonly open: number
@@ -36,7 +36,7 @@ interface Pair {
   answers: boolean
 }
 
-export async function databaseRelay(databaseUrl: string): Promise<DatabaseRelay> {
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const pairs = new Set<Pair>()
   let target = new URL(databaseUrl)
   let newOnes: NewOnes = 'pass'
@@ -102,7 +102,7 @@ function joined(client: Socket, { hostname, port }: URL, onEnd: (pair: Pair) => 
   server.on('error', () => client.destroy())
   client.on('data', (bytes) => void (pair.asks && server.write(bytes)))
   server.on('data', (bytes) => void (pair.answers && client.write(bytes)))
-  // Whoever is gone is gone for both, but where the relay is silent neither learns of it.
+  // A side that is gone is gone for both, but where the proxy is silent neither learns of it.
   client.on('close', () => {
     onEnd(pair)
     server.destroy()
