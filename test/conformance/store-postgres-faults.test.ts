@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import pg from 'pg'
 import type { Account } from '../../src/access/account.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
+import { postgresAccess } from '../../src/import/sources/postgres-source.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts'
+import { type DatabaseProxy, databaseProxy } from '../support/database-link.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startPgbouncer } from '../support/pgbouncer-server.ts'
 import { anAccount, aSettlement, fundedAccount, noonClock } from './store-fixtures.ts'
@@ -156,6 +157,19 @@ describe('by a proxy', () => {
   })
 })
 
+test('an import whose source goes silent ends in words, and not never', async () => {
+  const proxy = await databaseProxy(place.databaseUrl ?? '')
+  try {
+    const source = await postgresAccess(proxy.url, 1_000)
+    expect(await source.query('select count(*) as counted from accounts')).toEqual([{ counted: '0' }])
+    proxy.silence()
+    await expect(source.query('select id from accounts')).rejects.toThrow('it did not answer within 1 s')
+    await source.close()
+  } finally {
+    await proxy.close()
+  }
+})
+
 const LISTENING = `select pid from pg_stat_activity where datname = current_database() and query like 'listen %'
   or datname = current_database() and query = 'select 1' and application_name = 'tollgate'`
 
@@ -202,7 +216,7 @@ test('a database that cannot hold all texts is refused in a sentence', async () 
   }
 })
 
-// from: logto-io/logto#8065, brianc/node-postgres#2103 (start-up parameters), sfackler/rust-postgres#1054 (statements by name),
+// from: logto-io/logto#8065, brianc/node-postgres#2103 (start-up parameters), rust-postgres/rust-postgres#1054 (statements by name),
 // pgbouncer/pgbouncer#525 (limits that are ignored in silence)
 test('behind a pooler that gives each transaction another session, as it comes, two nodes settle at once and hear changes', async () => {
   const pooler = await startPgbouncer(place.databaseUrl ?? '', { mode: 'transaction', poolSize: 3 })

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
 import { postgresAccess } from '../../src/import/sources/postgres-source.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { gatewayEnvironment, runTollgate, startGatewayProcess } from '../support/gateway-process.ts'
 import { type PoolerOptions, startPgbouncer } from '../support/pgbouncer-server.ts'
 import { FOR_STANDBYS, startPostgresServer, startStandbyServer } from '../support/postgres-server.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
 import { aSettlement, fundedAccount, noonClock } from './store-fixtures.ts'
 
 // Databases that answer and cannot be used, each with its sentence, and poolers in each of their modes.
@@ -31,6 +33,16 @@ async function newDatabase(name: string): Promise<string> {
   return url.href
 }
 
+const TOKEN = 'only-for-tests-7vq2kd93mxw4rzt8hbn6'
+
+async function environmentFor(databaseUrl: string) {
+  return gatewayEnvironment(await temporaryDirectory(), {
+    DATABASE_URL: databaseUrl,
+    TOLLGATE_ADMIN_TOKEN: TOKEN,
+    TOLLGATE_SECRET: 'only for tests: 32 bytes and more',
+  })
+}
+
 function refusal(message: RegExp) {
   return { name: 'UnfitDatabase', message: expect.stringMatching(message) }
 }
@@ -40,6 +52,14 @@ test('a standby is refused in a sentence', async () => {
   try {
     const because = /^the server is a standby, which takes no writes: name the primary$/
     await expect(open(standby.url)).rejects.toMatchObject(refusal(because))
+    const started = await runTollgate(await environmentFor(standby.url), ['start'])
+    expect(started).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The database that DATABASE_URL names cannot be used: the server is a standby, which takes no writes: name the primary\.\n$/,
+      ),
+    })
   } finally {
     await standby.stop()
   }
@@ -58,6 +78,23 @@ test('a role that has no connection left is refused in a sentence, after some se
   await expect(open(url.href)).rejects.toMatchObject(
     refusal(/^it grants no more connections \(too many connections for role "taken"\): raise its limit/),
   )
+})
+
+test('a node that may open more connections than its role has says so at its start, and serves', async () => {
+  const url = new URL(await newDatabase('few'))
+  await asAdmin(`create role few login password 'few' connection limit 6`, 'alter database few owner to few')
+  Object.assign(url, { username: 'few', password: 'few' })
+  const gateway = await startGatewayProcess(await environmentFor(url.href))
+  try {
+    expect(gateway.printed()).toMatch(/"msg":"TOLLGATE_DATABASE_CONNECTIONS is 12, so that .* or set it to 4 or less"/)
+    const lists = Array.from({ length: 20 }, async () => {
+      const answer = await fetch(`${gateway.origin}/api/accounts`, { headers: { authorization: `Bearer ${TOKEN}` } })
+      return answer.status
+    })
+    expect(new Set(await Promise.all(lists))).toEqual(new Set([200]))
+  } finally {
+    expect(await gateway.stop()).toBe(0)
+  }
 })
 
 test('a pooler in statement mode is refused in a sentence', async () => {

@@ -17,15 +17,18 @@ const BEGIN = [
   'set local idle_in_transaction_session_timeout = 0',
 ]
 
-/** A database of a PostgreSQL server, within one transaction that cannot write. */
-export async function postgresAccess(url: string): Promise<SqlAccess> {
-  const client = await connected(url).catch((error: unknown) => {
+/** A database of a PostgreSQL server, within one transaction that cannot write. `limitMs`: what each query may take. */
+export async function postgresAccess(url: string, limitMs = QUERY_TIMEOUT_MS): Promise<SqlAccess> {
+  const client = await connected(url, limitMs).catch((error: unknown) => {
     const said = error instanceof Error ? tlsFailure(error) : null
     throw said === null ? error : new Error(said, { cause: error })
   })
   const query = async (text: string): Promise<readonly Row[]> => {
     const asked = client.query<Row>({ text, types: { getTypeParser: () => (value: string) => value } })
-    return (await asked.catch(inWords)).rows
+    const { rows } = await asked.catch((error: unknown) => {
+      throw error instanceof Error && error.message === 'Query read timeout' ? silentSource(error, limitMs) : error
+    })
+    return rows
   }
   try {
     for (const statement of BEGIN) await query(statement)
@@ -41,7 +44,7 @@ export async function postgresAccess(url: string): Promise<SqlAccess> {
   }
 }
 
-async function connected(url: string): Promise<pg.Client> {
+async function connected(url: string, limitMs: number): Promise<pg.Client> {
   const { connectionString, ssl, isTlsOptional, sslnegotiation } = readPostgresUrl(url)
   const connect = async (tls: typeof ssl): Promise<pg.Client> => {
     const client = new pg.Client({
@@ -49,7 +52,7 @@ async function connected(url: string): Promise<pg.Client> {
       ...(tls !== undefined && { ssl: tls }),
       ...(sslnegotiation === 'direct' && { sslnegotiation }),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: limitMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
     })
@@ -62,10 +65,6 @@ async function connected(url: string): Promise<pg.Client> {
     if (isTlsOptional && offersNoTls(error)) return connect(false)
     throw error
   })
-}
-
-function inWords(error: unknown): never {
-  throw error instanceof Error && error.message === 'Query read timeout' ? silentSource(error) : error
 }
 
 /** Also where the server answers nothing any more. */

@@ -5,6 +5,6 @@ export const CONNECT_TIMEOUT_MS = 10_000
 export const QUERY_TIMEOUT_MS = 120_000
 
 /** The failure of a source that answered nothing for all that time. */
-export function silentSource(cause: unknown): Error {
-  return new Error(`it did not answer within ${QUERY_TIMEOUT_MS / 1_000} s`, { cause })
+export function silentSource(cause: unknown, limitMs = QUERY_TIMEOUT_MS): Error {
+  return new Error(`it did not answer within ${limitMs / 1_000} s`, { cause })
 }
