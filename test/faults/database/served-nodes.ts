@@ -38,7 +38,7 @@ const NODES = 2
 const CLIENTS_PER_NODE = 3
 const BETWEEN_MS = 50
 
-/** `databaseUrls`: of each node, by which it finds the database. */
+/** Starts both, and their clients. `databaseUrl`: by which they find the database. */
 export async function servedNodes(
   databaseUrl: string,
   { onEnd, environment = {} }: { onEnd: (end: () => Promise<unknown>) => void; environment?: Record<string, string> },
