@@ -28,7 +28,7 @@ export class StandbyServer extends StoreUnavailable {
 
 /** A connection that is in use by one. */
 export interface HeldClient {
-  readonly client: pg.PoolClient & Pick<pg.Client, 'end'>
+  readonly client: pg.PoolClient & Pick<pg.Client, 'end' | 'connection'>
   /** The server process that works for this connection alone; null: a pooler chooses one for each transaction. */
   readonly backend: number | null
 }

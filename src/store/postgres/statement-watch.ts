@@ -9,7 +9,7 @@ const DOUBT_MS = 3_000
 const LIMIT_MS = STATEMENT_MS + CONNECT_MS
 
 export interface RunningStatement {
-  readonly client: Pick<pg.Client, 'end'>
+  readonly client: Pick<pg.Client, 'end' | 'connection'>
   readonly sql: string
   /** The server process that works for this connection alone; null: a pooler chooses one each time. */
   readonly backend: number | null
@@ -61,9 +61,14 @@ export class StatementWatch {
   /** Asks about the statement every few seconds until it is at work no more. Returns how to stop. */
   #doubt(statement: RunningStatement, onSilent: () => void): () => void {
     let isOver = false
+    let wasSending = false
     let next: NodeJS.Timeout
     const ask = async (): Promise<void> => {
-      const isAtWork = await this.#isAtWork(statement)
+      // A large statement on a slow way has not arrived yet; what the system holds of it needs a moment more.
+      const isSending = statement.client.connection.stream.writableLength > 0
+      const isOnItsWay = isSending || wasSending
+      wasSending = isSending
+      const isAtWork = isOnItsWay || (await this.#isAtWork(statement))
       if (isOver) return
       if (isAtWork) wait()
       else onSilent()
@@ -112,5 +117,5 @@ interface Activity {
 const ACTIVITIES = 10_000
 
 const AT_WORK = `select pid::text as pid, nullif(query, '') as query from pg_stat_activity
-  where usename = current_user and datname = current_database() and pid <> pg_backend_pid()
+  where usename = session_user and datname = current_database() and pid <> pg_backend_pid()
     and coalesce(state, 'disabled') in ('active', 'fastpath function call', 'disabled') limit ${ACTIVITIES}`
