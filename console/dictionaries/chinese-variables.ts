@@ -4,6 +4,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   PORT: '监听端口；0 表示任意空闲端口',
   TOLLGATE_DATA_DIR: '内置数据库和自动生成的密钥所在的目录',
   DATABASE_URL: '使用 PostgreSQL 代替内置数据库',
+  TOLLGATE_DATABASE_CONNECTIONS: '每个线程最多为执行语句打开多少个 PostgreSQL 连接；另有一个用于监听变更',
   REDIS_URL: 'Redis 或 Valkey：在多个节点之间精确限制速率和并发',
   TOLLGATE_SECRET: '用于对 API 密钥做哈希并加密上游凭据；设置 DATABASE_URL 时必填，所有节点须相同',
   TOLLGATE_SECRET_NEXT: '即将替换 TOLLGATE_SECRET 的密钥：两者加密的内容都可以读取',

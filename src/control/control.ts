@@ -3,6 +3,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { FAULTS } from '../core/faults.ts'
 import { plainMessage } from '../core/plain-fault.ts'
+import { StoreUnavailable } from '../core/store-unavailable.ts'
 import { TokenUse } from './who/authenticate.ts'
 import { AddressThrottle } from './who/address-throttle.ts'
 import { ChangeThrottle } from './who/change-throttle.ts'
@@ -109,7 +110,7 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   if (error instanceof Problem) return error
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
-  if (!(await parts.isReady())) {
+  if (error instanceof StoreUnavailable || !(await parts.isReady())) {
     return new Problem('store_unavailable', plainMessage('store_unavailable'), {
       retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
     })

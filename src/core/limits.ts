@@ -201,6 +201,12 @@ export const COST_LIMIT_NANO_USD = (UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE
  */
 export const CREDITS_LIMIT_NANO_USD = 9_000_000_000n * 1_000_000_000n
 
+/** Connections to PostgreSQL of each thread of a node, for statements; one more listens to changes. */
+export const DATABASE_CONNECTIONS = 12
+/** Fewer let statements wait for each other: a transaction may need what another connection reads. */
+export const FEWEST_DATABASE_CONNECTIONS = 3
+export const MOST_DATABASE_CONNECTIONS = 200
+
 /** What a node holds (leases, running requests) is given up when nothing was heard of it for this long. */
 export const NODE_LIFE_MS = 30_000
 /** A node stops using what it holds at this part of its life, so that clocks that drift don't matter. */

@@ -64,6 +64,7 @@ function storeOn(database: Database, options: StoreOptions): Store {
   const { engine } = database
   return {
     engine: engine.kind,
+    connectionLimit: engine.connectionLimit,
     ...changeableOn(database, { clock, lowBalance }),
     together: (work) => database.together((inside) => work(changeableOn(inside, { clock, lowBalance }))),
     budgets: new SqlBudgetStore(database),

@@ -57,6 +57,8 @@ export type StoreLink = EngineLink | null
 /** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
 export interface Store extends ChangeableStores {
   readonly engine: 'sqlite' | 'postgres'
+  /** How many connections the database server grants to all that have our role, as far as it says so; null: as many as are wanted. */
+  readonly connectionLimit: number | null
   /**
    * Runs `work` with stores whose changes are one transaction: all of them are kept, or none. `work` may run again, so it
    * changes nothing else; it waits for nothing but these stores, and writes by no other.

@@ -17,7 +17,7 @@ describe.each(ENGINES)('what bringing a database of before roll-ups forward woul
     database = new Database(
       await (place.databaseUrl === null
         ? openSqlite(place.directory, () => {})
-        : openPostgres(place.databaseUrl, () => {})),
+        : openPostgres(place.databaseUrl, { onTrouble: () => {} })),
     )
     await migrate(database, 1, { steps: MIGRATIONS.slice(0, STEP) })
     await place.sql(`insert into accounts (id, email, email_lower, role, status, created_at, is_managed)

@@ -16,7 +16,9 @@ describe.each(ENGINES)('usage that was recorded before there were these roll-ups
   beforeAll(async () => {
     place = await newPlace(engine, { hasTables: false })
     const opened =
-      place.databaseUrl === null ? openSqlite(place.directory, () => {}) : openPostgres(place.databaseUrl, () => {})
+      place.databaseUrl === null
+        ? openSqlite(place.directory, () => {})
+        : openPostgres(place.databaseUrl, { onTrouble: () => {} })
     const database = new Database(await opened)
     await migrate(database, 1, { steps: MIGRATIONS.slice(0, STEP) })
     await place.sql(`insert into accounts (id, email, email_lower, role, status, created_at, is_managed)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startPostgresServer } from '../support/postgres-server.ts'
+import { type ServerOptions, startPostgresServer } from '../support/postgres-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A PostgreSQL server of its own: the others of a test run are shared, and must not crash. */
@@ -10,8 +10,8 @@ export interface CrashableServer {
   stop(): Promise<void>
 }
 
-export async function crashableServer(): Promise<CrashableServer> {
-  const { url, stop } = await startPostgresServer()
+export async function crashableServer(options: ServerOptions = {}): Promise<CrashableServer> {
+  const { url, stop } = await startPostgresServer(options)
   return { url, stop, crash: () => crash(url) }
 }
 

@@ -18,7 +18,7 @@ export async function makeOlder(of: DatabasePlace, into: DatabasePlace, lastStep
   const count = MIGRATIONS.findIndex(({ name }) => name === lastStep) + 1
   const engine = await (into.databaseUrl === null
     ? openSqlite(into.directory, () => {})
-    : openPostgres(into.databaseUrl, () => {}))
+    : openPostgres(into.databaseUrl, { onTrouble: () => {} }))
   await migrate(new Database(engine), 1, { steps: MIGRATIONS.slice(0, count) })
   await engine.close()
   if (of.databaseUrl === null || into.databaseUrl === null) copyFile(of.directory, into.directory)

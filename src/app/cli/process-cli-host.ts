@@ -21,6 +21,7 @@ export function processCliHost(): CliHost {
     openStore: async (settings, listeners) =>
       (await import('../../store/open-store.ts')).openStore({
         databaseUrl: settings.databaseUrl,
+        databaseConnections: settings.databaseConnections,
         dataDirectory: settings.dataDir,
         clock: systemClock,
         lowBalance: settings.lowBalance,

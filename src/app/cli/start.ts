@@ -16,6 +16,7 @@ import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
+import { lackingConnections } from './lacking-connections.ts'
 import { opening } from './opening.ts'
 import { hangUps, StopRequest } from './stop-request.ts'
 
@@ -134,13 +135,22 @@ async function endOf(
   return Promise.race([stopped.then(() => false), failed])
 }
 
-/** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+/** How many threads carry requests, this one included. */
+function threadsOf(settings: Settings, log: Logger): number {
   const { threads, lackedBecause } = threadCount(settings.workers, {
     cores: availableParallelism(),
     canSharePort: process.platform === 'linux',
   })
   if (lackedBecause !== null) log.warn(`TOLLGATE_WORKERS is ${settings.workers}, and 1 is used: ${lackedBecause}`)
+  return threads
+}
+
+/** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
+async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+  const threads = threadsOf(settings, log)
+  const granted = installation.store.connectionLimit
+  const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })
+  if (lacking !== null) log.warn(lacking)
   if (threads === 1) return null
   const { startWorkers } = await import('../workers/start-workers.ts')
   return startWorkers({ settings, installation, log, threads })

@@ -4,6 +4,7 @@ import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { MigrationStep } from '../../store/migration-step.ts'
 import type { Store } from '../../store/store.ts'
+import { UnfitDatabase } from '../../store/unfit-database.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { ownerRemedy } from './data-owner.ts'
@@ -113,6 +114,9 @@ export async function openDatabase(settings: Settings, options: OpenInstallation
       settings.databaseUrl === null
         ? [`in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`, fileRemedy(settings)]
         : ['that DATABASE_URL names', ': check that it runs, and the host, user, password and name in the URL']
+    if (error instanceof UnfitDatabase) {
+      throw new ConfigurationError(`The database ${where} cannot be used: ${error.message}.`, { cause: error })
+    }
     throw new ConfigurationError(`The database ${where} cannot be opened (${reasonOf(error)})${remedy}.`, {
       cause: error,
     })

@@ -1,7 +1,10 @@
 import {
+  DATABASE_CONNECTIONS,
+  FEWEST_DATABASE_CONNECTIONS,
   HELD_INPUT_TOKENS,
   HELD_OUTPUT_TOKENS,
   IDLE_TIMEOUT_MS,
+  MOST_DATABASE_CONNECTIONS,
   MOST_WORKERS,
   TOTAL_TIMEOUT_MS,
 } from '../../core/limits.ts'
@@ -53,6 +56,16 @@ export const SERVER_VARIABLES = {
     isSecret: true,
     value: text().where(isDatabaseUrl),
     unset: null,
+  }),
+  databaseConnections: variable({
+    name: 'TOLLGATE_DATABASE_CONNECTIONS',
+    meaning: 'connections to PostgreSQL that each thread opens at most for statements; one more listens to changes',
+    ifUnset: String(DATABASE_CONNECTIONS),
+    takes: `a whole number from ${FEWEST_DATABASE_CONNECTIONS} to ${MOST_DATABASE_CONNECTIONS}`,
+    more: 'See [how many there are](#connections-to-postgresql)',
+    isSecret: false,
+    value: wholeNumber(MOST_DATABASE_CONNECTIONS).where((count) => count >= FEWEST_DATABASE_CONNECTIONS),
+    unset: DATABASE_CONNECTIONS,
   }),
   redisUrl: variable({
     name: 'REDIS_URL',

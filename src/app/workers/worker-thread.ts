@@ -25,6 +25,7 @@ parentPort?.on('message', ({ kind }: ToWorker) => {
 
 const store = await joinStore(link, {
   databaseUrl: settings.databaseUrl,
+  databaseConnections: settings.databaseConnections,
   dataDirectory: settings.dataDir,
   clock,
   lowBalance: settings.lowBalance,

@@ -1,10 +1,12 @@
 import { createConnection } from 'mysql2/promise'
 import type { Row } from '../source.ts'
+import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource } from './source-limits.ts'
 import type { SqlAccess } from './sql-source.ts'
 
 const COLUMNS = `select table_name as table_name, column_name as column_name from information_schema.columns
   where table_schema = database()`
-const CONNECT_TIMEOUT_MS = 10_000
+
+const SILENT = 'PROTOCOL_SEQUENCE_TIMEOUT'
 
 /** A database of a MySQL or MariaDB server, within one transaction that cannot write. */
 export async function mysqlAccess(url: string): Promise<SqlAccess> {
@@ -18,7 +20,9 @@ export async function mysqlAccess(url: string): Promise<SqlAccess> {
   // A lost connection fails the query that runs; between two there is nothing to do.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<readonly Row[]> => {
-    const [rows] = await connection.query(sql)
+    const [rows] = await connection.query({ sql, timeout: QUERY_TIMEOUT_MS }).catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === SILENT ? silentSource(error) : error
+    })
     return Array.isArray(rows) ? (rows as Row[]) : []
   }
   try {

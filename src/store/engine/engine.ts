@@ -19,6 +19,8 @@ export interface Engine {
   announce(): void
   /** What another thread of this process joins the same database by; null: it opens the database by itself. */
   share(): EngineLink | null
+  /** How many connections the database server grants to all that have our role, as far as it says so; null: as many as are wanted. */
+  readonly connectionLimit: number | null
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import { BoundedClient, CONNECT_MS, saidBackend } from './bounded-client.ts'
 import { CHANGES_TOPIC } from './changes-topic.ts'
 
 /** While notifications come, looking only guards against one that was lost. */
@@ -6,20 +6,30 @@ const SLOW_LOOK_MS = 1_000
 /** While the listening connection is away, looking takes its place. */
 const QUICK_LOOK_MS = 100
 const LOOKS_PER_CONNECT = 10
+/** A pooler that gives each transaction another session passes no notification on; it may be gone some day. */
+const LOOKS_PER_CONNECT_BY_POOLER = 600
+/** A listening connection says nothing by itself for hours, so it is asked whether it is there. */
+const LOOKS_PER_PING = 5
 
-/** Hears from PostgreSQL that some process changed something; looks from time to time as well. Idle without listeners. */
+/**
+ * Hears from PostgreSQL that some process changed something; looks from time to time as well, and often where nothing can be
+ * heard. Idle without listeners.
+ */
 export class ChangeListener {
-  readonly #newClient: () => pg.Client
-  readonly #pool: pg.Pool
+  readonly #newClient: () => BoundedClient
+  readonly #lastChange: () => Promise<unknown>
   readonly #listeners = new Set<() => void>()
-  #client: pg.Client | null = null
+  #client: BoundedClient | null = null
   #following: Promise<void> | null = null
+  #listening: Promise<void> | null = null
+  #looksUntilConnect = 0
   #seenSeq: unknown
   #wake: () => void = () => {}
 
-  constructor(parts: { newClient: () => pg.Client; pool: pg.Pool }) {
+  /** `lastChange`: the number of the last one in the database. */
+  constructor(parts: { newClient: () => BoundedClient; lastChange: () => Promise<unknown> }) {
     this.#newClient = parts.newClient
-    this.#pool = parts.pool
+    this.#lastChange = parts.lastChange
   }
 
   add(listener: () => void): () => void {
@@ -39,21 +49,31 @@ export class ChangeListener {
 
   async #follow(): Promise<void> {
     for (let looks = 0; this.#listeners.size > 0; looks++) {
-      if (this.#client === null && looks % LOOKS_PER_CONNECT === 0) await this.#listen()
-      if (this.#client !== null) looks = 0
+      if (this.#client === null) this.#connect()
+      else if (looks % LOOKS_PER_PING === 0) void this.#ping(this.#client)
       await this.#look()
       if (this.#listeners.size > 0) await this.#pause(this.#client === null ? QUICK_LOOK_MS : SLOW_LOOK_MS)
     }
     this.#following = null
+    await this.#listening
     const client = this.#client
     this.#client = null
     await client?.end().catch(() => {})
   }
 
+  /** Beside the looks: a server that lets connections wait must not keep them from going on. */
+  #connect(): void {
+    if (this.#listening !== null || this.#looksUntilConnect-- > 0) return
+    this.#looksUntilConnect = LOOKS_PER_CONNECT
+    this.#listening = this.#listen().finally(() => (this.#listening = null))
+  }
+
   async #listen(): Promise<void> {
     const client = this.#newClient()
     const lose = () => {
-      if (this.#client === client) this.#client = null
+      if (this.#client !== client) return
+      this.#client = null
+      this.#looksUntilConnect = 0
       this.#wake()
     }
     client.on('error', lose)
@@ -61,8 +81,23 @@ export class ChangeListener {
     client.on('notification', () => this.#tell())
     try {
       await client.connect()
+      const { rows } = await client.query<{ pid: string }>(`select pg_backend_pid()::text as pid`)
+      if (rows[0]?.pid !== String(saidBackend(client))) {
+        this.#looksUntilConnect = LOOKS_PER_CONNECT_BY_POOLER
+        return await client.end()
+      }
       await client.query(`listen ${CHANGES_TOPIC}`)
       this.#client = client
+      // What was changed meanwhile is seen by the next look.
+      this.#wake()
+    } catch {
+      await client.end().catch(() => {})
+    }
+  }
+
+  async #ping(client: BoundedClient): Promise<void> {
+    try {
+      await client.query('select 1')
     } catch {
       await client.end().catch(() => {})
     }
@@ -70,8 +105,7 @@ export class ChangeListener {
 
   async #look(): Promise<void> {
     try {
-      const { rows } = await this.#pool.query<{ seq: unknown }>('select seq from change_counter')
-      const seq = rows[0]?.seq
+      const seq = await this.#lastChange()
       if (seq !== this.#seenSeq) this.#tell()
       this.#seenSeq = seq
     } catch {
@@ -93,3 +127,6 @@ export class ChangeListener {
     })
   }
 }
+
+/** Of each statement of the listening connection: none of them has anything to wait for. */
+export const LISTENER_STATEMENT_MS = CONNECT_MS

@@ -1,43 +1,64 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { DATABASE_CONNECTIONS } from '../../core/limits.ts'
+import { offersNoTls, readPostgresUrl, tlsFailure, UnusableTls } from '../../core/postgres-url.ts'
 import { retried } from '../engine/database.ts'
 import { type Engine, storeClosed } from '../engine/engine.ts'
 import type { SettlementRows } from '../books/settlement-rows.ts'
+import { UnfitDatabase } from '../unfit-database.ts'
 import { writeBatch } from './batch-writer.ts'
-import { ChangeListener } from './change-listener.ts'
+import { BoundedClient } from './bounded-client.ts'
+import { ChangeListener, LISTENER_STATEMENT_MS } from './change-listener.ts'
+import { checkDatabase, type DatabaseFacts } from './check-database.ts'
+import { ConnectionPool, StandbyServer } from './connection-pool.ts'
+import { isFull } from './failures.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 
-const CONNECTIONS_LIMIT = 12
-const CONNECT_MS = 5_000
-/** A settle or a grant takes milliseconds: what takes this long never comes. */
-const STATEMENT_MS = 30_000
-const LOCK_MS = 10_000
 const LAST_TURN_MS = 10_000
-/** A node that freezes in the middle of a transaction must not keep a budget locked for the others. */
-const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Opens a PostgreSQL database. `onTrouble` hears of connections that broke while idle. */
-export async function openPostgres(url: string, onTrouble: (error: Error) => void): Promise<Engine> {
-  const settings: pg.PoolConfig = {
-    connectionString: url,
+export interface PostgresOptions {
+  /** How many connections for statements there are at most. One more listens to changes. */
+  readonly connections?: number
+  /** Hears of connections that broke while idle, and of a server that has none left. */
+  readonly onTrouble: (error: Error) => void
+}
+
+/** Opens a PostgreSQL database. Rejects with UnfitDatabase for one that answers and cannot be used. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Engine> {
+  const address = addressOf(url)
+  try {
+    return await opened(address, options)
+  } catch (error) {
+    if (!address.isTlsOptional || !offersNoTls(causeOf(error))) throw inWords(error)
+  }
+  return opened({ ...address, ssl: false }, options).catch((error: unknown) => {
+    throw inWords(error)
+  })
+}
+
+function addressOf(url: string): ReturnType<typeof readPostgresUrl> {
+  try {
+    return readPostgresUrl(url)
+  } catch (error) {
+    throw error instanceof UnusableTls ? new UnfitDatabase(error.message, { cause: error }) : error
+  }
+}
+
+async function opened(
+  { connectionString, ssl, sslnegotiation }: ReturnType<typeof readPostgresUrl>,
+  { connections = DATABASE_CONNECTIONS, onTrouble }: PostgresOptions,
+): Promise<Engine> {
+  const settings: pg.ClientConfig = {
+    connectionString,
+    ...(ssl !== undefined && { ssl }),
+    ...(sslnegotiation === 'direct' && { sslnegotiation }),
     application_name: 'tollgate',
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    // The server ends a statement at its limit; this one is for a server that went away without a word.
-    query_timeout: STATEMENT_MS + CONNECT_MS,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
     types: { getTypeParser: parserOf },
   }
-  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT })
-  pool.on('error', onTrouble)
-  // Without a listener a connection that breaks in use would end the process; the statement under way rejects anyway.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
-  const engine = new PostgresEngine(pool, listener)
+  const pool = new ConnectionPool(settings, { most: connections, onTrouble })
+  const engine = new PostgresEngine(pool, settings)
   try {
-    await engine.ping()
+    await engine.check()
     return engine
   } catch (error) {
     await engine.close()
@@ -45,32 +66,50 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
   }
 }
 
+/** What keeps a database from being opened, where it is more than that nothing answers. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UnfitDatabase) return error
+  const cause = causeOf(error)
+  const tls = cause instanceof Error ? tlsFailure(cause) : null
+  if (tls !== null) return new UnfitDatabase(tls, { cause: error })
+  if (error instanceof StandbyServer) {
+    return new UnfitDatabase(`${error.message}: name the primary`, { cause: error })
+  }
+  if (isFull(cause)) {
+    return new UnfitDatabase(
+      `it grants no more connections (${error.message}): raise its limit, or set TOLLGATE_DATABASE_CONNECTIONS lower on each node`,
+      { cause: error },
+    )
+  }
+  return error
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}
+
 class PostgresEngine implements Engine {
   readonly kind = 'postgres'
-  readonly #pool: pg.Pool
+  readonly #pool: ConnectionPool
   readonly #listener: ChangeListener
-  /** The connections that `prepare` has seen. */
-  readonly #prepared = new WeakSet<pg.PoolClient>()
+  #facts: DatabaseFacts = { connectionLimit: null }
   #isClosed = false
 
-  constructor(pool: pg.Pool, listener: ChangeListener) {
+  constructor(pool: ConnectionPool, settings: pg.ClientConfig) {
     this.#pool = pool
-    this.#listener = listener
+    this.#listener = new ChangeListener({
+      newClient: () => new BoundedClient({ ...settings, query_timeout: LISTENER_STATEMENT_MS }),
+      lastChange: () => this.#lastChange(),
+    })
+  }
+
+  get connectionLimit(): number | null {
+    return this.#facts.connectionLimit
   }
 
   async acquire(): Promise<PostgresConnection> {
     if (this.#isClosed) throw storeClosed()
-    const client = await this.#pool.connect()
-    const connection = new PostgresConnection(client)
-    if (this.#prepared.has(client)) return connection
-    try {
-      await prepare(connection)
-      this.#prepared.add(client)
-      return connection
-    } catch (error) {
-      connection.release()
-      throw error
-    }
+    return new PostgresConnection(await this.#pool.take(), this.#pool)
   }
 
   acquireForViews(): Promise<PostgresConnection> {
@@ -81,14 +120,7 @@ class PostgresEngine implements Engine {
   async openJournal(): Promise<void> {}
 
   settle(batch: SettlementRows): Promise<number> {
-    return retried(async () => {
-      const connection = await this.acquire()
-      try {
-        return await writeBatch(connection, batch)
-      } finally {
-        connection.release()
-      }
-    })
+    return retried(() => this.#with((connection) => writeBatch(connection, batch)))
   }
 
   watch(listener: () => void): () => void {
@@ -102,38 +134,36 @@ class PostgresEngine implements Engine {
     return null
   }
 
+  /** Rejects with UnfitDatabase. */
+  async check(): Promise<void> {
+    this.#facts = await this.#with((connection) => checkDatabase(connection))
+  }
+
   async ping(): Promise<void> {
-    const connection = await this.acquire()
-    try {
-      await connection.execute({ sql: 'select 1', parameters: [], isRead: true })
-    } finally {
-      connection.release()
-    }
+    await this.#with((connection) => connection.query('select 1', []))
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#listener.close()
     // Waits for transactions to end; those that never do must not keep the process.
-    await Promise.race([this.#pool.end(), pause(LAST_TURN_MS, undefined, { ref: false })])
+    const over = pause(LAST_TURN_MS, undefined, { ref: false })
+    await Promise.race([this.#listener.close().then(() => this.#pool.end()), over])
   }
-}
 
-/**
- * A charge that was acknowledged must outlive the server, whatever its configuration is content with. No statement is
- * compiled or given workers of its own: those of the lists and sums take less than the compilation, or than the start of a
- * worker for each.
- */
-async function prepare(connection: PostgresConnection): Promise<void> {
-  await connection.query(
-    `select case when current_setting('jit', true) = 'on' then set_config('jit', 'off', false) end,
-      case when current_setting('max_parallel_workers_per_gather') <> '0'
-        then set_config('max_parallel_workers_per_gather', '0', false) end,
-      case when current_setting('synchronous_commit') in ('off', 'local')
-        then set_config('synchronous_commit', 'on', false) end`,
-    [],
-  )
+  async #lastChange(): Promise<unknown> {
+    const { rows } = await this.#with((connection) => connection.query('select seq from change_counter', []))
+    return rows[0]?.['seq']
+  }
+
+  async #with<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    const connection = await this.acquire()
+    try {
+      return await work(connection)
+    } finally {
+      connection.release()
+    }
+  }
 }
 
 const INT8 = 20

@@ -43,6 +43,7 @@ export function joinSqlite({ file, line }: EngineLink, onTrouble: (error: Error)
 
 class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
+  readonly connectionLimit = null
   readonly #file: string
   readonly #writer: Thread
   readonly #turns = new Turns()
