@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { type IdPrefix, newId } from '../../../core/ids.ts'
 import { authAdapter } from './auth-adapter.ts'
 import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix, INVITATION_HEADER } from './inner-names.ts'
-import { oidcProvider } from './oidc-provider.ts'
-import { admitNewUser } from '../methods/oidc-admission.ts'
+import { oidcProvider } from '../oidc/oidc-provider.ts'
+import { admitNewUser } from '../oidc/account-of-person.ts'
 import type { OidcSettings, SignInParts } from '../parts.ts'
 
 const SESSION_LIFE_S = 30 * 24 * 3600

@@ -6,7 +6,7 @@ import {
   verifyProviderIdToken,
 } from '@better-auth/core/oauth2'
 import { z } from 'zod'
-import { PROVIDER_ID } from './inner-names.ts'
+import { PROVIDER_ID } from '../authenticator/inner-names.ts'
 import type { OidcSettings, SignInParts } from '../parts.ts'
 import { askProvider } from './ask-provider.ts'
 import { isSigningAlgorithm, ProviderKeys } from './provider-keys.ts'
