@@ -4,6 +4,7 @@ import { methodsQuery, signInOptionsQuery, startOidc, unlinkOidc } from '../../a
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
+import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -16,6 +17,7 @@ export function OidcSection(): ReactNode {
   const guarded = useGuarded()
   const toast = useToast()
   const client = useQueryClient()
+  const refusal = useRefusalOfProvider()
   const { data: options } = useQuery(signInOptionsQuery)
   const { data: methods } = useQuery(methodsQuery)
   const link = useMutation({
@@ -30,7 +32,7 @@ export function OidcSection(): ReactNode {
     },
   })
   if (options?.oidc == null || methods === undefined) return null
-  const failed = link.error ?? unlink.error
+  const failed = link.error ?? unlink.error ?? refusal
   return (
     <Section
       title={t.title(options.oidc.name)}

@@ -1,133 +1,160 @@
+import { createHash } from 'node:crypto'
+import { invariant } from '../../../core/invariant.ts'
+import { Problem } from '../../api/problem.ts'
+import type { OidcSettings, SignInOptions } from '../parts.ts'
+import { type ClientAuthentication, waysToAuthenticate } from './client-authentication.ts'
+import { codeRefused, type CodeRefusal, type CodeRequest, sendCode, type Tokens, tokensIn } from './exchange-code.ts'
+import { verifiedClaims } from './id-token.ts'
+import { boundedLine, OidcFailure } from './oidc-failure.ts'
+import { type Person, personOf } from './person.ts'
 import {
-  authorizationCodeRequest,
-  createAuthorizationURL,
-  getOAuth2Tokens,
-  type OAuthProvider,
-  verifyProviderIdToken,
-} from '@better-auth/core/oauth2'
-import { z } from 'zod'
-import { PROVIDER_ID } from '../authenticator/inner-names.ts'
-import type { OidcSettings, SignInParts } from '../parts.ts'
-import { askProvider } from './ask-provider.ts'
-import { isSigningAlgorithm, ProviderKeys } from './provider-keys.ts'
+  isIssuer,
+  isOfManyTenants,
+  type ProviderDescription,
+  readDescription,
+  scopesFor,
+} from './provider-description.ts'
+import { ProviderKeys } from './provider-keys.ts'
 
-const SCOPES = ['openid', 'email', 'profile']
+/** Who tries again by hand waits longer, and any caller can make us ask. */
+const AWAY_MS = 5_000
+/** A provider may move its endpoints. */
+const DESCRIBED_FOR_MS = 3_600_000
 
-const address = z.url({ protocol: /^https?$/ }).max(2_048)
+type ProviderParts = Pick<SignInOptions, 'clock' | 'onRefusal' | 'network'> & { readonly oidc: OidcSettings }
 
-/** What a provider has to say of itself (OpenID Connect Discovery 1.0, 3). */
-const description = z.looseObject({
-  issuer: address,
-  authorization_endpoint: address,
-  token_endpoint: address,
-  jwks_uri: address,
-  userinfo_endpoint: address.optional(),
-  id_token_signing_alg_values_supported: z.array(z.string()).max(50).optional(),
-})
+/** What belongs to one sign-in, and to no other. */
+export interface SignInSecrets {
+  readonly state: string
+  readonly nonce: string
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string
+}
 
-const claims = z.looseObject({ sub: z.string().min(1).max(255), email: z.string().optional() })
-type Claims = z.output<typeof claims>
-
-type ProviderParts = Pick<SignInParts, 'clock' | 'onRefusal'>
+interface Described {
+  readonly description: ProviderDescription
+  readonly keys: ProviderKeys
+}
 
 /**
- * The OIDC provider, for better-auth, which begins and ends the exchange. What goes to the provider goes by `askProvider`:
- * better-auth's own provider follows redirects and reads answers of any size. Without a description that can be read it
- * has none, and `Authenticators` tries again later.
+ * The OIDC provider. It is asked when a sign-in needs it and never at the start, and while it does not answer people are
+ * told so without another request for some seconds.
  */
-export function oidcProvider(oidc: OidcSettings, parts: ProviderParts) {
-  return {
-    id: 'tollgate-oidc',
-    init: async () => {
-      const provider = await described(oidc, parts).catch((error: unknown) => {
-        parts.onRefusal(`the OIDC provider cannot be used: ${wordsOf(error)}`)
-        return null
-      })
-      return { context: { socialProviders: provider === null ? [] : [provider] } }
-    },
+export class OidcProvider {
+  readonly #parts: ProviderParts
+  #asked: { readonly described: Promise<Described>; readonly at: number } | null = null
+  /** Until when the provider counts as away, by `Clock.elapsed`. */
+  #awayUntil = 0
+  /** The way by which it last took the secret; null: none yet. */
+  #way: ClientAuthentication | null = null
+
+  constructor(parts: ProviderParts) {
+    this.#parts = parts
+  }
+
+  /** Where the browser goes to sign in. Throws Problem `oidc_unavailable`. */
+  async signInUrl({ state, nonce, verifier }: SignInSecrets, redirectUri: string): Promise<string> {
+    const { description } = await this.#provider()
+    const url = new URL(description.authorization_endpoint)
+    const fields = {
+      response_type: 'code',
+      client_id: this.#parts.oidc.clientId,
+      redirect_uri: redirectUri,
+      scope: scopesFor(description).join(' '),
+      state,
+      nonce,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  /** Throws OidcFailure where a return names another issuer than the provider (RFC 9207). */
+  async requireIssuer(issuer: string): Promise<void> {
+    const { description } = await this.#provider()
+    if (isIssuer(issuer, description.issuer, tenantIn(issuer, description.issuer))) return
+    throw new OidcFailure(
+      'oidc_misconfigured',
+      `the return is of the issuer ${boundedLine(issuer)}, and the OIDC provider describes itself as ${boundedLine(description.issuer)}`,
+    )
+  }
+
+  /** The person who signed in there and came back with this code. Throws OidcFailure, or Problem. */
+  async personOf(
+    { code, redirectUri }: Omit<CodeRequest, 'verifier'>,
+    { nonce, verifier }: SignInSecrets,
+  ): Promise<Person> {
+    const { clock, network, oidc, onRefusal } = this.#parts
+    const { description, keys } = await this.#provider()
+    const { idToken, accessToken, dateMs } = await this.#tokensFor({ code, redirectUri, verifier }, description)
+    const claims = await verifiedClaims(idToken, {
+      issuer: description.issuer,
+      clientId: oidc.clientId,
+      nonce,
+      keys,
+      clock,
+      heard: dateMs === null ? null : { theirs: dateMs, ours: clock.now() },
+    })
+    return personOf(claims, {
+      userInfoUrl: description.userinfo_endpoint ?? null,
+      accessToken,
+      trustsEmail: oidc.trustsEmail && !isOfManyTenants(description.issuer),
+      network,
+      onRefusal,
+    })
+  }
+
+  /** A provider names the ways for all its clients: one that is refused in one way may be registered for the other. */
+  async #tokensFor(request: CodeRequest, description: ProviderDescription): Promise<Tokens> {
+    const { oidc: client, network } = this.#parts
+    const endpoint = { url: description.token_endpoint, client, network }
+    const ways = waysToAuthenticate(description.token_endpoint_auth_methods_supported)
+    const refusals: CodeRefusal[] = []
+    for (const way of new Set([...ways.filter((each) => each === this.#way), ...ways])) {
+      const answer = await sendCode(endpoint, way, request)
+      if (answer.kind === 'answered' || answer.what === 'code') this.#way = way
+      if (answer.kind === 'answered') return tokensIn(answer.answer)
+      if (answer.what === 'code') throw codeRefused(answer)
+      refusals.push(answer)
+    }
+    const [first] = refusals
+    invariant(first !== undefined, 'there is a way to show the secret')
+    throw codeRefused(refusals.find(({ what }) => what === 'client') ?? first)
+  }
+
+  async #provider(): Promise<Described> {
+    const { clock, oidc, onRefusal } = this.#parts
+    const away = () =>
+      new Problem('oidc_unavailable', `${oidc.name} does not respond right now: try again, or sign in another way.`)
+    const now = clock.elapsed()
+    if (now < this.#awayUntil) throw away()
+    if (this.#asked === null || now - this.#asked.at >= DESCRIBED_FOR_MS) {
+      this.#asked = { described: this.#describe(), at: now }
+    }
+    const asked = this.#asked
+    try {
+      return await asked.described
+    } catch (error) {
+      const isNews = this.#asked === asked
+      if (isNews) this.#asked = null
+      if (!(error instanceof OidcFailure)) throw error
+      this.#awayUntil = clock.elapsed() + AWAY_MS
+      if (isNews) onRefusal(`the OIDC provider cannot be used: ${error.message}`)
+      throw away()
+    }
+  }
+
+  async #describe(): Promise<Described> {
+    const { clock, network, oidc } = this.#parts
+    const description = await readDescription(oidc, network)
+    const keys = new ProviderKeys(description.jwks_uri, { clock, network })
+    return { description, keys }
   }
 }
 
-async function described(oidc: OidcSettings, parts: ProviderParts): Promise<OAuthProvider<Claims>> {
-  const url = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const found = description.safeParse(await askProvider(url, { method: 'GET' }))
-  if (!found.success) {
-    const [issue] = found.error.issues
-    throw new Error(`its description has no usable ${issue?.path.join('.') || 'form'}`)
-  }
-  const { clientId, clientSecret } = oidc
-  const { data: endpoints } = found
-  const keys = new ProviderKeys(endpoints.jwks_uri, parts.clock)
-  const algorithms = endpoints.id_token_signing_alg_values_supported?.filter(isSigningAlgorithm)
-  const provider: OAuthProvider<Claims> = {
-    id: PROVIDER_ID,
-    name: oidc.name,
-    issuer: endpoints.issuer,
-    accountSubject: ({ profile }) => profile.sub,
-    requiresIdTokenNonce: true,
-    idToken: {
-      jwks: (header) => keys.keyFor(header),
-      issuer: endpoints.issuer,
-      audience: clientId,
-      algorithms: algorithms?.length === 0 ? undefined : algorithms,
-    },
-    createAuthorizationURL: ({ idTokenNonce: nonce, ...data }) =>
-      createAuthorizationURL({
-        ...data,
-        id: PROVIDER_ID,
-        options: { clientId, clientSecret },
-        authorizationEndpoint: endpoints.authorization_endpoint,
-        scopes: SCOPES,
-        nonce,
-      }),
-    async validateAuthorizationCode(data) {
-      const { body, headers } = await authorizationCodeRequest({
-        ...data,
-        options: { clientId, clientSecret },
-        tokenEndpoint: endpoints.token_endpoint,
-      })
-      const answer = await askProvider(endpoints.token_endpoint, { method: 'POST', headers, body: body.toString() })
-      return getOAuth2Tokens(z.looseObject({}).parse(answer))
-    },
-    async getUserInfo({ expectedIdTokenNonce, idToken, accessToken }) {
-      if (idToken === undefined || !(await verifyProviderIdToken(provider, idToken, expectedIdTokenNonce))) {
-        parts.onRefusal('the ID token of the OIDC provider is missing, or its signature, times or nonce are wrong')
-        return null
-      }
-      const person = await personOf(idToken, { accessToken, userInfoUrl: endpoints.userinfo_endpoint }).catch(
-        (error: unknown) => parts.onRefusal(wordsOf(error)),
-      )
-      if (person === undefined) return null
-      const { email, name, picture } = person
-      // Some providers send the claim as text; only the boolean counts.
-      const user = { email, emailVerified: person['email_verified'] === true }
-      return { user: { ...user, ...text('name', name), ...text('image', picture) }, data: person }
-    },
-  }
-  return provider
-}
-
-/** Who signed in: as the ID token says, whose signature was checked, or else its provider when asked with the access token. */
-async function personOf(
-  idToken: string,
-  { accessToken, userInfoUrl }: { readonly accessToken: string | undefined; readonly userInfoUrl: string | undefined },
-): Promise<Claims> {
-  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()
-  const inToken = claims.parse(JSON.parse(payload))
-  if (inToken.email !== undefined || userInfoUrl === undefined || accessToken === undefined) return inToken
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const asked = claims.parse(await askProvider(userInfoUrl, { method: 'GET', headers }))
-  // OpenID Connect Core 1.0, 5.3.2: an answer about another person must not be used.
-  if (asked.sub !== inToken.sub) throw new Error('the OIDC provider answers about another person than its ID token')
-  return { ...inToken, ...asked }
-}
-
-function text<Name extends string>(name: Name, value: unknown): { readonly [Key in Name]?: string } {
-  return typeof value === 'string' ? ({ [name]: value } as { [Key in Name]: string }) : {}
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'an unknown error'
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error.message}${cause}`
+/** The tenant that an issuer has where the described one has a placeholder. */
+function tenantIn(issuer: string, described: string): string | undefined {
+  const [before = '', after = ''] = described.split('{tenantid}')
+  return isOfManyTenants(described) ? issuer.slice(before.length, issuer.length - after.length) : undefined
 }

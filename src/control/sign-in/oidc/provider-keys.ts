@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { askProvider } from './ask-provider.ts'
+import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { OidcFailure } from './oidc-failure.ts'
 
 const KEYS_LIMIT = 100
-/** Keys are asked for again after so long, and sooner where a token names one that is not known. */
+/** Keys are asked for again after so long, and sooner for a token that none of them signed. */
 const KEPT_MS = 10 * 60_000
-/** Tokens that name unknown keys cause no more requests than one in this time. */
-const ASKED_AGAIN_MS = 30_000
 
 const text = z.string().max(2_048).exactOptional()
 /** What RFC 7517 and 7518 have for public keys that sign. What else there is, certificates among it, is not kept. */
@@ -20,19 +19,22 @@ const signingKey = z.object({
   y: text,
   n: text,
   e: text,
+  /** Entra ID: whose tokens it may sign. */
+  issuer: text,
 })
-const keySet = z.looseObject({ keys: z.array(signingKey).max(KEYS_LIMIT) })
+const keySet = z.looseObject({ keys: z.array(z.unknown()) })
 
-type SigningKey = z.output<typeof signingKey>
+export type SigningKey = z.output<typeof signingKey>
 
 /** What the header of a token says of its key. */
-interface KeyWanted {
-  readonly alg?: string | undefined
+export interface KeyWanted {
+  readonly alg: string
   readonly kid?: string | undefined
 }
 
-/** The kinds of keys by how the name of an algorithm begins. Keys of symmetric ones are secrets, and come from no URL. */
+/** By how the name of an algorithm begins: the kind of its keys. Those of symmetric ones are secrets, and come from no URL. */
 const KINDS: Readonly<Record<string, string>> = { RS: 'RSA', PS: 'RSA', ES: 'EC', Ed: 'OKP' }
+const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
 
 /** Whether tokens may be signed so. */
 export function isSigningAlgorithm(name: string): boolean {
@@ -43,43 +45,57 @@ export function isSigningAlgorithm(name: string): boolean {
 export class ProviderKeys {
   readonly #url: string
   readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #network: ProviderNetwork
   #asked: { readonly keys: Promise<readonly SigningKey[]>; readonly at: number } | null = null
 
-  constructor(url: string, clock: Pick<Clock, 'elapsed'>) {
+  constructor(url: string, parts: { readonly clock: Pick<Clock, 'elapsed'>; readonly network: ProviderNetwork }) {
     this.#url = url
-    this.#clock = clock
+    this.#clock = parts.clock
+    this.#network = parts.network
   }
 
-  /** The one key that a token was signed by. Rejects where there is none, or several could be meant. */
-  async keyFor(wanted: KeyWanted): Promise<SigningKey> {
-    const [key, other] = fitting(await this.#keys(KEPT_MS), wanted)
-    const [found, another] = key === undefined ? fitting(await this.#keys(ASKED_AGAIN_MS), wanted) : [key, other]
-    if (found === undefined) throw new Error('the OIDC provider publishes no key by which the token may be signed')
-    if (another !== undefined) throw new Error('the OIDC provider publishes several keys, and the token names none')
-    return found
+  /**
+   * The keys by which a token may be signed. `isFresh`: read now, after those that were kept did not fit; a token that causes
+   * it came from the provider itself.
+   */
+  async fitting(wanted: KeyWanted, { isFresh = false } = {}): Promise<readonly SigningKey[]> {
+    const keys = await this.all({ isFresh })
+    const ofKind = keys.filter((key) => fits(key, wanted))
+    const named = ofKind.filter(({ kid }) => kid === wanted.kid)
+    // A key without a name may be the one that is meant.
+    return wanted.kid === undefined ? ofKind : named.length > 0 ? named : ofKind.filter(({ kid }) => kid === undefined)
   }
 
-  /** Those that were read less than `maxAgeMs` ago, else read anew. What failed is asked for again with the next token. */
-  #keys(maxAgeMs: number): Promise<readonly SigningKey[]> {
+  /** All keys that can sign, read less than ten minutes ago. What failed is asked for again with the next token. */
+  all({ isFresh = false } = {}): Promise<readonly SigningKey[]> {
     const at = this.#clock.elapsed()
-    if (this.#asked !== null && at - this.#asked.at < maxAgeMs) return this.#asked.keys
-    const keys = askProvider(this.#url, { method: 'GET' }).then((answer) => keySet.parse(answer).keys)
-    const asked = { keys, at }
+    if (!isFresh && this.#asked !== null && at - this.#asked.at < KEPT_MS) return this.#asked.keys
+    const asked = { keys: this.#read(), at }
     this.#asked = asked
-    keys.catch(() => {
+    asked.keys.catch(() => {
       if (this.#asked === asked) this.#asked = null
     })
-    return keys
+    return asked.keys
+  }
+
+  /** A key that cannot be read is none of ours: sets have keys of other uses and kinds, too. */
+  async #read(): Promise<readonly SigningKey[]> {
+    const found = keySet.safeParse(jsonOf(await askProvider(this.#network, this.#url, { method: 'GET' })))
+    if (!found.success) throw new OidcFailure('oidc_failed', 'the OIDC provider publishes no set of keys')
+    return found.data.keys.slice(0, KEYS_LIMIT).flatMap((each) => {
+      const key = signingKey.safeParse(each)
+      return key.success && (key.data.use ?? 'sig') === 'sig' && isPublicKind(key.data.kty) ? [key.data] : []
+    })
   }
 }
 
-function fitting(keys: readonly SigningKey[], { alg = '', kid }: KeyWanted): readonly SigningKey[] {
-  const kind = KINDS[alg.slice(0, 2)]
-  return keys.filter(
-    (key) =>
-      key.kty === kind &&
-      (kid === undefined || key.kid === kid) &&
-      (key.use === undefined || key.use === 'sig') &&
-      (key.alg === undefined || key.alg === alg),
-  )
+function isPublicKind(kty: string): boolean {
+  return Object.values(KINDS).includes(kty)
+}
+
+function fits({ kty, alg: own, crv }: SigningKey, { alg }: KeyWanted): boolean {
+  if (kty !== KINDS[alg.slice(0, 2)]) return false
+  if (crv !== undefined && CURVES[alg] !== undefined && crv !== CURVES[alg]) return false
+  // `EdDSA` and `Ed25519` are names of one algorithm (RFC 9864).
+  return own === undefined || own === alg || (alg.startsWith('Ed') && own.startsWith('Ed'))
 }
