@@ -269,7 +269,7 @@ test('an invitation is for its own address alone, and stands in where the provid
   here.place.registration = 'invitation'
   const forEve = await here.invite('eve@example.test')
   expect(await here.signIn(here.place.browser(), { invitation: forEve })).toBe(failure('invitation_needed'))
-  // One for whoever has it says nothing of an address.
+  // One without an address says nothing of any.
   const forAnyone = await here.invite(null)
   expect(await here.signIn(here.place.browser(), { invitation: forAnyone })).toBe(failure('oidc_email_unverified'))
   expect(await here.place.store.accounts.list(10)).toEqual([])

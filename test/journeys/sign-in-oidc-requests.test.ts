@@ -124,8 +124,9 @@ test.each([
 ])('an answer of the provider that is %s ends the sign-in in the console', async (kind, bad) => {
   for (const endpoint of Object.keys(ENDPOINTS) as Endpoint[]) {
     await behind(endpoint, bad)
-    // What does not answer at all is told from what answers wrongly.
-    const page = kind === 'nothing at all' ? failed(endpoint).replace('oidc_failed', 'oidc_unavailable') : failed(endpoint)
+    // No answer at all has a code of its own.
+    const page =
+      kind === 'nothing at all' ? failed(endpoint).replace('oidc_failed', 'oidc_unavailable') : failed(endpoint)
     expect(await signIn(), endpoint).toBe(page)
     expect(place.errors, endpoint).toEqual([])
     if (endpoint === 'userinfo_endpoint') break

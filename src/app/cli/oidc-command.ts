@@ -1,5 +1,5 @@
 import { systemClock } from '../../core/clock.ts'
-import { tryProvider } from '../../control/sign-in/oidc/try-provider.ts'
+import { tryProvider } from '../../control/sign-in.ts'
 import { readEnvironment } from '../installation/environment.ts'
 import { providerNetwork } from '../server/join-sign-in.ts'
 import { CommandFailure } from './cli-host.ts'

@@ -44,7 +44,7 @@ export function requestOrigins(options: {
   }
 }
 
-/** Where several proxies add to one header, the first is the one that the browser asked. */
+/** Where several reverse proxies add to one header, the first is the one that the browser asked. */
 function firstOf(header: string | readonly string[] | undefined): string | undefined {
   const first =
     String(header ?? '')

@@ -99,6 +99,9 @@ async function boundedText(response: Response, path: string): Promise<string> {
 function wordsOf(error: unknown, network: ProviderNetwork): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `No answer within ${ANSWERED_WITHIN_MS / 1000} s.`
   // `fetch` has the reason as the cause.
+  if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port') {
+    return 'Its port is one that web clients never ask (Fetch, 2.9): give it another.'
+  }
   const words = network.whyUnreachable(error instanceof Error && error.cause !== undefined ? error.cause : error)
   return /certificate is not signed/.test(words)
     ? `${words} Name the file of its authority in NODE_EXTRA_CA_CERTS.`

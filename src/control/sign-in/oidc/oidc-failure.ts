@@ -28,7 +28,7 @@ export function providerWords(words: string, secrets: readonly string[] = []): s
   return boundedLine(hidden.replace(LIKE_A_TOKEN, '[removed]'))
 }
 
-/** Foreign text that is no secret, such as an issuer, for one line of the log. */
+/** Foreign text that need not be hidden, such as an issuer, for one line of the log. */
 export function boundedLine(text: string): string {
   return shownText(text.slice(0, WORDS_READ)).slice(0, WORDS_KEPT)
 }

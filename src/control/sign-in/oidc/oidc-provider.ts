@@ -37,8 +37,8 @@ interface Described {
 }
 
 /**
- * The OIDC provider. It is asked when a sign-in needs it and never at the start, and while it does not answer people are
- * told so without another request for some seconds.
+ * The OIDC provider. It is asked when a sign-in needs it and never at the start. While it does not answer, sign-ins are
+ * refused without another request for some seconds.
  */
 export class OidcProvider {
   readonly #parts: ProviderParts
