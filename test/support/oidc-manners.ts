@@ -51,6 +51,11 @@ export interface MannerlyProvider {
   close(): Promise<void>
 }
 
+/** The key without one of its fields. */
+export function without(key: JWK, name: 'alg' | 'kid' | 'use'): JWK {
+  return Object.fromEntries(Object.entries(key).filter(([each]) => each !== name)) as JWK
+}
+
 const CLIENT_ID = 'tollgate at/example'
 /** from: openid/AppAuth-Android#337 */
 const CLIENT_SECRET = 'z/tZ9VwFZqApmIQ+ZH1I5pLk/uB4ud:X2/8bL+wfFTt1rFw='

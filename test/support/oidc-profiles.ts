@@ -1,4 +1,4 @@
-import type { Manner } from './oidc-manners.ts'
+import { type Manner, without } from './oidc-manners.ts'
 
 const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const BOTH = ['client_secret_basic', 'client_secret_post']
@@ -73,12 +73,17 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
         'email',
       ],
     },
-    keys: ({ alg: _, ...key }, issuer) => [
-      { ...key, kid: 'other', x5t: 'other', x5c: ['MIIC'], issuer },
-      { ...key, x5t: key.kid, x5c: ['MIIC'], issuer },
-    ],
+    keys: (key, issuer) => {
+      const own = { ...without(key, 'alg'), x5c: ['MIIC'], issuer }
+      return [{ ...own, kid: 'other', x5t: 'other' }, own]
+    },
     idToken: ({ email, name }, { nowS }) => ({
-      ...{ email, name, preferred_username: 'ada@corp.example', oid: 'b7', tid: TENANT, ver: '2.0' },
+      email,
+      name,
+      preferred_username: 'ada@corp.example',
+      oid: 'b7',
+      tid: TENANT,
+      ver: '2.0',
       nbf: nowS,
     }),
     userInfo: ({ sub, name, email }) => ({ sub, name, email, picture: 'https://graph.example/photo' }),

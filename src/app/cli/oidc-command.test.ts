@@ -30,6 +30,12 @@ async function run(environment: Record<string, string>) {
   return { code, found, remarked: remarked.join('') }
 }
 
+/** What is set otherwise, and what is found of which part. */
+interface Case {
+  readonly environment?: Record<string, string>
+  readonly expected: Record<string, RegExp>
+}
+
 async function tried(manner: Manner, over: Record<string, string> = {}) {
   provider = await startMannerlyProvider(manner)
   const { settings } = provider
@@ -62,102 +68,108 @@ test.each(Object.entries(PROFILES))('%s passes, and what an admin should know of
   expect(code).toBe(0)
 })
 
-test.each<[string, Manner, Record<string, string>, Record<string, RegExp>]>([
+test.each<[string, Manner, Case]>([
   [
     'a wrong secret',
     {},
-    { TOLLGATE_OIDC_CLIENT_SECRET: 'another' },
-    { client: /^failed, .*invalid_client.*TOLLGATE_OIDC_CLIENT_SECRET/ },
+    {
+      environment: { TOLLGATE_OIDC_CLIENT_SECRET: 'another' },
+      expected: { client: /^failed, .*invalid_client.*TOLLGATE_OIDC_CLIENT_SECRET/ },
+    },
   ],
   [
     'a wrong secret, as Keycloak says it',
     { clientRefusal: { status: 401, error: 'unauthorized_client' } },
-    { TOLLGATE_OIDC_CLIENT_SECRET: 'another' },
-    { client: /^failed, .*unauthorized_client/ },
+    { environment: { TOLLGATE_OIDC_CLIENT_SECRET: 'another' }, expected: { client: /^failed, .*unauthorized_client/ } },
   ],
   [
     'no way to show a secret',
     { description: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } },
-    {},
-    { client: /^failed, .*private_key_jwt.*confidential client/ },
+    { expected: { client: /^failed, .*private_key_jwt.*confidential client/ } },
   ],
-  ['no keys', { keys: () => [] }, {}, { keys: /^failed, .*has no key that signs/ }],
+  ['no keys', { keys: () => [] }, { expected: { keys: /^failed, .*has no key that signs/ } }],
   [
     'HS256 alone',
     { description: { id_token_signing_alg_values_supported: ['HS256'] } },
-    {},
-    { keys: /^failed, .*HS256.*choose a signing key/ },
+    { expected: { keys: /^failed, .*HS256.*choose a signing key/ } },
   ],
   [
     'no keys to be read',
     { description: { jwks_uri: 'http://127.0.0.1:4/keys' } },
-    {},
-    { keys: /^failed, .*Nothing listens/ },
+    { expected: { keys: /^failed, .*Nothing listens/ } },
   ],
   [
     'a description that lacks an endpoint',
     { description: { token_endpoint: undefined } },
-    {},
-    { description: /^failed, .*no usable token_endpoint/ },
+    { expected: { description: /^failed, .*no usable token_endpoint/ } },
   ],
   [
     'no description',
     {},
-    { TOLLGATE_OIDC_ISSUER: 'http://127.0.0.1:4' },
-    { description: /^failed, .*Nothing listens.*check TOLLGATE_OIDC_ISSUER/ },
+    {
+      environment: { TOLLGATE_OIDC_ISSUER: 'http://127.0.0.1:4' },
+      expected: { description: /^failed, .*Nothing listens.*check TOLLGATE_OIDC_ISSUER/ },
+    },
   ],
   [
     'a clock two minutes behind',
     { aheadMs: 120_000 },
-    {},
-    { clock: /^failed, the clock of this machine is \d+ s behind the provider’s/ },
+    { expected: { clock: /^failed, the clock of this machine is \d+ s behind the provider’s/ } },
   ],
-])('%s is found, with what to do', async (_, manner, environment, expected) => {
+])('%s is found, with what to do', async (_, manner, { environment = {}, expected }) => {
   const { code, found } = await tried(manner, environment)
   expect(code).toBe(1)
   for (const [about, words] of Object.entries(expected)) expect(found[about]).toMatch(words)
   for (const words of Object.values(found)) expect(words).not.toContain('z/tZ9')
 })
 
-test.each<[string, Manner, Record<string, string>, Record<string, RegExp>]>([
+test.each<[string, Manner, Case]>([
   [
     'another issuer',
     { describedIssuer: () => 'https://login.example.test' },
-    {},
-    { issuer: /^look, .*describes itself as https:\/\/login\.example\.test, and TOLLGATE_OIDC_ISSUER is http:/ },
+    {
+      expected: {
+        issuer: /^look, .*describes itself as https:\/\/login\.example\.test, and TOLLGATE_OIDC_ISSUER is http:/,
+      },
+    },
   ],
   [
     'an issuer of all tenants',
     { describedIssuer: (issuer) => `${issuer}/{tenantid}/v2.0` },
-    { TOLLGATE_OIDC_TRUST_EMAIL: '1' },
-    { issuer: /^look, people of all tenants/, addresses: /^look, TOLLGATE_OIDC_TRUST_EMAIL has no effect/ },
+    {
+      environment: { TOLLGATE_OIDC_TRUST_EMAIL: '1' },
+      expected: { issuer: /^look, people of all tenants/, addresses: /^look, TOLLGATE_OIDC_TRUST_EMAIL has no effect/ },
+    },
   ],
   [
     'no public URL',
     {},
-    { TOLLGATE_PUBLIC_URL: '' },
-    { 'redirect URI': /^look, register ORIGIN\/api.*set TOLLGATE_PUBLIC_URL/ },
+    {
+      environment: { TOLLGATE_PUBLIC_URL: '' },
+      expected: { 'redirect URI': /^look, register ORIGIN\/api.*set TOLLGATE_PUBLIC_URL/ },
+    },
   ],
   [
     'no claim of verified addresses',
     { description: { claims_supported: ['sub', 'email'] } },
-    {},
-    { addresses: /^look, .*by invitation.*TOLLGATE_OIDC_TRUST_EMAIL=1/ },
+    { expected: { addresses: /^look, .*by invitation.*TOLLGATE_OIDC_TRUST_EMAIL=1/ } },
   ],
-  ['an admin’s word', {}, { TOLLGATE_OIDC_TRUST_EMAIL: '1' }, { addresses: /^ok, all that the provider names/ }],
+  [
+    'an admin’s word',
+    {},
+    { environment: { TOLLGATE_OIDC_TRUST_EMAIL: '1' }, expected: { addresses: /^ok, all that the provider names/ } },
+  ],
   [
     'no scope for addresses',
     { description: { scopes_supported: ['openid'] } },
-    {},
-    { addresses: /^look, .*no scope "email"/ },
+    { expected: { addresses: /^look, .*no scope "email"/ } },
   ],
   [
     'a request that it does not judge',
     { tokenAnswer: () => ({ status: 400, body: { error: 'invalid_request', error_description: 'AADSTS9002313' } }) },
-    {},
-    { client: /^look, .*invalid_request \(AADSTS9002313\)/ },
+    { expected: { client: /^look, .*invalid_request \(AADSTS9002313\)/ } },
   ],
-])('%s is named and stops nothing', async (_, manner, environment, expected) => {
+])('%s is named and stops nothing', async (_, manner, { environment = {}, expected }) => {
   const { code, found } = await tried(manner, environment)
   expect(code).toBe(0)
   for (const [about, words] of Object.entries(expected)) expect(found[about]).toMatch(words)

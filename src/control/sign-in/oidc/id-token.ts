@@ -95,10 +95,10 @@ async function signedPayload(
 }
 
 /** null: another key signed it, or this one cannot be used. */
-async function payloadBy({ alg: _, issuer: __, ...key }: SigningKey, token: string, alg: string): Promise<unknown> {
+async function payloadBy(key: SigningKey, token: string, alg: string): Promise<unknown> {
   const { compactVerify } = await import('jose')
   try {
-    const { payload } = await compactVerify(token, key as JWK, { algorithms: [alg] })
+    const { payload } = await compactVerify(token, { ...key, alg } as JWK, { algorithms: [alg] })
     return JSON.parse(Buffer.from(payload).toString())
   } catch {
     return null
