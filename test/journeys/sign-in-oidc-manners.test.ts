@@ -323,11 +323,11 @@ test('the way by which a provider took the secret is the first the next time', a
 test('what a provider says of a failure is in one bounded line, without code, secret or token', async () => {
   here = await startWithProvider({
     ...VERIFIED,
-    tokenAnswer: (fields) => ({
+    tokenAnswer: (fields, authorization) => ({
       status: 400,
       body: {
         error: 'invalid_grant',
-        error_description: `code ${fields.get('code')} verifier ${fields.get('code_verifier')}\r\n\u001b[31m eyJhbGciOiJSUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkFkYSJ9 ${encodeURIComponent(here.provider.settings.clientSecret)} ${'x y '.repeat(5_000)}`,
+        error_description: `${authorization} code ${fields.get('code')} verifier ${fields.get('code_verifier')}\r\n\u001b[31m eyJhbGciOiJSUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkFkYSJ9 ${encodeURIComponent(here.provider.settings.clientSecret)} ${'x y '.repeat(5_000)}`,
       },
     }),
   })
@@ -335,7 +335,7 @@ test('what a provider says of a failure is in one bounded line, without code, se
   const [line = '', ...others] = here.place.refusals
   expect(others).toEqual([])
   expect(line).toMatch(
-    /^sign-in by the OIDC provider failed \(oidc_failed\): .*code \[removed\] verifier \[removed\]\\u000d/,
+    /^sign-in by the OIDC provider failed \(oidc_failed\): .*Basic \[removed\] code \[removed\] verifier \[removed\]\\u000d/,
   )
   expect(line.length).toBeLessThan(500)
   expect(line).not.toMatch(/eyJ|[\p{Cc}]/u)

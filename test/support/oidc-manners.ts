@@ -35,7 +35,10 @@ export interface Manner {
   /** By how much its clock is ahead of ours. */
   readonly aheadMs?: number
   /** Answers the request for tokens instead. */
-  readonly tokenAnswer?: (fields: URLSearchParams) => { readonly status: number; readonly body: unknown }
+  readonly tokenAnswer?: (
+    fields: URLSearchParams,
+    authorization: string,
+  ) => { readonly status: number; readonly body: unknown }
 }
 
 /** A provider of our own on loopback, that has these manners. */
@@ -121,7 +124,7 @@ export async function startMannerlyProvider(manner: Manner): Promise<MannerlyPro
     const way = wayOf(request, fields)
     provider.shown.push(way.name)
     const { takes = 'client_secret_basic', clientRefusal } = provider.manner
-    const instead = provider.manner.tokenAnswer?.(fields)
+    const instead = provider.manner.tokenAnswer?.(fields, request.headers.authorization ?? '')
     if (instead !== undefined) return send(instead.status, instead.body)
     if (way.name !== takes || way.id !== CLIENT_ID || way.secret !== CLIENT_SECRET) {
       const { status, error } = clientRefusal ?? { status: 401, error: 'invalid_client' }

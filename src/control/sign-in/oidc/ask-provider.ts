@@ -71,7 +71,7 @@ export async function askProvider(
 
 /** The JSON of an answer that has to be a good one. Throws OidcFailure. */
 export function jsonOf({ status, json, path }: ProviderAnswer): unknown {
-  if (status !== 200)
+  if (status < 200 || status >= 300)
     throw new OidcFailure('oidc_failed', `the OIDC provider answers ${path} with the status ${status}`)
   if (json === undefined)
     throw new OidcFailure('oidc_failed', `the OIDC provider answers ${path} with something other than JSON`)

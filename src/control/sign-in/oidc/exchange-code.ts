@@ -59,7 +59,7 @@ export async function sendCode(
   const said = refusal.safeParse(answer.json)
   const named = said.success ? said.data.error : undefined
   if (answer.status < 400 && named === undefined) return { kind: 'answered', answer }
-  const secrets = [code, verifier, client.clientSecret, headers['authorization'] ?? '']
+  const secrets = [code, verifier, client.clientSecret, (headers['authorization'] ?? '').replace('Basic ', '')]
   const about = said.success && typeof said.data.error_description === 'string' ? said.data.error_description : ''
   const error = named === undefined ? `status ${answer.status}` : providerWords(named, secrets)
   const words = about === '' ? error : `${error} (${providerWords(about, secrets)})`
