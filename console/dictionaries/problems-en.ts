@@ -63,7 +63,8 @@ export const problemsEn = {
   oidc_state_lost: 'This sign-in took too long or began in another browser. Start again.',
   oidc_clock_off: 'The server’s clock doesn’t match the sign-in service’s. Ask an admin.',
   oidc_misconfigured: 'Single sign-on isn’t set up correctly. Ask an admin: the log says why.',
-  oidc_linked_elsewhere: 'You’re already linked to another account here. Unlink it there first.',
+  oidc_linked_elsewhere:
+    'You’ve linked the sign-in service to another account here. Sign in to that account and unlink it first.',
   oidc_not_linked:
     'An account with this email already exists. Sign in another way, then link the service under Account, Security.',
   oidc_failed: 'Sign-in with the other service failed. Try again.',

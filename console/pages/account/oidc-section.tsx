@@ -4,7 +4,6 @@ import { methodsQuery, signInOptionsQuery, startOidc, unlinkOidc } from '../../a
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
-import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -17,7 +16,6 @@ export function OidcSection(): ReactNode {
   const guarded = useGuarded()
   const toast = useToast()
   const client = useQueryClient()
-  const refusal = useRefusalOfProvider()
   const { data: options } = useQuery(signInOptionsQuery)
   const { data: methods } = useQuery(methodsQuery)
   const link = useMutation({
@@ -32,7 +30,7 @@ export function OidcSection(): ReactNode {
     },
   })
   if (options?.oidc == null || methods === undefined) return null
-  const failed = link.error ?? unlink.error ?? refusal
+  const failed = link.error ?? unlink.error
   return (
     <Section
       title={t.title(options.oidc.name)}
