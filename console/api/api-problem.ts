@@ -20,6 +20,8 @@ export class ApiProblem extends Error {
   readonly differences: readonly Difference[]
   /** The path that was asked, without its query; null: not known. */
   readonly path: string | null
+  /** Where one signs in instead; null: the refusal is about something else. */
+  readonly address: string | null
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -32,6 +34,7 @@ export class ApiProblem extends Error {
     version?: string | null
     differences?: readonly Difference[]
     path?: string | null
+    address?: string | null
     requestId?: string | null
     retryAfterSeconds?: number | null
   }) {
@@ -44,6 +47,7 @@ export class ApiProblem extends Error {
     this.version = answer.version ?? null
     this.differences = answer.differences ?? []
     this.path = answer.path ?? null
+    this.address = answer.address ?? null
     this.requestId = answer.requestId ?? null
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null
   }
@@ -83,6 +87,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     version: read('version'),
     differences: differencesIn(body),
     path: URL.parse(response.url)?.pathname ?? null,
+    address: read('address'),
     requestId: read('request_id') ?? response.headers.get('x-request-id'),
     retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),
   })

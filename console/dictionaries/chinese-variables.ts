@@ -52,6 +52,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_OIDC_CLIENT_ID: '此网关在 OIDC 服务商的客户端 ID；设置 TOLLGATE_OIDC_ISSUER 时必填',
   TOLLGATE_OIDC_CLIENT_SECRET: '此网关在 OIDC 服务商的客户端密钥；设置 TOLLGATE_OIDC_ISSUER 时必填',
   TOLLGATE_OIDC_NAME: '控制台中 OIDC 服务商的名称：“使用……登录”',
+  TOLLGATE_OIDC_TRUST_EMAIL: 'OIDC 服务商给出的邮箱未说明或声明未验证时，是否一律视为已验证',
   OTEL_EXPORTER_OTLP_ENDPOINT: '通过 OTLP（HTTP）接收追踪和指标的收集器；路径会自动添加',
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '追踪改为发送到此地址，原样使用',
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: '指标改为发送到此地址，原样使用',

@@ -2,13 +2,14 @@ import { callNamesEn } from './call-names-en.ts'
 import { obstacleEn } from './unreachable.ts'
 import { plural } from './plural.ts'
 
+const CLOCKS = { database: 'the database’s', providers: 'those of providers', oidc: 'the sign-in service’s' }
 const DISKS = { data: 'the data directory', backups: 'the backups', archive: 'the archive of records' }
 
 export interface ClockOff {
   /** A duration. */
   readonly by: string
   readonly isAhead: boolean
-  readonly of: 'database' | 'providers'
+  readonly of: 'database' | 'providers' | 'oidc'
 }
 
 export interface PriceDiffers {
@@ -64,7 +65,7 @@ export const operationsEn = {
     no_backup: 'No backup found',
     disk_full: (of: 'data' | 'backups' | 'archive', share: string) => `The disk of ${DISKS[of]} is ${share} full`,
     clock_off: (host: string, { by, isAhead, of }: ClockOff) =>
-      `The clock of ${host} is ${by} ${isAhead ? 'ahead of' : 'behind'} ${of === 'database' ? 'the database’s' : 'those of providers'}`,
+      `The clock of ${host} is ${by} ${isAhead ? 'ahead of' : 'behind'} ${CLOCKS[of]}`,
     payment_held: (email: string) => `A payment from ${email} arrived but isn’t credited`,
     refund_held: (email: string) => `${email} was refunded more than was left of an order`,
     no_balance: (email: string) => `${email} sends requests without a balance`,

@@ -2,6 +2,7 @@ import { callNamesZhCn } from './call-names-zh-cn.ts'
 import { obstacleZhCn } from './unreachable.ts'
 import type { OperationsTexts } from './operations-en.ts'
 
+const CLOCKS = { database: '数据库', providers: '服务商', oidc: '登录服务' }
 const DISKS = { data: '数据目录', backups: '备份', archive: '记录归档' }
 
 export const operationsZhCn: OperationsTexts = {
@@ -32,8 +33,7 @@ export const operationsZhCn: OperationsTexts = {
     backup_old: '最近的备份过旧',
     no_backup: '没有备份',
     disk_full: (of, share) => `${DISKS[of]}所在磁盘已用 ${share}`,
-    clock_off: (host, { by, isAhead, of }) =>
-      `主机 ${host} 的时钟比${of === 'database' ? '数据库' : '服务商'}${isAhead ? '快' : '慢'} ${by}`,
+    clock_off: (host, { by, isAhead, of }) => `主机 ${host} 的时钟比${CLOCKS[of]}${isAhead ? '快' : '慢'} ${by}`,
     payment_held: (email) => `已收到 ${email} 的付款，但尚未入账`,
     refund_held: (email) => `退给 ${email} 的金额超过了订单的剩余金额`,
     node_behind: (node, count) => `节点 ${node} 落后 ${count} 项更改`,

@@ -20,7 +20,11 @@ export function problemText(error: unknown, language: Language): string {
   if (known === undefined) return language === 'zh-CN' ? (texts['unknown'] ?? '') : error.detail
   if (error.code === 'field_invalid') return ofField(error, language)
   const seconds = String(error.retryAfterSeconds ?? USUAL_WAIT_SECONDS)
-  return known.replace('{seconds}', () => seconds).replace('{detail}', () => error.detail)
+  const address = error.address ?? ''
+  return known
+    .replace('{seconds}', () => seconds)
+    .replace('{address}', () => address)
+    .replace('{detail}', () => error.detail)
 }
 
 /** As `problemText`, under the field that is wrong: its name is left out. */

@@ -54,7 +54,17 @@ export const problemsEn = {
   nodes_behind: 'The change was saved, but not every node has confirmed it yet. You don’t need to repeat it.',
   registration_closed: 'Sign-ups are closed. Ask an admin for an account.',
   invitation_needed: 'You need an invitation to sign up.',
-  oidc_email_unverified: 'The sign-in service hasn’t confirmed your email address. Confirm it there, then try again.',
+  sign_in_address: 'You can only sign in at {address}. Open that address.',
+  oidc_email_unverified:
+    'The sign-in service hasn’t confirmed your email address. Confirm it there, or ask an admin for an invitation.',
+  oidc_email_missing:
+    'The sign-in service didn’t pass on your email address. Ask an admin for an invitation, or sign in another way.',
+  oidc_denied: 'The sign-in service didn’t let you in. Try again and agree there, or ask an admin.',
+  oidc_state_lost: 'This sign-in took too long or began in another browser. Start again.',
+  oidc_clock_off: 'The server’s clock doesn’t match the sign-in service’s. Ask an admin.',
+  oidc_misconfigured: 'Single sign-on isn’t set up correctly. Ask an admin: the log says why.',
+  oidc_linked_elsewhere:
+    'You’ve linked the sign-in service to another account here. Sign in to that account and unlink it first.',
   oidc_not_linked:
     'An account with this email already exists. Sign in another way, then link the service under Account, Security.',
   oidc_failed: 'Sign-in with the other service failed. Try again.',

@@ -37,16 +37,54 @@ export const SIGN_IN_PROBLEMS = {
     title: 'Passkeys cannot be used at this address',
     remedy: 'Open the console over https, by its host name.',
   },
+  /** Browsers would drop the cookie, or miss it on the way back: `address` says where sign-in works. */
+  sign_in_address: {
+    status: 403,
+    title: 'Sign-in works at another address',
+    remedy: 'Open the console at the address that the answer names. It is TOLLGATE_PUBLIC_URL.',
+  },
   oidc_email_unverified: {
     status: 403,
     title: 'The provider has not verified the email address',
-    remedy: 'Verify the address at the provider, then sign in again.',
+    remedy:
+      'Verify the address at the provider, or ask an admin for an invitation. An admin can vouch for the provider by TOLLGATE_OIDC_TRUST_EMAIL.',
+  },
+  oidc_email_missing: {
+    status: 403,
+    title: 'The provider names no email address',
+    remedy: 'Ask an admin for an invitation for your address, or sign in another way and link the provider.',
+  },
+  oidc_denied: {
+    status: 403,
+    title: 'The provider did not let you in',
+    remedy: 'Sign in again and agree there. If it persists, an admin of the provider can allow you to use this server.',
+  },
+  /** No cookie of ours, one of another sign-in, or one that has ended. */
+  oidc_state_lost: {
+    status: 403,
+    title: 'This sign-in has ended',
+    remedy: 'Begin anew, in one browser and within ten minutes.',
+  },
+  oidc_clock_off: {
+    status: 403,
+    title: 'The clocks of this server and of the provider differ',
+    remedy: 'Ask an admin: the clocks need to be set over the network.',
+  },
+  oidc_misconfigured: {
+    status: 403,
+    title: 'Single sign-on is not set up right',
+    remedy: 'Trying again will not help. An admin finds the cause in the log and by "tollgate oidc test".',
   },
   /** There is an account with this address; its owner has to sign in and link the provider. */
   oidc_not_linked: {
     status: 403,
     title: 'The account is not linked to the provider',
     remedy: 'Sign in another way, then link the provider in the console under Account.',
+  },
+  oidc_linked_elsewhere: {
+    status: 409,
+    title: 'The provider is linked to another account',
+    remedy: 'Sign in to that account and unlink the provider there first.',
   },
   oidc_failed: {
     status: 403,

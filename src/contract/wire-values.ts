@@ -136,6 +136,7 @@ export const problem = z
       .array(z.object({ field: z.string(), current: z.unknown(), yours: z.unknown() }))
       .describe('of `version_mismatch`: the fields of which something else stands than was sent; never a secret')
       .optional(),
+    address: z.string().describe('of `sign_in_address`: where one signs in').optional(),
     request_id: z.string(),
     /** Seconds after which trying again makes sense. */
     retry_after: z.number().int().optional(),

@@ -6,12 +6,14 @@ import { askAuthenticator } from './sign-in/authenticator/ask-authenticator.ts'
 import { Authenticators } from './sign-in/authenticator/authenticators.ts'
 import { newThrottles } from './sign-in/credentials/throttles.ts'
 import { linkOnWire, mailLink, makeLink } from './sign-in/links/make-link.ts'
+import { OidcProvider } from './sign-in/oidc/oidc-provider.ts'
 import type { SignedIn, SignInOptions, SignInParts } from './sign-in/parts.ts'
 import { endSessions } from './sign-in/session/end-sessions.ts'
 import { whoIsSignedIn } from './sign-in/session/who-is-signed-in.ts'
 import type { SignInRequest } from './sign-in/sign-in-request.ts'
 
-export type { OidcSettings, SignInEvent, SignInMail, SignInStores } from './sign-in/parts.ts'
+export { tryProvider } from './sign-in/oidc/try-provider.ts'
+export type { OidcSettings, SignInEvent, SignInMail, SignInOptions, SignInStores } from './sign-in/parts.ts'
 
 /** Sign-in as the rest of the control plane uses it. */
 export interface SignIn {
@@ -19,6 +21,8 @@ export interface SignIn {
   open(request: Pick<SignInRequest, 'headers' | 'address' | 'origin' | 'signedIn' | 'setCookies'>): SignInRequest
   /** The session of the cookie in these headers; null: there is none, it has ended, or the account is disabled. */
   sessionOf(request: { readonly headers: Headers; readonly origin: string }): Promise<SignedIn | null>
+  /** By how many milliseconds the clock here is ahead of the OIDC provider's at the least; null: not known. */
+  clockAheadMs(): number | null
   /** Ends all sessions of an account (disabled, password changed by an admin). */
   endSessions(accountId: string, stores: ChangeableStores): Promise<void>
   /** An invitation. `email` null: anyone who has the link may use it. */
@@ -61,12 +65,15 @@ const INVITATIONS_SHOWN = 200
 export function createSignIn(options: SignInOptions): SignIn {
   const parts: SignInParts = { ...options, throttles: newThrottles(options.clock) }
   const authenticators = new Authenticators(parts)
+  const { oidc } = options
+  const oidcProvider = oidc === null ? null : new OidcProvider({ ...options, oidc })
   return {
     open(request) {
-      const about = { ...request, parts, authenticators }
+      const about = { ...request, parts, authenticators, oidcProvider }
       return { ...about, ask: (inner) => askAuthenticator(about, inner) }
     },
     sessionOf: (request) => whoIsSignedIn(request, { parts, authenticators }),
+    clockAheadMs: () => options.network.clockAheadMs(),
     endSessions: (accountId, stores) => endSessions({ records: stores.signInRecords }, accountId),
     async createInvitation({ byAccountId, ...order }, stores) {
       const making = { ...parts, links: stores.signInLinks }

@@ -222,6 +222,11 @@ export const COMMAND_WALK: Readonly<Record<string, Writing | Quiet | Apart>> = {
     args: ({ folder }) => [`${folder}/backup`],
   },
   restore: { kind: 'apart', where: 'below: its entry is in the database that is restored' },
+  'oidc test': {
+    ...reads(),
+    environment: { TOLLGATE_OIDC_ISSUER: DEAD, TOLLGATE_OIDC_CLIENT_ID: 'a', TOLLGATE_OIDC_CLIENT_SECRET: 'b' },
+    code: 1,
+  },
   doctor: { ...reads('--base-url', DEAD), environment: { TOLLGATE_API_KEY: 'sk-tg-none' }, code: 1 },
   'route explain': { ...reads('--model', 'm', '--account', ADA), code: 1 },
   'cache clear': {

@@ -5,7 +5,7 @@ import { hashPassword } from '../../src/access/password.ts'
 import type { Account } from '../../src/access/account.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { createControl } from '../../src/control/control.ts'
-import { signInStores } from '../../src/app/server/join-sign-in.ts'
+import { providerNetwork, signInStores } from '../../src/app/server/join-sign-in.ts'
 import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
 import { Fault } from '../../src/core/faults.ts'
@@ -72,6 +72,7 @@ export async function startSignIn(
     registration: async () => place.registration,
     wantsDemo: true,
     oidc: null,
+    network: providerNetwork(clock),
     mail: hasMail ? { send: async (mail) => void mails.push(mail) } : null,
     onEvent: (event) => events.push(event),
     onRefusal: (what) => refusals.push(what),

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { meQuery } from '../../api/me.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
@@ -29,6 +31,7 @@ export function AccountPage(): ReactNode {
   const t = accountDictionary.useTexts()
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
+  const refusal = useRefusalOfProvider()
   const search: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const section = SECTIONS.find((name) => name === search['section']) ?? 'profile'
@@ -39,6 +42,11 @@ export function AccountPage(): ReactNode {
   return (
     <div className="max-w-3xl">
       <PageHeader title={shared.pages.account} lead={me.email} />
+      {refusal !== null && (
+        <div className="mb-4">
+          <ErrorState error={refusal} />
+        </div>
+      )}
       <Tabs
         label={t.sections}
         value={section}

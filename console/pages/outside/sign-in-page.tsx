@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, useState, type ReactNode } from 'react'
-import { ApiProblem } from '../../api/api-problem.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
@@ -9,6 +8,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
+import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useEnterConsole, useWishedPath } from './enter-console.ts'
@@ -75,13 +75,6 @@ function SignedOut(): ReactNode {
 function SignedOutOfAdmin({ name }: { readonly name: keyof ShellTexts['admin']['pages'] }): ReactNode {
   const t = outsideDictionary.useTexts()
   return <Notice isLive>{t.signIn.signedOut(useShellTexts().admin.pages[name])}</Notice>
-}
-
-/** The provider's round trip ends here when it failed: `#error=<code>`. */
-function useRefusalOfProvider(): ApiProblem | null {
-  const hash = useLocation({ select: (location) => location.hash })
-  const code = new URLSearchParams(hash.replace(/^#/, '')).get('error')
-  return code === null || !/^[a-z_]{1,60}$/.test(code) ? null : new ApiProblem({ status: 400, code, detail: code })
 }
 
 /** The pages that are there without signing in. */

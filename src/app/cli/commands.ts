@@ -143,6 +143,12 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./alert-commands.ts')).testAlerts,
   },
   {
+    words: 'oidc test',
+    summary:
+      'try the OIDC provider of this environment: its description, issuer, keys, what it says to this gateway’s secret, the redirect URI to register, and the clock',
+    load: async () => (await import('./oidc-command.ts')).testOidc,
+  },
+  {
     words: 'migrate',
     summary: 'bring the database up to this version, without starting the gateway',
     flags: {

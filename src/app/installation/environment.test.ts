@@ -240,6 +240,7 @@ test('every variable is read', () => {
       clientId: 'tollgate',
       clientSecret: 'word',
       name: 'login.example.test',
+      trustsEmail: false,
     },
   })
 })

@@ -134,11 +134,12 @@ function mailOf({ mailServer, mailFrom }: SettingsOf<typeof ALERT_VARIABLES>): M
   return { server: mailServer, from: mailFrom }
 }
 
-function oidcOf({ issuer, clientId, clientSecret, name }: SettingsOf<typeof SIGN_IN_VARIABLES>): OidcSettings | null {
+function oidcOf(signIn: SettingsOf<typeof SIGN_IN_VARIABLES>): OidcSettings | null {
+  const { issuer, clientId, clientSecret, name, trustsEmail } = signIn
   if (issuer === null) return null
   if (clientId === null) throw missing(SIGN_IN_VARIABLES.clientId, SIGN_IN_VARIABLES.issuer)
   if (clientSecret === null) throw missing(SIGN_IN_VARIABLES.clientSecret, SIGN_IN_VARIABLES.issuer)
-  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host, trustsEmail }
 }
 
 function missing({ name, takes }: Variable, because: Variable): ConfigurationError {

@@ -1,4 +1,4 @@
-import { text, url, variable } from './variable.ts'
+import { onOrOff, text, url, variable } from './variable.ts'
 
 /** Sign-in by an OIDC provider. */
 export const SIGN_IN_VARIABLES = {
@@ -38,5 +38,16 @@ export const SIGN_IN_VARIABLES = {
     isSecret: false,
     value: text(50),
     unset: null,
+  }),
+  trustsEmail: variable({
+    name: 'TOLLGATE_OIDC_TRUST_EMAIL',
+    meaning:
+      'whether every email address that the OIDC provider names counts as verified, where it says nothing of that or says false',
+    ifUnset: '0',
+    takes: '1 or 0',
+    more: 'Only for a provider whose addresses people cannot choose themselves. See [sign-in](accounts.md#sign-in)',
+    isSecret: false,
+    value: onOrOff(),
+    unset: false,
   }),
 } as const

@@ -41,3 +41,18 @@ test('the origin is the public one when there is one, else the request’s host'
 test('a host header other than a host does not come back in an origin', () => {
   expect(behind.originOf(request('127.0.0.1', { host: 'x"><script>' }))).toBe('http://localhost')
 })
+
+// from: pocketpaw/pocketpaw#958, librefang/librefang#5581
+test.for([
+  ['https', 'https://gateway.test'],
+  ['HTTPS', 'https://gateway.test'],
+  ['https,http', 'https://gateway.test'],
+  [' Https , http, http', 'https://gateway.test'],
+  ['http,https', 'http://gateway.test'],
+  ['httpsx', 'http://gateway.test'],
+  ['', 'http://gateway.test'],
+])('the first of the schemes that trusted proxies name is the browser’s: %j', ([scheme = '', origin]) => {
+  const headers = { host: '10.0.0.1:8787', 'x-forwarded-proto': scheme, 'x-forwarded-host': 'gateway.test, inner.test' }
+  expect(behind.originOf(request('10.0.0.2', headers))).toBe(origin)
+  expect(behind.originOf(request('203.0.113.9', headers))).toBe('http://10.0.0.1:8787')
+})

@@ -37,12 +37,20 @@ export function requestOrigins(options: {
     originOf(request) {
       if (options.publicUrl !== null) return options.publicUrl
       const isBelieved = isTrusted(plain(request.socket.remoteAddress ?? ''))
-      const scheme = isBelieved && request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
-      const forwardedHost = isBelieved ? request.headers['x-forwarded-host'] : undefined
-      const host = typeof forwardedHost === 'string' ? forwardedHost : request.headers.host
-      return `${scheme}://${hostOrLocal(host)}`
+      const forwarded = (name: string) => (isBelieved ? firstOf(request.headers[name]) : undefined)
+      const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
+      return `${scheme}://${hostOrLocal(forwarded('x-forwarded-host') ?? request.headers.host)}`
     },
   }
+}
+
+/** Where several reverse proxies add to one header, the first is the one that the browser asked. */
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
+  const first =
+    String(header ?? '')
+      .split(',', 1)[0]
+      ?.trim() ?? ''
+  return first === '' ? undefined : first
 }
 
 /** Some hops come with their port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */

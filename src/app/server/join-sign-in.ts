@@ -6,14 +6,17 @@ import {
   type SignIn,
   type SignInEvent,
   type SignInMail,
+  type SignInOptions,
   type SignInStores,
 } from '../../control/sign-in.ts'
+import { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { ChangeableStores, Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { SignInKeys } from '../installation/sign-in-keys.ts'
+import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { createSignInMail } from './sign-in-mail.ts'
 
 export interface JoinSignInOptions {
@@ -38,6 +41,7 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
     registration: async () => (await readSettings(store.settings)).registration,
     wantsDemo: settings.wantsDemo,
     oidc: settings.oidc,
+    network: providerNetwork(clock),
     mail: mailFor(options),
     onEvent(event) {
       writeDown(event, store.audit, clock).catch((error: unknown) =>
@@ -49,8 +53,14 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
   })
 }
 
+/** What asking an OIDC provider needs; compares the clock of this machine with the provider's. */
+export function providerNetwork(clock: Clock): SignInOptions['network'] {
+  const watch = new ClockWatch(clock)
+  return { whyUnreachable, askDate: (host) => watch.ask(host), clockAheadMs: () => watch.read().providers }
+}
+
 /** Characters of one refusal that are logged: strangers cause them. */
-const REFUSAL_LOGGED = 300
+const REFUSAL_LOGGED = 800
 
 /**
  * Links are only mailed where an admin set the origin of the server. Else the origin of a mailed link

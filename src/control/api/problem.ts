@@ -34,6 +34,8 @@ export interface ProblemDetails {
   readonly allow?: string
   /** Of the object as it stands, where it is another than the sender named. */
   readonly version?: string
+  /** Where one signs in. */
+  readonly address?: string
   /** What stands and what the sender would have set, where they differ. */
   readonly differences?: readonly Difference[]
   /** For the log only. */
@@ -92,7 +94,7 @@ export function managed(what: string): Problem {
 
 /** The body as it goes out. */
 export function problemBody(problem: Problem, requestId: string): ProblemBody {
-  const { field, takes, version, differences, retryAfterSeconds } = problem.details
+  const { field, takes, version, differences, address, retryAfterSeconds } = problem.details
   return {
     type: `/docs/errors/${problem.code}`,
     title: PROBLEMS[problem.code].title,
@@ -107,6 +109,7 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
         }),
     ...(version === undefined ? {} : { version }),
     ...(differences === undefined ? {} : { differences: differences.map((each) => ({ ...each })) }),
+    ...(address === undefined ? {} : { address }),
     request_id: requestId,
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   }

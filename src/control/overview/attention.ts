@@ -13,7 +13,7 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
-import { clocksOff, fullDisks, nodesBehind, redisDown } from './machine-items.ts'
+import { clocksOff, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
 import { remembered } from './attention-memory.ts'
 import { paymentItems } from './payment-items.ts'
 import { spendCapItems } from './spend-cap-items.ts'
@@ -61,6 +61,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...payments,
     ...fullDisks(disks),
     ...clocksOff(nodes),
+    ...oidcClockOff(nodes, parts.signIn.clockAheadMs()),
     ...nodesBehind(nodes),
     ...redisDown(parts.areLimitsExact()),
     ...failingWays(alerts),

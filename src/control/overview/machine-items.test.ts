@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clocksOff, fullDisks, nodesBehind, redisDown } from './machine-items.ts'
+import { clocksOff, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
 
 const GIB = 2 ** 30
 const disk = { of: 'data', bytes: 100 * GIB, growthPerDay: null } as const
@@ -23,6 +23,21 @@ test('a clock is named beyond two seconds, once for each host, by the largest di
   expect(clocksOff([node('one', 2_500, null), node('one', 2_100, -9_400), node('two', 3_000, 0)])).toMatchObject([
     { clock: { host: 'one', ahead_ms: -9_400, of: 'providers' }, detail: expect.stringContaining('9 s behind') },
     { clock: { host: 'two', ahead_ms: 3_000, of: 'database' } },
+  ])
+})
+
+test('the clock of the host that answers is named beside the OIDC provider’s', () => {
+  const nodes = [
+    { host: 'other', isHere: false },
+    { host: 'one', isHere: true },
+  ]
+  expect([oidcClockOff(nodes, null), oidcClockOff(nodes, -2_000), oidcClockOff([], 9_000)]).toEqual([[], [], []])
+  expect(oidcClockOff(nodes, -90_000)).toMatchObject([
+    {
+      kind: 'clock_off',
+      clock: { host: 'one', of: 'oidc' },
+      detail: expect.stringContaining('90 s behind the OIDC provider’s'),
+    },
   ])
 })
 

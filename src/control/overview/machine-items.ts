@@ -60,10 +60,30 @@ export function clocksOff(nodes: readonly Pick<NodeNow, 'host' | 'standing'>[]):
       if (Math.abs(aheadMs) > Math.max(CLOCK_OFF_MS, known)) worst.set(host, { aheadMs, of: side })
     }
   }
-  return [...worst].slice(0, MOST_HOSTS).map(([host, { aheadMs, of }]) => {
-    const than = of === 'database' ? 'the database’s' : 'those of most providers'
-    const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
-    const detail = `The clock of ${host} is at least ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${than}: have it set over the network (NTP), on that machine and the database’s.`
-    return { ...ABOUT_NOTHING, kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
-  })
+  return [...worst].slice(0, MOST_HOSTS).map(([host, difference]) => clockItem(host, difference))
+}
+
+/** The host that answers, beside the OIDC provider: sign-ins fail where they differ by more than a minute. */
+export function oidcClockOff(
+  nodes: readonly Pick<NodeNow, 'host' | 'isHere'>[],
+  aheadMs: number | null,
+): readonly RawItem[] {
+  const host = nodes.find(({ isHere }) => isHere)?.host
+  if (host === undefined || aheadMs === null || Math.abs(aheadMs) <= CLOCK_OFF_MS) return []
+  return [clockItem(host, { aheadMs, of: 'oidc' })]
+}
+
+type ClockSide = 'database' | 'providers' | 'oidc'
+
+const CLOCKS_OF = {
+  database: { than: 'the database’s', andOf: 'on that machine and the database’s' },
+  providers: { than: 'those of most providers', andOf: 'on that machine and the database’s' },
+  oidc: { than: 'the OIDC provider’s', andOf: 'on that machine and the provider’s' },
+} as const satisfies Record<ClockSide, unknown>
+
+function clockItem(host: string, { aheadMs, of }: { readonly aheadMs: number; readonly of: ClockSide }): RawItem {
+  const { than, andOf } = CLOCKS_OF[of]
+  const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
+  const detail = `The clock of ${host} is at least ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${than}: have it set over the network (NTP), ${andOf}.`
+  return { ...ABOUT_NOTHING, kind: 'clock_off', clock: { host, ahead_ms: aheadMs, of }, detail }
 }

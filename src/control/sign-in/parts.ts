@@ -4,6 +4,7 @@ import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Throttles } from './credentials/throttles.ts'
+import type { ProviderNetwork } from './oidc/ask-provider.ts'
 
 /** What sign-in changes. */
 export interface SignInStores {
@@ -32,6 +33,8 @@ export interface SignInOptions extends SignInStores {
   /** TOLLGATE_DEMO: the first admin may go without a password at first. */
   readonly wantsDemo: boolean
   readonly oidc: OidcSettings | null
+  /** What asking the OIDC provider needs. */
+  readonly network: ProviderNetwork
   /** null: no mail server, so admins copy the links. */
   readonly mail: SignInMail | null
   /** Makes a change and writes its audit entries, in one transaction, as `Call.change` does. */
@@ -56,6 +59,8 @@ export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** TOLLGATE_OIDC_TRUST_EMAIL: an admin vouches for every address that the provider names. */
+  readonly trustsEmail: boolean
 }
 
 export interface SignInMail {

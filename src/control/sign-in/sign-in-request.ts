@@ -1,10 +1,13 @@
 import type { Authenticators } from './authenticator/authenticators.ts'
+import type { OidcProvider } from './oidc/oidc-provider.ts'
 import type { SignedIn, SignInParts } from './parts.ts'
 
 /** One request, as signing in works with it. */
 export interface SignInRequest {
   readonly parts: SignInParts
   readonly authenticators: Authenticators
+  /** null: none is set up. */
+  readonly oidcProvider: OidcProvider | null
   readonly headers: Headers
   /** The client's address. */
   readonly address: string
@@ -30,9 +33,6 @@ export interface InnerRequest {
   readonly body?: object
   /** How a session that comes of it began. */
   readonly beganBy?: string
-  readonly invitation?: string
-  /** It needs the OIDC provider. */
-  readonly usesOidc?: boolean
 }
 
 export interface Asked {

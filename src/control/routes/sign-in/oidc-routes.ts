@@ -1,16 +1,18 @@
 import { z } from '@hono/zod-openapi'
-import { isProblemCode, type ProblemCode } from '../../../contract/problems.ts'
+import type { ProblemCode } from '../../../contract/problems.ts'
 import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
-import { isSecureOrigin, PROVIDER_ID, sessionCookie } from '../../sign-in/authenticator/inner-names.ts'
-import { forgetInvitation, invitationIn, keepInvitation } from '../../sign-in/methods/invitation-cookie.ts'
-import { takeReturn } from '../../sign-in/methods/oidc-return.ts'
-import { signedInBy } from '../../sign-in/session/begin-session.ts'
-import { changing } from '../../sign-in/session/changing.ts'
+import { finishReturn, redirectUriAt } from '../../sign-in/oidc/finish-return.ts'
+import { forgetInvitation, keepInvitation } from '../../sign-in/oidc/invitation-cookie.ts'
+import { OidcFailure } from '../../sign-in/oidc/oidc-failure.ts'
+import type { OidcProvider } from '../../sign-in/oidc/oidc-provider.ts'
+import { beginState, forgetState, readState } from '../../sign-in/oidc/sign-in-state.ts'
+import { countReturn } from '../../sign-in/oidc/take-return.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
-import { signInRequest } from './sign-in-call.ts'
+import { requireSameHost } from '../../sign-in/session/own-address.ts'
+import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
 const START = '/console/'
 const SIGN_IN = '/console/sign-in'
@@ -22,30 +24,22 @@ const start = route({
   tag: 'Sign-in',
   summary: 'Begin signing in with the OIDC provider',
   description:
-    'The browser then goes to `url`. With `purpose: "link"`, the provider is linked to the account of the session, which must be fresh.',
+    'The browser then goes to `url`. With `purpose: "link"`, the provider is linked to the account of the session, which must be fresh, whatever address the provider knows of the person; the account keeps its own.',
   who: 'anyone',
   body: oidcStartBodySchema,
   answer: oidcStartSchema,
-  problems: ['oidc_not_configured', 'oidc_unavailable', 'credential_missing', 'confirmation_needed'],
+  problems: ['oidc_not_configured', 'oidc_unavailable', 'credential_missing', 'confirmation_needed', 'sign_in_address'],
   example: { body: { return_to: '/console/' } },
   async handle(call, parts) {
-    const request = await signInRequest(call, parts)
+    const request = await beginningRequest(call, parts)
+    requireSameHost(request)
     const { purpose = 'sign_in', return_to: returnTo = START, invitation } = call.body
-    const isLink = purpose === 'link'
-    if (isLink) requireFresh(request)
-    const asked = await request.ask({
-      method: 'POST',
-      path: isLink ? '/link-social' : '/sign-in/social',
-      body: {
-        provider: PROVIDER_ID,
-        callbackURL: returnTo,
-        errorCallbackURL: isLink ? ACCOUNT : SIGN_IN,
-        disableRedirect: true,
-      },
-      usesOidc: true,
-    })
-    request.setCookies([...asked.cookies, keepInvitation(request.origin, invitation ?? '')])
-    return { url: String(asked.body['url']) }
+    const linkTo = purpose === 'link' ? freshAccount(request) : null
+    const provider = providerOf(request)
+    const { secrets, cookie } = beginState(request, { returnTo, linkTo }, START)
+    const url = await provider.signInUrl(secrets, redirectUriAt(request.origin))
+    request.setCookies([cookie, keepInvitation(request.origin, invitation ?? '')])
+    return { url }
   },
 })
 
@@ -55,7 +49,7 @@ const callback = route({
   tag: 'Sign-in',
   summary: 'Return from the OIDC provider',
   description:
-    'The provider sends the browser here; register this address there. The browser is sent on into the console; after a failure, to `/console/sign-in#error=<code>`.',
+    'The provider sends the browser here; register this address there. The browser is sent on into the console; after a failure, to `/console/sign-in#error=<code>` (or `/console/account#error=<code>` when it was to be linked). The log has the cause.',
   who: 'anyone',
   query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
   status: 302,
@@ -63,7 +57,7 @@ const callback = route({
     const request = await signInRequest(call, parts)
     const query = new URLSearchParams(call.query as Record<string, string>)
     const location = await returned(request, query)
-    request.setCookies([forgetInvitation(request.origin)])
+    request.setCookies([forgetState(request.origin), forgetInvitation(request.origin)])
     return new Response(null, { status: 302, headers: { location } })
   },
 })
@@ -71,58 +65,49 @@ const callback = route({
 /** Signing in by an OIDC provider. */
 export const oidcRoutes: readonly Route[] = [start, callback]
 
-function requireFresh({ signedIn, parts }: SignInRequest): void {
-  if (signedIn === null) throw notSignedIn()
-  if (!isFresh(signedIn, parts.clock.now())) throw confirmationNeeded()
+function providerOf({ oidcProvider }: SignInRequest): OidcProvider {
+  if (oidcProvider !== null) return oidcProvider
+  throw new Problem('oidc_not_configured', 'Single sign-on is not set up: an admin can configure an OIDC provider.')
 }
 
-/** Where the browser goes on. Whatever fails, it ends in the console, which shows why. */
+function freshAccount({ signedIn, parts }: SignInRequest): string {
+  if (signedIn === null) throw notSignedIn()
+  if (!isFresh(signedIn, parts.clock.now())) throw confirmationNeeded()
+  return signedIn.account.id
+}
+
+/** Where the browser goes on. Whatever fails, it ends in the console, which shows why: the fragment is in no log on the way. */
 async function returned(request: SignInRequest, query: URLSearchParams): Promise<string> {
-  const invitation = invitationIn(request)
+  const state = readState(request, query.get('state') ?? '')
+  const page = state?.linkTo == null ? SIGN_IN : accountPage(state.returnTo)
   try {
-    const wasGood = await takeReturn(request, query.get('state') ?? '')
-    const asked = await request.ask({
-      method: 'GET',
-      path: `/callback/${PROVIDER_ID}?${query.toString()}`,
-      beganBy: 'oidc',
-      usesOidc: true,
-      ...(invitation === '' ? {} : { invitation }),
-    })
-    await recordOutcome(request, asked.cookies)
-    request.setCookies(asked.cookies)
-    const page = destination(asked.location)
-    if (!page.includes('#error=')) wasGood()
-    return page
+    const wasGood = countReturn(request)
+    const provider = providerOf(request)
+    if (state === null) {
+      throw new OidcFailure('oidc_state_lost', 'a return that this browser did not begin, or more than ten minutes ago')
+    }
+    await finishReturn(request, { provider, state, query })
+    wasGood()
+    return state.returnTo
   } catch (error) {
-    if (error instanceof Problem) return `${SIGN_IN}#error=${error.code}`
-    request.parts.onError('the return from the OIDC provider failed', error)
-    return `${SIGN_IN}#error=internal`
+    return `${page}#error=${failed(request, error)}`
   }
 }
 
-/** The error goes into the fragment, which no log on the way sees. */
-function destination(location: string | null): string {
-  const url = URL.parse(location ?? '', 'http://console')
-  const error = url?.searchParams.get('error') ?? null
-  if (url === null || (error === null && !url.pathname.startsWith('/console/'))) return `${SIGN_IN}#error=oidc_failed`
-  if (error === null) return url.pathname + url.search + url.hash
-  const page = url.pathname === ACCOUNT ? ACCOUNT : SIGN_IN
-  return `${page}#error=${codeOf(error)}`
+/** Where the provider is linked; the console shows there why it was not. */
+function accountPage(returnTo: string): string {
+  const [page = ''] = returnTo.split('#', 1)
+  return page === ACCOUNT || page.startsWith(`${ACCOUNT}?`) ? page : ACCOUNT
 }
 
-/** The code for better-auth's one. */
-function codeOf(error: string): ProblemCode {
-  if (isProblemCode(error)) return error
-  if (error === 'ACCOUNT_DISABLED') return 'account_disabled'
-  return error === 'account_not_linked' ? 'oidc_not_linked' : 'oidc_failed'
-}
-
-async function recordOutcome(request: SignInRequest, cookies: readonly string[]): Promise<void> {
-  const name = `${sessionCookie(isSecureOrigin(request.origin))}=`
-  const line = cookies.find((cookie) => cookie.startsWith(name) && !cookie.startsWith(`${name};`))
-  if (line === undefined) return
-  // Signed as `token.signature`.
-  const value = decodeURIComponent(line.slice(line.indexOf('=') + 1).split(';', 1)[0] ?? '')
-  const signedIn = await signedInBy(request, value.slice(0, value.lastIndexOf('.')))
-  await changing(request, (_, record) => record({ kind: 'signed_in', accountId: signedIn.account.id, detail: 'oidc' }))
+function failed({ parts }: SignInRequest, error: unknown): ProblemCode {
+  if (error instanceof OidcFailure || error instanceof Problem) {
+    // Past the limit on returns there is no line for each.
+    if (error.code !== 'too_many_requests') {
+      parts.onRefusal(`sign-in by the OIDC provider failed (${error.code}): ${error.message}`)
+    }
+    return error.code
+  }
+  parts.onError('the return from the OIDC provider failed', error)
+  return 'internal'
 }

@@ -17,7 +17,7 @@ import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
 import { answerSignedIn } from '../../sign-in/session/begin-session.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { ownAccount } from '../../who/actor.ts'
-import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
+import { FRESH_SESSION, OWN_SESSION, beginningRequest, ownRequest } from './sign-in-call.ts'
 
 const startRegistration = route({
   method: 'post',
@@ -70,8 +70,9 @@ const startSignIn = route({
   description: 'Returns `PublicKeyCredentialRequestOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'anyone',
   answer: passkeyChallengeSchema,
-  problems: ['passkeys_impossible', 'too_many_requests'],
-  handle: async (call, parts) => challenge(await signInRequest(call, parts), '/passkey/generate-authenticate-options'),
+  problems: ['passkeys_impossible', 'too_many_requests', 'sign_in_address'],
+  handle: async (call, parts) =>
+    challenge(await beginningRequest(call, parts), '/passkey/generate-authenticate-options'),
 })
 
 const finishSignIn = route({
@@ -82,9 +83,9 @@ const finishSignIn = route({
   who: 'anyone',
   body: passkeyBodySchema,
   answer: signInAnswerSchema,
-  problems: ['passkey_refused', 'account_disabled', 'credential_throttled'],
+  problems: ['passkey_refused', 'account_disabled', 'credential_throttled', 'sign_in_address'],
   async handle(call, parts) {
-    const request = await signInRequest(call, parts)
+    const request = await beginningRequest(call, parts)
     const asked = await guarded(request, { email: null }, () =>
       request.ask({
         method: 'POST',

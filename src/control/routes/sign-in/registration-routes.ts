@@ -21,7 +21,7 @@ import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
 import { beginSession } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
-import { signInRequest } from './sign-in-call.ts'
+import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
 const previewInvitation = route({
   method: 'post',
@@ -47,10 +47,17 @@ const signUp = route({
   who: 'anyone',
   body: signUpBodySchema,
   answer: signInAnswerSchema,
-  problems: ['registration_closed', 'invitation_needed', 'link_invalid', 'email_taken', 'too_many_requests'],
+  problems: [
+    'registration_closed',
+    'invitation_needed',
+    'link_invalid',
+    'email_taken',
+    'too_many_requests',
+    'sign_in_address',
+  ],
   example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   async handle(call, parts) {
-    const request = await signInRequest(call, parts)
+    const request = await beginningRequest(call, parts)
     const count = request.parts.throttles.signUpByAddress.take(addressKey(call.address))
     if (count !== 'taken') {
       throw throttled('too_many_requests', { ...count, why: 'Too many accounts were opened from this address' })

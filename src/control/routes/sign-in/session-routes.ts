@@ -19,7 +19,7 @@ import { changing } from '../../sign-in/session/changing.ts'
 import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
 import type { Asked, SignInRequest } from '../../sign-in/sign-in-request.ts'
-import { OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
+import { OWN_SESSION, beginningRequest, ownRequest, signInRequest } from './sign-in-call.ts'
 
 const readSession = route({
   method: 'get',
@@ -47,10 +47,10 @@ const signIn = route({
   who: 'anyone',
   body: signInBodySchema,
   answer: signInAnswerSchema,
-  problems: ['credentials_wrong', 'account_disabled', 'credential_throttled', 'too_many_requests'],
+  problems: ['credentials_wrong', 'account_disabled', 'credential_throttled', 'too_many_requests', 'sign_in_address'],
   example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   async handle(call, parts) {
-    const request = await signInRequest(call, parts)
+    const request = await beginningRequest(call, parts)
     const { email, password, keep = true } = call.body
     const checked = await checkedPassword(request, { email, password })
     const asked = await request.ask({
@@ -74,10 +74,10 @@ const secondStep = route({
   who: 'anyone',
   body: secondStepBodySchema,
   answer: signInAnswerSchema,
-  problems: ['second_step_wrong', 'second_step_expired', 'account_disabled', 'credential_throttled'],
+  problems: ['second_step_wrong', 'second_step_expired', 'account_disabled', 'credential_throttled', 'sign_in_address'],
   example: { body: { way: 'totp', code: '123456' } },
   async handle(call, parts) {
-    const request = await signInRequest(call, parts)
+    const request = await beginningRequest(call, parts)
     const { way, code, trust_browser: trustDevice = false } = call.body
     const path = way === 'totp' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code'
     // With a session it would count as a confirmation.

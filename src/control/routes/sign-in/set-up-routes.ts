@@ -16,7 +16,7 @@ import { emailTaken } from '../../sign-in/problems.ts'
 import { beginSession } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import { addressManaged } from './email-routes.ts'
-import { signInRequest } from './sign-in-call.ts'
+import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
 const previewSetUp = route({
   method: 'post',
@@ -43,9 +43,9 @@ const setUp = route({
   who: 'anyone',
   body: setUpBodySchema,
   answer: signInAnswerSchema,
-  problems: ['link_invalid', 'email_taken', 'managed', 'credential_throttled'],
+  problems: ['link_invalid', 'email_taken', 'managed', 'credential_throttled', 'sign_in_address'],
   async handle(call, controlParts) {
-    const request = await signInRequest(call, controlParts)
+    const request = await beginningRequest(call, controlParts)
     const { parts } = request
     const { token, email, password, name } = call.body
     const admin = await guarded(request, { email: null }, () => adminOfSetUpLink(parts, token))

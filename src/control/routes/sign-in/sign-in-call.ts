@@ -1,6 +1,7 @@
 import { notSignedIn } from '../../api/problem.ts'
 import type { Call, RouteLimits } from '../../api/route.ts'
 import type { ControlParts } from '../../parts.ts'
+import { requireSecureAddress } from '../../sign-in/session/own-address.ts'
 import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
 
 /** Limits of routes for the owner of a session. Questions and answers hold secrets, so none is kept to be repeated. */
@@ -12,6 +13,12 @@ export const FRESH_SESSION = { ...OWN_SESSION, needsConfirmation: true } as cons
 /** A call of a route that anyone may use, with the session that its cookie opens, if any. */
 export async function signInRequest(call: Call<'anyone'>, { signIn }: ControlParts): Promise<SignInRequest> {
   return signIn.open({ ...aboutOf(call), signedIn: await signIn.sessionOf(call) })
+}
+
+/** The same for a route that begins a session, or a step towards one. Throws Problem where its cookie could not be kept. */
+export async function beginningRequest(call: Call<'anyone'>, parts: ControlParts): Promise<SignInRequest> {
+  requireSecureAddress(call)
+  return signInRequest(call, parts)
 }
 
 /** A call of a route that needs a session. */

@@ -1,11 +1,7 @@
 import { notSignedIn, Problem } from '../../api/problem.ts'
 import type { Asked, InnerRequest, SignInRequest } from '../sign-in-request.ts'
-import { within } from './authenticators.ts'
 import { innerCalls } from './inner-call.ts'
-import { ADDRESS_HEADER, BEGAN_BY_HEADER, INVITATION_HEADER, isSecureOrigin } from './inner-names.ts'
-
-/** Waits for the OIDC provider included. */
-const ANSWERED_WITHIN_MS = 15_000
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, isSecureOrigin } from './inner-names.ts'
 
 type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'origin' | 'signedIn'>
 
@@ -13,15 +9,10 @@ type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'or
 export async function askAuthenticator(asking: Asking, inner: InnerRequest): Promise<Asked> {
   const { authenticators } = asking
   const isSecure = isSecureOrigin(asking.origin)
-  const authenticator =
-    inner.usesOidc === true ? await authenticators.withOidc({ isSecure }) : await authenticators.of({ isSecure })
+  const authenticator = await authenticators.of({ isSecure })
   const { address, signedIn } = asking
   const call = { address, signedIn, path: inner.path }
-  const answering = innerCalls.run(call, () => authenticator.handler(innerRequest(asking, inner)))
-  const answer = await within(ANSWERED_WITHIN_MS, answering)
-  if (answer === null) {
-    throw new Problem('oidc_unavailable', 'The OIDC provider does not respond right now: try again in a moment.')
-  }
+  const answer = await innerCalls.run(call, () => authenticator.handler(innerRequest(asking, inner)))
   const text = await answer.text()
   const parsed: unknown = text === '' ? null : JSON.parse(text)
   const body = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
@@ -40,7 +31,6 @@ function innerRequest({ headers: given, address, origin }: Asking, inner: InnerR
   if (cookie !== null) headers.set('cookie', cookie)
   headers.set('user-agent', (given.get('user-agent') ?? '').slice(0, CLIENT_KEPT))
   if (inner.beganBy !== undefined) headers.set(BEGAN_BY_HEADER, inner.beganBy)
-  if (inner.invitation !== undefined) headers.set(INVITATION_HEADER, inner.invitation)
   if (inner.body !== undefined) headers.set('content-type', 'application/json')
   return new Request(`${origin}/api/auth${inner.path}`, {
     method: inner.method,

@@ -2,9 +2,7 @@ import { createAdapterFactory } from 'better-auth/adapters'
 import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
 import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
-import { newId } from '../../../core/ids.ts'
 import { invariant } from '../../../core/invariant.ts'
-import { ROLES } from '../../../core/roles.ts'
 import type { SignInOptions, SignInStores } from '../parts.ts'
 import type { OwnEvent } from '../session/own-event.ts'
 import { recorded } from './inner-call.ts'
@@ -28,7 +26,7 @@ function customAdapter(parts: AdapterParts): CustomAdapter {
   // better-auth's types promise the caller's own shape for what only the database knows.
   const adapter = {
     async create({ model, data }: { model: string; data: AuthRecord }) {
-      if (model === 'user') return createUser(parts, data)
+      invariant(model !== 'user', 'sign-in opens no account by itself')
       const record = { ...DEFAULTS[kindOf(model)], ...toRecord(parts, model, data) }
       const insert = (stores: SignInStores) => stores.records.insert(kindOf(model), record)
       await recorded(parts, insert, () => eventOfNew(model, data))
@@ -100,8 +98,7 @@ function reporting(adapter: object, { onError }: AdapterParts): object {
 const NEW_CODES = '/two-factor/generate-backup-codes'
 
 function eventOfNew(model: string, { userId }: AuthRecord): OwnEvent | null {
-  const kind = model === 'passkey' ? 'passkey_added' : model === 'account' ? 'identity_linked' : null
-  return kind === null ? null : { kind, accountId: String(userId) }
+  return model === 'passkey' ? { kind: 'passkey_added', accountId: String(userId) } : null
 }
 
 async function accountOfFactor(parts: AdapterParts, where: readonly CleanedWhere[]): Promise<string | null> {
@@ -206,8 +203,6 @@ function kindOf(model: string): SignInRecordKind {
   return kind
 }
 
-const NAME_LENGTH = 100
-
 async function find(parts: AdapterParts, query: FindMany): Promise<AuthRecord[]> {
   const { model, where = [], limit, sortBy, offset } = query
   if (model === 'user') {
@@ -304,29 +299,6 @@ async function userOf({ accounts }: Pick<AdapterParts, 'accounts'>, id: string):
     createdAt: new Date(account.createdAt),
     updatedAt: new Date(account.createdAt),
   }
-}
-
-/** Only for people who come by an OIDC provider; every other account is made by our own routes. */
-async function createUser(parts: AdapterParts, data: AuthRecord): Promise<AuthRecord | null> {
-  const nowMs = parts.clock.now()
-  const account = {
-    id: typeof data['id'] === 'string' ? data['id'] : newId('acc', nowMs),
-    email: String(data['email']),
-    role: ROLES.find((role) => role === data['role']) ?? 'user',
-    status: 'active',
-    createdAt: nowMs,
-    isManaged: false,
-  } as const
-  const profile = { name: nameOf(data['name']), isEmailVerified: data['emailVerified'] === true }
-  const insert = async ({ accounts }: SignInStores) => {
-    if (!(await accounts.create(account, null, profile))) throw new Error('the address is in use')
-  }
-  await recorded(parts, insert, () => ({ kind: 'account_created', accountId: account.id, detail: 'oidc' }))
-  return userOf(parts, account.id)
-}
-
-function nameOf(given: unknown): string {
-  return typeof given === 'string' ? given.slice(0, NAME_LENGTH) : ''
 }
 
 async function updateUser(

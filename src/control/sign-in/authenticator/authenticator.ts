@@ -6,28 +6,20 @@ import { twoFactor } from 'better-auth/plugins'
 import { z } from 'zod'
 import { type IdPrefix, newId } from '../../../core/ids.ts'
 import { authAdapter } from './auth-adapter.ts'
-import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix, INVITATION_HEADER } from './inner-names.ts'
-import { oidcProvider } from './oidc-provider.ts'
-import { admitNewUser } from '../methods/oidc-admission.ts'
-import type { OidcSettings, SignInParts } from '../parts.ts'
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix } from './inner-names.ts'
+import type { SignInParts } from '../parts.ts'
 
 const SESSION_LIFE_S = 30 * 24 * 3600
 const SESSION_RENEWED_AFTER_S = 24 * 3600
 
-/** How one better-auth differs from another: its cookies, and whether it knows the OIDC provider. */
-export interface AuthenticatorKind {
-  readonly isSecure: boolean
-  readonly oidc: OidcSettings | null
-}
-
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
 /**
- * better-auth, as far as we use it: sessions and their cookies, second factors, passkeys, OIDC. Registration, passwords,
- * links and the throttle are our own. Its routes are never reached from outside: ours call them, and have checked origin,
- * freshness and throttle by then, so its own checks are off. With `oidc` it fetches the provider's description at once.
+ * better-auth, as far as we use it: sessions and their cookies, second factors, passkeys. Registration, passwords, links,
+ * OIDC and the throttle are our own. Its routes are never reached from outside: ours call them, and have checked origin,
+ * freshness and throttle by then, so its own checks are off.
  */
-export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: AuthenticatorKind) {
+export function createAuthenticator(parts: SignInParts, { isSecure }: { readonly isSecure: boolean }) {
   return betterAuth({
     appName: 'Tollgate',
     basePath: '/api/auth',
@@ -50,12 +42,6 @@ export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: Auth
       },
     },
     user: { additionalFields: { role: { type: 'string', required: false, input: false } } },
-    // The state of a sign-in at the provider travels in an encrypted cookie, so that who begins one writes nothing here.
-    account: {
-      storeStateStrategy: 'cookie',
-      updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, requireLocalEmailVerified: true },
-    },
     verification: { storeIdentifier: 'hashed' },
     advanced: {
       // Its own `__Secure-` would come before the prefix.
@@ -67,12 +53,7 @@ export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: Auth
       database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'vrf', parts.clock.now()) },
     },
     databaseHooks: databaseHooks(parts),
-    plugins: [
-      ownEndpoints(),
-      twoFactor({ issuer: 'Tollgate', allowPasswordless: true }),
-      passkeys(),
-      ...(oidc === null ? [] : [oidcProvider(oidc, parts)]),
-    ],
+    plugins: [ownEndpoints(), twoFactor({ issuer: 'Tollgate', allowPasswordless: true }), passkeys()],
   })
 }
 
@@ -129,20 +110,6 @@ function ownEndpoints() {
 
 function databaseHooks(parts: SignInParts) {
   return {
-    user: {
-      create: {
-        before: async (user: Record<string, unknown>, context: HookContext) => ({
-          data: {
-            ...user,
-            ...(await admitNewUser(parts, {
-              email: String(user['email']),
-              isEmailVerified: user['emailVerified'] === true,
-              invitation: context?.headers?.get(INVITATION_HEADER) ?? null,
-            })),
-          },
-        }),
-      },
-    },
     session: {
       create: {
         before: async (session: Record<string, unknown> & { userId: string }, context: HookContext) => {

@@ -18,7 +18,7 @@ export function sessionCookie(isSecure: boolean): string {
   return `${cookiePrefix(isSecure)}.session_token`
 }
 
-/** The cookie that holds the state of a sign-in at the OIDC provider, encrypted. */
+/** The cookie that holds what a sign-in at the OIDC provider is for, signed. */
 export function stateCookie(isSecure: boolean): string {
   return `${cookiePrefix(isSecure)}.oauth_state`
 }
@@ -28,10 +28,9 @@ export function isSecureOrigin(origin: string): boolean {
   return origin.startsWith('https:')
 }
 
-/** How better-auth knows the OIDC provider; part of the redirect URI that admins register. */
+/** Part of the redirect URI that admins register at the OIDC provider. */
 export const PROVIDER_ID = OIDC_PROVIDER
 
 /** Headers with which our routes tell the hooks what better-auth does not know. Clients cannot send them. */
 export const ADDRESS_HEADER = 'x-tollgate-address'
 export const BEGAN_BY_HEADER = 'x-tollgate-began-by'
-export const INVITATION_HEADER = 'x-tollgate-invitation'
