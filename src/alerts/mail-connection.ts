@@ -35,7 +35,7 @@ export function dialMailServer(
   const { limits, signal } = dialling
   return new Promise((resolve, reject) => {
     const socket = server.isSecure
-      ? connectSecurely({ ...placeOf(server), ...tlsOptions(settings) })
+      ? connectSecurely({ ...placeOf(server), ...tlsOptions(settings, { isHere: false }) })
       : connect(placeOf(server))
     let isConnected = false
     const timer = setTimeout(() => end(socket, isConnected ? SAYS_NOTHING : OPENS_LATE), limits.openedMs)
@@ -58,16 +58,22 @@ export function dialMailServer(
   })
 }
 
-/** How certificates of the mail server are checked, at once with `smtps://` and behind STARTTLS with `smtp://`. */
-export function tlsOptions({ server, authorities }: Pick<MailSettings, 'server' | 'authorities'>): ConnectionOptions {
-  // The same goes out without TLS to a server here that offers none, and Debian's Postfix has a certificate of its own.
-  if (!server.isSecure && server.credentials === null && isThisMachine(server.host))
-    return { rejectUnauthorized: false }
+/**
+ * How the certificate of the mail server is checked. `isHere`: it is on this machine, and was greeted without TLS. The same goes
+ * out without TLS to a server here that offers none, and Debian's Postfix has a certificate of its own.
+ */
+export function tlsOptions(
+  { server, authorities }: Pick<MailSettings, 'server' | 'authorities'>,
+  { isHere }: { readonly isHere: boolean },
+): ConnectionOptions {
+  if (isHere && server.credentials === null) return { rejectUnauthorized: false }
   return authorities === undefined ? {} : { ca: [...getCACertificates('default'), authorities] }
 }
 
+/** Whether a name or an address is of this machine alone. */
 export function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+  const address = host.replace(/^::ffff:/, '')
+  return address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }
 
 /** Where there are several addresses, each but the last gets this long. */
@@ -83,10 +89,12 @@ function placeOf({ host, port }: MailServer) {
  */
 function endWhereTlsIsWaitedFor(socket: Socket, server: MailServer, { limits, signal }: Dialling): void {
   let isHeard = false
-  const timer = setTimeout(async () => {
-    const isSecure = await speaksTls(server, { withinMs: limits.openedMs, signal })
-    if (isSecure && !isHeard) end(socket, SPEAKS_TLS)
-  }, limits.quietMs)
+  const ask = () => {
+    void speaksTls(server, { withinMs: limits.openedMs, signal }).then((isSecure) => {
+      if (isSecure && !isHeard) end(socket, SPEAKS_TLS)
+    })
+  }
+  const timer = setTimeout(ask, limits.quietMs)
   socket.once('data', () => {
     isHeard = true
     clearTimeout(timer)

@@ -40,14 +40,14 @@ interface Facts {
 }
 
 function factsOf(error: unknown): Facts {
-  const fields: Readonly<Record<string, unknown>> = error instanceof Error ? { ...error } : {}
-  const { originalCode, command, responseCode, timeoutType } = fields
-  const code = timeoutType === 'GREETING_TIMEOUT' ? SAYS_NOTHING : codeOf(error)
+  const read = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
+  const [originalCode, command, reply] = ['originalCode', 'command', 'responseCode'].map(read)
+  const code = read('timeoutType') === 'GREETING_TIMEOUT' ? SAYS_NOTHING : codeOf(error)
   return {
     code,
     socketCode: typeof originalCode === 'string' ? originalCode : code,
     command: typeof command === 'string' ? command : '',
-    reply: typeof responseCode === 'number' ? responseCode : null,
+    reply: typeof reply === 'number' ? reply : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { aBudgetAlert } from '../../test/support/budget-alert.ts'
 import { CERTIFICATE } from '../../test/support/localhost-certificate.ts'
 import { type MailServerUnderTest, type MailTls, startMailServer } from '../../test/support/mail-server.ts'
 import { readMailServer } from './mail-address.ts'
-import { MAIL_LIMITS } from './mail-connection.ts'
+import { MAIL_LIMITS, tlsOptions } from './mail-connection.ts'
 import { mailFailureOf } from './mail-failure.ts'
 import { MailCarrier } from './mail.ts'
 
@@ -25,9 +25,6 @@ interface Manner {
 }
 
 const LOGIN = 'smtp://ada:hunter2-and-more@localhost'
-// Another name for this machine, so it counts as another machine.
-const ELSEWHERE = 'smtp://0.0.0.0'
-
 const MANNERS: readonly Manner[] = [
   { says: 'plain SMTP without a login', outcome: 'delivered' },
   {
@@ -59,10 +56,16 @@ const MANNERS: readonly Manner[] = [
     outcome: 'encrypted',
   },
   {
-    says: 'STARTTLS with its own certificate, on another machine',
+    says: 'STARTTLS with its own certificate, under a name of this machine that leads here, as that in /etc/hosts',
+    tls: 'offered',
+    url: 'smtp://0.0.0.0',
+    outcome: 'encrypted',
+  },
+  {
+    says: 'STARTTLS with its own certificate, where a login is to go to another machine',
     from: 'cakephp/cakephp#7505',
     tls: 'offered',
-    url: ELSEWHERE,
+    url: 'smtp://ada:hunter2-and-more@0.0.0.0',
     outcome: 'failed',
     failure: /not signed by a trusted authority/,
   },
@@ -230,6 +233,19 @@ test('a server that greets late is not asked for TLS once it has said a part of 
   )
   expect(outcome.kind).toBe('failed')
   expect(server.connections()).toBe(1)
+})
+
+test('the certificate of another machine is checked with and without a login, and one of this machine with one', () => {
+  const credentials = { user: 'ada', password: 'hunter2' }
+  const reached = { host: 'mail.example.test', port: 25, isSecure: false, credentials: null }
+  const isChecked = (login: typeof credentials | null, isHere: boolean) =>
+    tlsOptions({ server: { ...reached, credentials: login } }, { isHere }).rejectUnauthorized !== false
+  expect([isChecked(null, false), isChecked(credentials, false), isChecked(credentials, true)]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(isChecked(null, true)).toBe(false)
 })
 
 test('a port at which nothing listens, and a name that nothing has, are named', async () => {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import type { SMTPTransportOptions } from 'nodemailer'
 import type { MailSettings } from './mail-address.ts'
 import { dialMailServer, isThisMachine, MAIL_LIMITS, type MailLimits, tlsOptions } from './mail-connection.ts'
 import { MailFailure, mailFailureOf } from './mail-failure.ts'
@@ -18,8 +20,12 @@ export async function sendMail(
 ): Promise<void> {
   const late = AbortSignal.timeout(limits.doneMs)
   const ending = signal === undefined ? late : AbortSignal.any([signal, late])
+  let connection: Socket | null = null
   try {
-    const transport = await openTransport(settings, { limits, signal: ending })
+    // It takes as much memory as a tenth of an idle gateway, so it is loaded when there is something to send.
+    const { createTransport } = await import('nodemailer')
+    connection = await dialMailServer(settings, { limits, signal: ending })
+    const transport = createTransport(optionsOn(connection, settings, limits))
     await transport.sendMail({
       ...mail,
       from: settings.from,
@@ -30,38 +36,29 @@ export async function sendMail(
       signal: ending,
     })
   } catch (error) {
+    connection?.destroy()
     if (late.aborted) throw new MailFailure(`the mail was not taken within ${limits.doneMs / 1000} s`)
     throw mailFailureOf(error, settings.server)
   }
 }
 
-/** It takes as much memory as a tenth of an idle gateway, so it is loaded when there is something to send. */
-async function openTransport(settings: MailSettings, dialling: { limits: MailLimits; signal: AbortSignal }) {
-  const { createTransport } = await import('nodemailer')
-  const { server } = settings
-  const { openedMs, greetedMs, doneMs } = dialling.limits
-  const isHere = isThisMachine(server.host)
-  return createTransport({
-    host: server.host,
-    port: server.port,
-    secure: server.isSecure,
+function optionsOn(connection: Socket, settings: MailSettings, limits: MailLimits): SMTPTransportOptions {
+  const { host, port, isSecure, credentials } = settings.server
+  const isHere = !isSecure && isThisMachine(connection.remoteAddress ?? '')
+  return {
+    host,
+    port,
+    secure: isSecure,
     // A password is not shown to a man in the middle who hides TLS.
-    requireTLS: server.credentials !== null && !isHere,
-    opportunisticTLS: server.credentials === null && isHere,
-    tls: tlsOptions(settings),
-    ...(server.credentials === null
-      ? {}
-      : { auth: { user: server.credentials.user, pass: server.credentials.password } }),
-    getSocket(_options, callback) {
-      dialMailServer(settings, dialling).then(
-        (connection) => callback(null, { connection, secured: server.isSecure }),
-        (error: Error) => callback(error),
-      )
-    },
-    connectionTimeout: openedMs + greetedMs,
-    greetingTimeout: greetedMs,
-    socketTimeout: doneMs,
+    requireTLS: credentials !== null && !isThisMachine(host),
+    opportunisticTLS: credentials === null && isHere,
+    tls: tlsOptions(settings, { isHere }),
+    ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
+    getSocket: (_options, callback) => callback(null, { connection, secured: isSecure }),
+    connectionTimeout: limits.doneMs,
+    greetingTimeout: limits.greetedMs,
+    socketTimeout: limits.doneMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
 }

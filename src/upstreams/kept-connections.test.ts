@@ -114,8 +114,9 @@ test('the request goes out whole the second time, with a large body as well', as
   const whole = Buffer.from(`{"text":"${'x'.repeat(200_000)}"}`)
   const upstream = await start((text, socket, { connection, request }) => {
     if (connection === 0 && request > 0) return socket.resetAndDestroy()
-    bodies[connection] = (bodies[connection] ?? '') + text
-    if (bodies[connection]?.endsWith('}') === true) socket.write(answerOf('ok'))
+    const body = (bodies[connection] ?? '') + text
+    bodies[connection] = body
+    if (body.endsWith('}')) socket.write(answerOf('ok'))
   })
   await upstream.ask({ body: [Buffer.from('{}')] })
   expect(await upstream.ask({ ...REPEATABLE, body: [whole] })).toMatchObject({ text: 'ok' })
