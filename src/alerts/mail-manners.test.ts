@@ -35,7 +35,6 @@ const MANNERS: readonly Manner[] = [
   },
   {
     says: 'STARTTLS in the greeting of its features and none when asked, on this machine and without a login',
-    from: 'alterrebe/docker-mail-relay#7',
     tls: 'offered',
     replies: { STARTTLS: '454 4.7.0 TLS not available due to local problem' },
     outcome: 'delivered',

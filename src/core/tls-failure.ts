@@ -4,7 +4,7 @@ export type TlsFailure =
   | 'certificate_not_yet_valid'
   | 'certificate_untrusted'
   | 'certificate_of_other_host'
-  /** What answered was no TLS. */
+  /** What answers is not TLS. */
   | 'not_tls'
   /** Versions, ciphers, or what else the two sides must agree on. */
   | 'disagreement'
