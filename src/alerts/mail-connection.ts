@@ -90,8 +90,8 @@ function placeOf({ host, port }: MailServer) {
 function endWhereTlsIsWaitedFor(socket: Socket, server: MailServer, { limits, signal }: Dialling): void {
   let isHeard = false
   const ask = () => {
-    void speaksTls(server, { withinMs: limits.openedMs, signal }).then((isSecure) => {
-      if (isSecure && !isHeard) end(socket, SPEAKS_TLS)
+    onceTlsIsSpoken(server, { withinMs: limits.openedMs, signal }, () => {
+      if (!isHeard) end(socket, SPEAKS_TLS)
     })
   }
   const timer = setTimeout(ask, limits.quietMs)
@@ -102,24 +102,25 @@ function endWhereTlsIsWaitedFor(socket: Socket, server: MailServer, { limits, si
   socket.once('close', () => clearTimeout(timer))
 }
 
-function speaksTls(
+/** Asks on a connection of its own, on which nothing else is said. `spoken` is not called where the server speaks no TLS. */
+function onceTlsIsSpoken(
   server: MailServer,
-  { withinMs, signal }: { withinMs: number; signal: AbortSignal },
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    // Nothing is said on it, so it does not matter whose certificate it is.
-    const socket = connectSecurely({ ...placeOf(server), rejectUnauthorized: false })
-    const done = (answer: boolean) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      socket.destroy()
-      resolve(answer)
-    }
-    const stop = () => done(false)
-    const timer = setTimeout(stop, withinMs)
-    signal.addEventListener('abort', stop, { once: true })
-    socket.once('secureConnect', () => done(true))
-    socket.on('error', stop)
+  { withinMs, signal }: { readonly withinMs: number; readonly signal: AbortSignal },
+  spoken: () => void,
+): void {
+  // It does not matter whose certificate it is.
+  const socket = connectSecurely({ ...placeOf(server), rejectUnauthorized: false })
+  const stop = () => void socket.destroy()
+  const timer = setTimeout(stop, withinMs)
+  signal.addEventListener('abort', stop, { once: true })
+  socket.on('error', stop)
+  socket.once('close', () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  })
+  socket.once('secureConnect', () => {
+    stop()
+    spoken()
   })
 }
 
