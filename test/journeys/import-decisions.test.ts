@@ -49,7 +49,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
     channels: [
       {
         id: 1,
-        type: 8,
+        type: 1,
         name: 'house',
         key: 'sk-first',
         base_url: 'https://house.example.test',
@@ -58,7 +58,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
       },
       {
         id: 2,
-        type: 8,
+        type: 1,
         name: 'leaky',
         key: 'sk-b',
         base_url: 'https://user:hidden@leaky.example.test/v1?key=hidden',
@@ -67,7 +67,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
       },
       {
         id: 3,
-        type: 8,
+        type: 1,
         status: 2,
         name: 'off',
         key: 'sk-c',

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const directory = await migratedDirectory()
   environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
   source = sqliteSource(join(directory, 'new-api.db'))
-  const here = { type: 8, base_url: `http://127.0.0.1:${upstream.port}`, group: 'default' }
+  const here = { type: 1, base_url: `http://127.0.0.1:${upstream.port}`, group: 'default' }
   await makeNewApi(source, {
     users: 1,
     passwordHash: 'x',
