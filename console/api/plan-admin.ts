@@ -55,7 +55,7 @@ export const subscriptionsOfQuery = (accountId: string) =>
   })
 
 /** What an admin sets of a plan; its limits of accounts are set by the API and the file. */
-export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'days' | 'price' | 'quotas'>
+export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | 'days' | 'price' | 'quotas'>
 
 const pathOf = (id: string): string => `/api/plans/${encodeURIComponent(id)}`
 

@@ -36,6 +36,7 @@ export const billingEn = {
     opens: 'Starts with the next request',
     neverResets: 'Doesn’t reset',
     unlimited: 'Unlimited: covers all requests in its groups.',
+    opensNone: 'Pays in groups you can already use, and doesn’t give access to others.',
     renewal: {
       label: 'Renew from balance',
       on: (price: string) => `Renews in the hour before it ends, for up to ${price} from your balance.`,

@@ -37,6 +37,7 @@ export const billingZhCn: BillingTexts = {
     opens: '从下一次请求开始计时',
     neverResets: '不重置',
     unlimited: '不限额度，所含分组的请求全部由订阅支付。',
+    opensNone: '仅支付您已可使用的分组中的请求，不授予其他分组的使用权。',
     renewal: {
       label: '用余额自动续订',
       on: (price) => `到期前一小时内从余额扣除不超过 ${price} 续订。`,

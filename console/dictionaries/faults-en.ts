@@ -56,7 +56,7 @@ export const faultsEn: FaultTexts = {
   },
   group_forbidden: {
     title: 'Group requires a plan',
-    cause: 'The key’s group requires a plan that covers it, and this account has no active subscription to one.',
+    cause: 'The key’s group requires a plan that opens it, and this account has no active subscription to one.',
     remedy: 'Renew the subscription or redeem a code on the Billing page, or move the key to another group.',
   },
   model_not_in_group: {

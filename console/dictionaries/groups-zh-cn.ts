@@ -54,7 +54,7 @@ export const groupsZhCn: GroupsTexts = {
     openAll: '所有人',
     openAllHint: '所有账户都可以在其中创建密钥。',
     openSubscribers: '订阅者和指定账户',
-    openSubscribersHint: '拥有有效订阅且套餐包含此分组的账户，以及在账户页面上勾选了此分组的账户。',
+    openSubscribersHint: '拥有有效订阅且套餐授予此分组使用权的账户，以及在账户页面上勾选了此分组的账户。',
     roles: '角色',
     rolesHint: '具有所选角色的账户也可以使用。',
     enabled: '启用',

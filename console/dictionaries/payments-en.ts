@@ -21,6 +21,7 @@ export const paymentsEn = {
     days: (count: number) => plural(count, { one: '1 day', other: `${count.toLocaleString('en')} days` }),
     groups: 'Groups',
     unlimited: 'Unlimited in its groups',
+    opensNone: 'Pays in groups you can already use, and doesn’t give access to others.',
     active: 'Active',
     again: 'You have this plan. Buying it again starts a second subscription right away.',
     buy: 'Buy',

@@ -20,6 +20,7 @@ export const paymentsZhCn: PaymentsTexts = {
     days: (count) => `${count.toLocaleString('zh-CN')} 天`,
     groups: '分组',
     unlimited: '分组内不限量',
+    opensNone: '仅支付您已可使用的分组中的请求，不授予其他分组的使用权。',
     active: '使用中',
     again: '您已订阅此套餐。再次购买会立即开始一份新的订阅。',
     buy: '购买',

@@ -22,6 +22,7 @@ export const plansEn = {
   windows: { '5h': '5 hours', '1d': '1 day', '7d': '7 days', '30d': '30 days', term: 'Whole term' },
   quota: (amount: string, window: string) => `${window}: ${amount}`,
   unlimited: 'unlimited',
+  opensNone: 'no access to closed groups',
   managedBadge: 'Managed',
   managed: 'This plan is managed in the configuration file. Change it there.',
   actionsOf: (name: string) => `Actions for ${name}`,
@@ -39,6 +40,9 @@ export const plansEn = {
     daysForm: 'Enter a whole number from 1 to 36,500.',
     amountForm: 'Enter an amount in USD, such as 12.50.',
     groups: 'Groups',
+    opensGroups: 'Give access to closed groups',
+    opensGroupsHint:
+      'Subscribers can use those of its groups that aren’t open to everyone. Unchecked, it only pays for requests in groups that an account can already use.',
     noGroups: 'Choose at least one group.',
     pick: 'Search for a group',
     windows: 'Limits',

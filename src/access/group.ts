@@ -4,7 +4,7 @@ import type { ResponseCacheRule } from '../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
 import type { Account } from './account.ts'
-import { isCovered, type Subscription } from './subscription.ts'
+import { isOpenedBy, type Subscription } from './subscription.ts'
 
 /** What a key belongs to: a price multiplier and a set of models. */
 export interface Group {
@@ -14,7 +14,7 @@ export interface Group {
   /** Public model names; `["*"]` means all. */
   readonly models: readonly string[]
   readonly isEnabled: boolean
-  /** Open to every account. Else only to those that name it, those with a running subscription that covers it, and `openRoles`. */
+  /** Open to every account. Else only to those that name it, those with a running subscription that opens it, and `openRoles`. */
   readonly isOpen: boolean
   /** Accounts of these roles may use it as well; left out: of none. */
   readonly openRoles?: readonly Role[]
@@ -39,7 +39,7 @@ export function openToRoles(roles: readonly Role[]): Pick<Group, 'openRoles'> {
 export function isOpenTo(group: Group, { account, subscriptions }: GroupUser, nowMs: number): boolean {
   if (group.isOpen || account?.openGroupIds?.includes(group.id) === true) return true
   if (account?.role !== undefined && group.openRoles?.includes(account.role) === true) return true
-  return isCovered(group.id, subscriptions, nowMs)
+  return isOpenedBy(subscriptions, group.id, nowMs)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nanoUsd } from '../core/money.ts'
-import { isCovered, payingSubscriptions, subscriptionStatus, subscriptionTo } from './subscription.ts'
+import { isOpenedBy, payingSubscriptions, subscriptionStatus, subscriptionTo } from './subscription.ts'
 
 const NOW = 1_790_000_000_000
 const DAY_MS = 86_400_000
@@ -8,6 +8,7 @@ const plan = {
   id: 'pln_1',
   name: 'pro',
   groupIds: ['grp_a', 'grp_b'],
+  opensGroups: true,
   days: 30,
   quotas: [{ window: '5h', usd: nanoUsd(5n) }],
 } as const
@@ -23,6 +24,7 @@ test('a plan that is sold runs for its days from now, unless other days or anoth
     planId: 'pln_1',
     planName: 'pro',
     groupIds: ['grp_a', 'grp_b'],
+    opensGroups: true,
     quotas: plan.quotas,
     startsAt: NOW,
     endsAt: NOW + 30 * DAY_MS,
@@ -58,9 +60,18 @@ test('those pay that run now and cover the group, in their order', () => {
     second,
   ])
   expect(payingSubscriptions(caller, 'grp_d', NOW)).toEqual([])
-  expect(isCovered('grp_b', caller.subscriptions, NOW)).toBe(true)
-  expect(isCovered('grp_d', caller.subscriptions, NOW)).toBe(false)
-  expect(isCovered('grp_a', others, NOW)).toBe(false)
+  expect(isOpenedBy(caller.subscriptions, 'grp_b', NOW)).toBe(true)
+  expect(isOpenedBy(caller.subscriptions, 'grp_d', NOW)).toBe(false)
+  expect(isOpenedBy(others, 'grp_a', NOW)).toBe(false)
+})
+
+test('one that only pays in its groups opens none of them, and one beside it that does opens its own', () => {
+  const only = { ...sold({ id: 'sub_pays' }), opensGroups: false }
+  expect(payingSubscriptions({ subscriptions: [only] }, 'grp_a', NOW)).toEqual([only])
+  expect(isOpenedBy([only], 'grp_a', NOW)).toBe(false)
+  const opening = { ...sold({ id: 'sub_opens' }), groupIds: ['grp_b'] }
+  expect(isOpenedBy([only, opening], 'grp_a', NOW)).toBe(false)
+  expect(isOpenedBy([only, opening], 'grp_b', NOW)).toBe(true)
 })
 
 test('nothing is allocated where there is nothing to leave out', () => {

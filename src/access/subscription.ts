@@ -15,6 +15,8 @@ export interface Subscription {
   readonly planName: string
   /** The groups whose requests it pays for. */
   readonly groupIds: readonly string[]
+  /** Those of its groups that are closed are open to its account while it runs. Else it pays in them and opens none. */
+  readonly opensGroups: boolean
   /** Empty: it pays for everything while it runs. */
   readonly quotas: readonly SubscriptionQuota[]
   /** Limits of the account while it runs, in place of the installation's. Absent: none. */
@@ -57,9 +59,9 @@ export function payingSubscriptions(
   return subscriptions
 }
 
-/** Whether any of them pays for requests in this group at this moment. */
-export function isCovered(groupId: string, subscriptions: readonly Subscription[], nowMs: number): boolean {
-  for (const each of subscriptions) if (pays(each, groupId, nowMs)) return true
+/** Whether any of them opens this group at this moment, if it is closed. One that only pays in it does not. */
+export function isOpenedBy(subscriptions: readonly Subscription[], groupId: string, nowMs: number): boolean {
+  for (const each of subscriptions) if (each.opensGroups && pays(each, groupId, nowMs)) return true
   return false
 }
 
@@ -72,6 +74,7 @@ export interface PlanTerms {
   readonly id: string
   readonly name: string
   readonly groupIds: readonly string[]
+  readonly opensGroups: boolean
   readonly days: number
   readonly quotas: readonly SubscriptionQuota[]
   readonly limits?: SetLimits
@@ -91,6 +94,7 @@ export function subscriptionTo(
     planId: plan.id,
     planName: plan.name,
     groupIds: plan.groupIds,
+    opensGroups: plan.opensGroups,
     quotas: plan.quotas,
     ...(plan.limits === undefined ? {} : { limits: plan.limits }),
     startsAt,

@@ -44,7 +44,7 @@ export const explainChinese = explainBy({
       : { cause: `此密钥的分组“${group}”已停用。`, remedy: '请换用其他分组的密钥，或联系管理员启用该分组。' },
   group_forbidden: ({ group, plan, from, until }, time) => {
     if (group === undefined) return null
-    const cause = `此密钥的分组“${group}”需要包含它的套餐，而此账户没有生效中的订阅。`
+    const cause = `此密钥的分组“${group}”仅对订阅了相应套餐的账户开放，而此账户没有生效中的此类订阅。`
     if (plan === undefined || from === undefined || until === undefined) {
       return { cause, remedy: '请订购相应套餐，或换用其他分组的密钥。' }
     }

@@ -64,7 +64,7 @@ export const explainEnglish = explainBy({
         },
   group_forbidden: ({ group, plan, from, until }, time) => {
     if (group === undefined) return null
-    const cause = `The group "${group}" of this API key requires a plan that covers it, and this account has no active subscription to one.`
+    const cause = `The group "${group}" of this API key requires a plan that opens it, and this account has no active subscription to one.`
     if (plan === undefined || from === undefined || until === undefined) {
       return { cause, remedy: 'Get such a plan, or use a key of another group.' }
     }

@@ -36,7 +36,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/the api key(?: ending in \S+)? expired|was replaced by a new one|key’s expiry date has passed/i, 'key_expired'],
   [/this api key cannot be used from|only from certain ip addresses/i, 'ip_not_allowed'],
   [/the group ".*" of this api key is disabled|the key’s group is disabled/i, 'group_disabled'],
-  [/requires a plan that covers it/i, 'group_forbidden'],
+  [/requires a plan that (?:covers|opens) it/i, 'group_forbidden'],
   [/limited to certain models/i, 'model_not_allowed'],
   [
     /in this api key's group|is in none of this api key's groups|none of this key’s groups includes/i,

@@ -86,7 +86,8 @@ export const subscription = z
   .object({
     id: z.string(),
     plan: z.string(),
-    groups: z.array(z.string()),
+    groups: z.array(z.string()).describe('whose requests it pays for'),
+    opens_groups: z.boolean().describe('closed groups among them are open to its account while it runs'),
     status: z.enum(['running', 'upcoming', 'ended', 'cancelled']),
     starts_at: time,
     ends_at: time,
@@ -121,7 +122,8 @@ export const plan = z
   .object({
     id: z.string(),
     name: z.string(),
-    groups: z.array(z.string()),
+    groups: z.array(z.string()).describe('whose requests it pays for'),
+    opens_groups: z.boolean().describe('closed groups among them are open to accounts that have it'),
     days: z.number().int(),
     price: usd,
     quotas: z.array(z.object({ window, usd })),
@@ -139,6 +141,10 @@ export const planCreate = z
   .object({
     name: givenName(BOUNDS.plan.name),
     groups: listOf(textOf(BOUNDS.group.name), BOUNDS.plan.groups),
+    opens_groups: z
+      .boolean()
+      .default(true)
+      .describe('false: it pays in its groups, and opens those that are closed to no account'),
     days: wholeNumber(BOUNDS.plan.days),
     price: usdAmount,
     /** Each window at most once; none: it pays for everything. */
@@ -155,6 +161,7 @@ export const planPatch = z
   .object({
     name: planCreate.shape.name,
     groups: planCreate.shape.groups,
+    opens_groups: planCreate.shape.opens_groups.unwrap(),
     days: planCreate.shape.days,
     price: planCreate.shape.price,
     quotas: planCreate.shape.quotas.unwrap(),

@@ -45,7 +45,7 @@ export const group = z
     /** The wire formats in which at least one of its models can be called. */
     protocols: z.array(z.string()),
     enabled: z.boolean(),
-    /** Open to every account, else to those whose subscription covers it. */
+    /** Open to every account, else to those whose subscription opens it. */
     open: z.boolean(),
     /** Accounts of these roles may use it also while it is closed. */
     open_to_roles: openToRoles,

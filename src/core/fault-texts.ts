@@ -58,10 +58,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     remedy: 'Move the key to another group on the API keys page, or ask an admin to enable the group.',
   },
   group_forbidden: {
-    cause: 'The key’s group requires a plan that covers it, and this account has no active subscription to one.',
+    cause: 'The key’s group requires a plan that opens it, and this account has no active subscription to one.',
     remedy: 'Renew the subscription or redeem a code on the Billing page, or move the key to another group.',
     doctor:
-      'Give the account a plan that covers the group (“tollgate subscription create”), or use a key of an open group.',
+      'Give the account a plan that opens the group (“tollgate subscription create”), or use a key of an open group.',
   },
   model_not_in_group: {
     cause: 'The model exists, but none of this key’s groups includes it.',

@@ -82,7 +82,9 @@ function groupDisabled({ key }: KeyInUse, { catalogue }: Moment): Fault {
 }
 
 function groupForbidden(group: Group, { subscriptions }: KeyInUse): Fault {
-  const covering = subscriptions.find((each) => each.cancelledAt === null && each.groupIds.includes(group.id))
+  const covering = subscriptions.find(
+    (each) => each.opensGroups && each.cancelledAt === null && each.groupIds.includes(group.id),
+  )
   if (covering === undefined) return explainedFault('group_forbidden', { group: group.name })
   const { planName, startsAt, endsAt } = covering
   return explainedFault('group_forbidden', {

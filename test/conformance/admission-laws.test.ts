@@ -92,6 +92,7 @@ function aSubscription(accountId: string, quotas: Subscription['quotas']): Subsc
     planId: 'pln_test',
     planName: 'pro',
     groupIds: ['grp_default'],
+    opensGroups: true,
     quotas,
     startsAt: NOON,
     endsAt: NOON + 90 * 86_400_000,

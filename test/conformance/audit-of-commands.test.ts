@@ -78,7 +78,15 @@ describe.each(ENGINES)('on %s', (engine) => {
     const common = { multiplier: ONE_PPM, models: ['*'], isEnabled: true, isOpen: true, isManaged: false }
     const cache = { ttlSeconds: 60, price: ONE_PPM, isShared: true, since: NOON - 1 }
     await store.groups.putGroup({ ...common, id: 'grp_default', name: 'default', cache })
-    const plan = { id: 'pln_pro', name: 'pro', days: 30, price: parseUsd('20'), quotas: [], groupIds: ['grp_default'] }
+    const plan = {
+      id: 'pln_pro',
+      name: 'pro',
+      days: 30,
+      price: parseUsd('20'),
+      quotas: [],
+      groupIds: ['grp_default'],
+      opensGroups: true,
+    }
     await store.plans.putPlan({ ...plan, isManaged: false })
     const accounts: Account[] = [
       anAccount({ email: 'ada@example.test' }),

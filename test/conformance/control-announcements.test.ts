@@ -133,6 +133,17 @@ describe.each(ENGINES_ABOVE_STORES)('announcements on %s', (engine) => {
     await admin.ask('POST', '/api/plans', { name: 'pro', groups: ['members'], days: 30, price: '20' })
     await admin.ask('POST', `/api/accounts/${member.account?.id ?? ''}/subscriptions`, { plan: 'pro' })
     expect(await seenBy(member)).toContain(toMembers.id)
+    // One that only pays there makes no member of its account.
+    await admin.ask('POST', '/api/plans', {
+      name: 'pays everywhere',
+      groups: ['default', 'members', 'vip'],
+      opens_groups: false,
+      days: 30,
+      price: '20',
+    })
+    const payer = await control.account()
+    await admin.ask('POST', `/api/accounts/${payer.account?.id ?? ''}/subscriptions`, { plan: 'pays everywhere' })
+    expect(await seenBy(payer)).not.toContain(toMembers.id)
   })
 
   test('a change and a deletion are seen at once, and are in the audit with what they were', async () => {

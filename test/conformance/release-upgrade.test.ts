@@ -83,6 +83,14 @@ describe.each(cases)('the database of $release on $engine', ({ release, engine }
     expect(facts[page]).toMatchObject(recorded[page] as object)
   })
 
+  test('its plans and subscriptions open the closed groups that they name, as they did', async () => {
+    for (const table of ['plans', 'subscriptions']) {
+      const rows = await place.sql(`select is_opening_groups from ${table}`)
+      expect(rows.length, table).toBeGreaterThan(0)
+      expect(new Set(rows.map((row) => Number(row['is_opening_groups']))), table).toEqual(new Set([1]))
+    }
+  })
+
   test('lets its people in by password and passkey', async () => {
     const body = { email: HOLDER_EMAIL, password: RELEASE_PASSWORD }
     expect(await new Caller(gateway).ask('POST', '/api/auth/sign-in', body)).toMatchObject({ state: 'signed_in' })

@@ -32,7 +32,7 @@ describe.each(ENGINES)('limits of accounts on %s', (engine) => {
   }
 
   async function subscribed({ id: accountId }: Account, limits: SetLimits): Promise<Subscription> {
-    const plan = { id: 'pln_pro', name: 'pro', groupIds: [], days: 0.5, quotas: [], limits }
+    const plan = { id: 'pln_pro', name: 'pro', groupIds: [], opensGroups: true, days: 0.5, quotas: [], limits }
     const subscription = subscriptionTo(plan, { id: newId('sub', NOON), accountId, nowMs: NOON })
     await store.subscriptions.open(subscription)
     return subscription

@@ -38,6 +38,7 @@ describe.each(ENGINES)('announced ends on %s', (engine) => {
       planId: 'pln_1',
       planName: 'pro',
       groupIds: [],
+      opensGroups: true,
       quotas: [],
       startsAt: LONG_AGO,
       endsAt,

@@ -39,7 +39,17 @@ function anUpstream(over: Partial<Upstream> = {}): Upstream {
 
 function aPlan(over: Partial<Plan> = {}): Plan {
   const id = newId('pln', NOON)
-  return { id, name: id, groupIds: [], days: 30, price: parseUsd('20'), quotas: [], isManaged: false, ...over }
+  return {
+    id,
+    name: id,
+    groupIds: [],
+    opensGroups: true,
+    days: 30,
+    price: parseUsd('20'),
+    quotas: [],
+    isManaged: false,
+    ...over,
+  }
 }
 
 describe.each(ENGINES)('changing what was set up, on %s', (engine) => {

@@ -180,6 +180,7 @@ export async function runningSubscription(
     planId: 'pln_pro',
     planName: 'pro',
     groupIds: ['grp_default'],
+    opensGroups: true,
     quotas,
     startsAt: NOON - 1_000,
     endsAt: NOON + 30 * 86_400_000,

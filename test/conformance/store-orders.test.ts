@@ -16,6 +16,7 @@ const PLAN: Plan = {
   id: 'pln_pro',
   name: 'pro',
   groupIds: ['grp_one'],
+  opensGroups: false,
   days: 30,
   price: parseUsd('20'),
   quotas: [{ window: '5h', usd: parseUsd('5') }],
@@ -153,13 +154,18 @@ describe.each(ENGINES)('orders on %s', (engine) => {
   test('a plan is granted as it was when it was ordered, and a second one follows the first', async () => {
     const price = euros(1_800)
     const order = await make({ grants: { kind: 'plan', planId: PLAN.id, planName: 'any' }, price })
-    await store.plans.editPlan(PLAN.id, (before) => ({ ...before, days: 1, quotas: [] }))
+    await store.plans.editPlan(PLAN.id, (before) => ({ ...before, days: 1, quotas: [], opensGroups: true }))
     await pay(order.id, price)
     await store.plans.editPlan(PLAN.id, () => PLAN)
     const second = await make({ grants: { kind: 'plan', planId: PLAN.id, planName: 'any' }, price })
     await pay(second.id, price, NOON + 1)
     const [later, first] = await store.subscriptions.list(accountId, 10)
-    expect(first).toMatchObject({ planName: 'pro', quotas: PLAN.quotas, endsAt: NOON + 30 * DAY_MS })
+    expect(first).toMatchObject({
+      planName: 'pro',
+      quotas: PLAN.quotas,
+      opensGroups: false,
+      endsAt: NOON + 30 * DAY_MS,
+    })
     expect(later).toMatchObject({ startsAt: NOON + 30 * DAY_MS, endsAt: NOON + 60 * DAY_MS })
     expect(await balance()).toBe('1')
     await refund(second.id, 'all', { cents: 1_800 })

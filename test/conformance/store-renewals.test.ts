@@ -14,6 +14,7 @@ const PLAN: Plan = {
   id: 'pln_pro',
   name: 'pro',
   groupIds: ['grp_one'],
+  opensGroups: true,
   days: 30,
   price: parseUsd('20'),
   quotas: [{ window: 'term', usd: parseUsd('50') }],

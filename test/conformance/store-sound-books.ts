@@ -94,7 +94,15 @@ async function settleWithoutCost(store: Store): Promise<void> {
 }
 
 async function redeemCodes(store: Store): Promise<void> {
-  const plan = { id: 'pln_pro', name: 'pro', groupIds: ['grp_default'], days: 30, price: nanoUsd(1n), quotas: [] }
+  const plan = {
+    id: 'pln_pro',
+    name: 'pro',
+    groupIds: ['grp_default'],
+    opensGroups: true,
+    days: 30,
+    price: nanoUsd(1n),
+    quotas: [],
+  }
   await store.plans.putPlan({ ...plan, isManaged: false })
   const ofPlan = { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days } as const
   const code = { codeStart: 'a', codeEnd: 'z', note: '', createdAt: NOON, expiresAt: null }

@@ -15,6 +15,7 @@ const PRO: Plan = {
   id: 'pln_pro',
   name: 'pro',
   groupIds: ['grp_a', 'grp_b'],
+  opensGroups: false,
   days: 30,
   price: parseUsd('20'),
   // More than a double holds exactly.
@@ -74,7 +75,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       const account = await openAccount()
       const subscription = aSubscription(account.id)
       expect(await store.subscriptions.open(subscription)).toMatchObject({ subject: 'account', subjectId: account.id })
-      await store.plans.putPlan({ ...PRO, quotas: [], groupIds: ['grp_c'], days: 1 })
+      await store.plans.putPlan({ ...PRO, quotas: [], groupIds: ['grp_c'], opensGroups: true, days: 1 })
       expect(await store.subscriptions.find(subscription.id)).toEqual(subscription)
       expect(subscription).toMatchObject({ planName: 'pro', quotas: PRO.quotas, endsAt: NOON + 30 * DAY_MS })
       await store.plans.putPlan(PRO)
@@ -231,6 +232,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       expect(subscription).toMatchObject({
         planId: PRO.id,
         groupIds: PRO.groupIds,
+        opensGroups: false,
         quotas: PRO.quotas,
         startsAt: NOON + 7,
       })

@@ -13,6 +13,7 @@ const PACKAGE = {
   id: 'pln_package',
   name: 'package',
   groupIds: ['grp_default'],
+  opensGroups: true,
   days: 90,
   quotas: [{ window: 'term' as const, usd: nanoUsd(1_000n) }],
 }

@@ -338,6 +338,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         id: 'pln_1',
         name: 'pro',
         groupIds: ['grp_1'],
+        opensGroups: true,
         days: 30,
         price: parseUsd('20'),
         quotas: [{ window: '5h', usd: parseUsd('5.000000001') }],

@@ -196,6 +196,7 @@ async function subscribe(
     planId: newId('pln', now),
     planName: 'small',
     groupIds: groups.filter(({ name }) => name === COVERED).map(({ id }) => id),
+    opensGroups: true,
     quotas: quotas.map(({ window, usd }) => ({ window, usd: nanoUsd(usd) })),
     startsAt: now,
     endsAt: now + 86_400_000,

@@ -20,6 +20,7 @@ const PLAN: Plan = {
   id: 'pln_pro',
   name: 'pro',
   groupIds: ['grp_one'],
+  opensGroups: true,
   days: 30,
   price: parseUsd('20'),
   quotas: [],

@@ -190,6 +190,7 @@ test("a running subscription's limits stand in for the installation's, and the a
     planId: 'pln_test',
     planName: 'pro',
     groupIds: [],
+    opensGroups: true,
     quotas: [],
     limits: { requestsPerMinute: 0 },
     startsAt: now - 1_000,

@@ -179,6 +179,7 @@ test('a subscription pays in the groups that it covers alone, whichever of them 
     planId: 'pln_test',
     planName: 'pro',
     groupIds: [ids['first'] ?? ''],
+    opensGroups: true,
     quotas: [],
     startsAt: Date.now() - 1_000,
     endsAt: Date.now() + 3_600_000,

@@ -73,6 +73,7 @@ async function subscribe(accountId: string, over: Partial<Subscription> = {}): P
     planId: 'pln_test',
     planName: 'pro',
     groupIds: [groupId],
+    opensGroups: true,
     quotas: [{ window: '5h', usd: parseUsd('0.01') }],
     startsAt: now - 1_000,
     endsAt: now + 30 * DAY_MS,

@@ -218,6 +218,7 @@ describe('the usage of a key', () => {
       planId: newId('pln', now),
       planName: 'pro',
       groupIds: [key.groupId],
+      opensGroups: true,
       quotas: [{ window: '5h', usd: parseUsd('0.5') }],
       startsAt: now - 1,
       endsAt: now + 3_600_000,

@@ -39,6 +39,7 @@ describe('the next call is served', () => {
       id: newId('pln', Date.now()),
       name: 'small',
       groupIds: [(await gateway.store.groups.groups())[0]?.id ?? ''],
+      opensGroups: true,
       days: 30,
       price: parseUsd('5'),
       quotas: [{ window: '5h', usd: parseUsd('1') }],

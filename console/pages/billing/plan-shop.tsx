@@ -82,8 +82,12 @@ function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: 
           </p>
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-sm">
-          <dt className="text-ink-3">{t.groups}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">{format.list(plan.groups)}</dd>
+          {plan.groups.length > 0 && (
+            <>
+              <dt className="text-ink-3">{t.groups}</dt>
+              <dd className="min-w-0 [overflow-wrap:anywhere]">{format.list(plan.groups)}</dd>
+            </>
+          )}
           {plan.quotas.map(({ window, usd }) => (
             <div key={window} className="contents">
               <dt className="text-ink-3">{windowName(windows[window])}</dt>
@@ -92,6 +96,7 @@ function PlanCard({ plan, choice }: { readonly plan: PlanView; readonly choice: 
           ))}
         </dl>
         {plan.quotas.length === 0 && <p className="text-sm">{t.unlimited}</p>}
+        {!plan.opens_groups && <p className="text-sm text-ink-2">{t.opensNone}</p>}
         {plan.subscribed && <p className="text-sm text-ink-2">{t.again}</p>}
       </Form>
     </li>

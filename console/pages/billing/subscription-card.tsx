@@ -29,6 +29,7 @@ export function SubscriptionCard({ subscription }: { readonly subscription: Subs
         </Badge>
       </div>
       <SubscriptionTimes subscription={subscription} />
+      {!subscription.opens_groups && <p className="mt-1 text-sm text-ink-3">{t.opensNone}</p>}
       {quotas.length === 0 ? (
         <p className="mt-3 text-ink-2">{t.unlimited}</p>
       ) : (
@@ -61,8 +62,12 @@ function SubscriptionTimes({ subscription }: { readonly subscription: Subscripti
       <dd>
         {format.time(time)} · <TimeAhead time={time} />
       </dd>
-      <dt className="text-ink-3">{t.groups}</dt>
-      <dd className="min-w-0">{format.list(subscription.groups)}</dd>
+      {subscription.groups.length > 0 && (
+        <>
+          <dt className="text-ink-3">{t.groups}</dt>
+          <dd className="min-w-0">{format.list(subscription.groups)}</dd>
+        </>
+      )}
     </dl>
   )
 }

@@ -19,7 +19,7 @@ export const listPlans: CommandRun = (call, host) =>
     const cells = rows.map((row) => [
       row.id,
       row.name,
-      row.groups.join(', '),
+      `${row.groups.join(', ')}${row.opens_groups ? '' : ' (opens none)'}`,
       String(row.days),
       `$${row.price}`,
       row.quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',

@@ -83,6 +83,7 @@ groups:
   - { name: 分组, multiplier: "1", models: ["*"], open: false, open_to_roles: [operator, admin] }
 plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
+  - { name: pays only, groups: [default, 分组], opens_groups: false, days: 7, price: "0" }
 accounts:
   - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100.123456789", subscription: pro }
   - { email: bob@example.test, balance: "5", open_groups: [分组], multipliers: [{ group: default, multiplier: "0.6" }], limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
@@ -124,7 +125,8 @@ async function stored(store: Store): Promise<unknown> {
   const { catalog, groups } = store
   const owners = await store.accounts.list(9)
   const keys = await store.keys.list({ limit: 99 })
-  const all = [await catalog.upstreams(), await catalog.models(), await groups.groups(), keys] as const
+  const plans = await store.plans.plans()
+  const all = [await catalog.upstreams(), await catalog.models(), await groups.groups(), plans, keys] as const
   const named = [...all.flat(), ...owners.map(({ id, email }) => ({ id, name: email }))]
   const names = new Map(named.map(({ id, name }) => [id, name]))
   const plain = (field: string, value: unknown) => {

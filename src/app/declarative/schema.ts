@@ -221,6 +221,7 @@ const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd(B
 const planFields = {
   name: nameOfPlan,
   groups: listOf(nameOfGroup, 'group names', BOUNDS.plan.groups),
+  opens_groups: yesOrNo().nullish(),
   days: wholeNumber(BOUNDS.plan.days),
   price: usd(BOUNDS.plan.price),
   quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
@@ -229,7 +230,12 @@ const planFields = {
 
 const plan = z
   .strictObject(planFields, 'a map with name, groups, days, price, quotas and limits')
-  .transform(({ limits, ...fields }) => ({ ...fields, quotas: fields.quotas ?? [], ...limitsWritten(limits) }))
+  .transform(({ limits, opens_groups: opensGroups, ...fields }) => ({
+    ...fields,
+    opensGroups: opensGroups ?? true,
+    quotas: fields.quotas ?? [],
+    ...limitsWritten(limits),
+  }))
 
 const ownMultiplierFields = { group: nameOfGroup, multiplier: multiplier(BOUNDS.account.own_multiplier) }
 

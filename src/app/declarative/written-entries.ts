@@ -20,12 +20,13 @@ export function writtenGroup({ name, multiplier, models, isEnabled, isOpen, open
 
 /** A plan as the declarative file writes it; `nameOfGroup` puts names to the ids of groups. */
 export function writtenPlan(
-  { name, groupIds, days, price, quotas, limits }: Plan,
+  { name, groupIds, opensGroups, days, price, quotas, limits }: Plan,
   nameOfGroup: (id: string) => string,
 ) {
   return {
     name,
     groups: groupIds.map(nameOfGroup),
+    ...(opensGroups ? {} : { opens_groups: false }),
     days,
     price: formatUsd(price),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),

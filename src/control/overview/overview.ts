@@ -1,11 +1,12 @@
 import type { WatchedKey } from '../../access/key-list.ts'
 import type { Overview } from '../../contract/overview.ts'
-import { type Group, groupNames } from '../../access/group.ts'
+import type { Group } from '../../access/group.ts'
 import { isRunning, type Subscription } from '../../access/subscription.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
+import { viewerOf } from '../who/viewer.ts'
 import type { ControlParts } from '../parts.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { alertView } from '../views/alert-view.ts'
@@ -71,7 +72,7 @@ export async function readOverview(
     },
     spend: { today: compared(today, 0), last_7_days: compared(week, 2), this_month: compared(month, 4) },
     days: days.buckets.map(({ startsAt, totals }) => ({ at: timeOnWire(startsAt), ...figuresOf(totals) })),
-    subscriptions: await viewsOf(running, groups, { nowMs, store }),
+    subscriptions: running.length === 0 ? [] : await viewsOf(running, groups, { actor, nowMs, store }),
     keys: keys.map(watchedOnWire),
     requests: requests.records.map(stepView),
     alerts: alerts.filter(({ alert }) => alert.createdAt > nowMs - ALERTS_OF_MS).map(alertView),
@@ -82,10 +83,10 @@ export async function readOverview(
 async function viewsOf(
   running: readonly Subscription[],
   groups: readonly Group[],
-  { nowMs, store }: { readonly nowMs: number; readonly store: ControlParts['store'] },
+  { actor, nowMs, store }: { readonly actor: Actor; readonly nowMs: number; readonly store: ControlParts['store'] },
 ): Promise<Overview['subscriptions']> {
-  const plans = running.length === 0 ? [] : await store.plans.plans()
-  return subscriptionViews(running, { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs })
+  const [plans, viewer] = await Promise.all([store.plans.plans(), viewerOf(actor, store, nowMs)])
+  return subscriptionViews(running, { budgets: store.budgets, plans, groups, viewer, nowMs })
 }
 
 function figuresOf(totals: UsageTotals | undefined): Overview['spend']['today']['now'] {

@@ -6,6 +6,7 @@ import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { parseUsd } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Actor } from '../who/actor.ts'
+import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
 import { readSetLimits } from '../account-limits.ts'
 import { namedPage } from '../api/named-page.ts'
@@ -15,7 +16,7 @@ import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { planNote } from '../funding-notes.ts'
 import { added, deleted, edited } from '../api/stored-edit-problems.ts'
-import { planSettings, planView } from '../views/plan-view.ts'
+import { planSettings, planViews } from '../views/plan-view.ts'
 
 const listPlans = route({
   method: 'get',
@@ -86,13 +87,17 @@ const changePlan = route({
       const {
         name,
         groups: named,
+        opens_groups,
         days,
         price,
         quotas,
         limits,
       } = { ...planSettings(before, nameOf), ...given(call.body) }
       const kept = call.body.groups === undefined ? before.groupIds : null
-      const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas, limits }, groups)
+      const read = readPlanSettings(
+        { name, groups: kept === null ? named : [], opens_groups, days, price, quotas, limits },
+        groups,
+      )
       const { limits: _, ...others } = before
       const after = { ...others, ...read, groupIds: kept ?? read.groupIds }
       call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
@@ -135,16 +140,12 @@ export const planRoutes: readonly Route[] = [
 ]
 
 async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store: ControlStores) {
-  const [groups, subscriptions] = await Promise.all([
-    store.groups.groups(),
-    actor.kind === 'admin_token' ? [] : store.subscriptions.live(actor.account.id, nowMs),
-  ])
-  const nameOf = groupNames(groups)
-  return (each: Plan) => planView(each, nameOf, { subscriptions, nowMs })
+  const [groups, viewer] = await Promise.all([store.groups.groups(), viewerOf(actor, store, nowMs)])
+  return planViews(groups, viewer)
 }
 
 function readPlanSettings(
-  { name, groups: named, days, price, quotas, limits }: z.output<typeof planCreate>,
+  { name, groups: named, opens_groups: opensGroups, days, price, quotas, limits }: z.output<typeof planCreate>,
   groups: readonly Group[],
 ): Omit<Plan, 'id' | 'isManaged'> {
   const idByName = new Map(groups.map((group) => [group.name, group.id]))
@@ -161,6 +162,7 @@ function readPlanSettings(
   return {
     name,
     groupIds: [...new Set(groupIds)],
+    opensGroups,
     days,
     price: parseUsd(price),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),

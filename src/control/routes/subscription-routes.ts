@@ -7,7 +7,7 @@ import type { ListPlace } from '../../core/list-place.ts'
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
-import { groupNames } from '../../access/group.ts'
+import { viewerOf } from '../who/viewer.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../funding-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
@@ -74,7 +74,7 @@ const openSubscription = route({
       return made
     })
     await call.reachNodes(change)
-    return viewOf(id, call.nowMs, parts)
+    return viewOf(id, call, parts)
   },
 })
 
@@ -100,7 +100,7 @@ const renewSubscription = route({
       return made
     })
     await call.reachNodes(change)
-    return viewOf(before.id, call.nowMs, parts)
+    return viewOf(before.id, call, parts)
   },
 })
 
@@ -128,7 +128,7 @@ const extendSubscription = route({
       return made
     })
     await call.reachNodes(change)
-    return viewOf(before.id, call.nowMs, parts)
+    return viewOf(before.id, call, parts)
   },
 })
 
@@ -152,7 +152,7 @@ const cancelSubscription = route({
       return cancelled
     })
     await call.reachNodes(change)
-    return viewOf(before.id, call.nowMs, parts)
+    return viewOf(before.id, call, parts)
   },
 })
 
@@ -181,7 +181,7 @@ const renewFromBalance = route({
       const changes = changesBetween({ renews_up_to: was }, { renews_up_to: upTo === null ? null : formatUsd(upTo) })
       await audit({ action: 'subscription.renewal', subject: before.id, accountId: before.accountId, changes })
     })
-    return viewOf(before.id, call.nowMs, parts)
+    return viewOf(before.id, call, parts)
   },
 })
 
@@ -220,6 +220,7 @@ const LONGEST_AHEAD_DAYS = 36_500
 interface PageCall {
   readonly query: { readonly limit: number }
   readonly position: Position | null
+  readonly actor: Actor
   readonly nowMs: number
   nextCursor(position: Position): string
 }
@@ -231,9 +232,7 @@ async function pageFor(accountId: string, call: PageCall, { store }: ControlPart
     positionOf: ({ createdAt, id }) => [createdAt, id],
     nextCursor: call.nextCursor,
   })
-  const [groups, plans] = await Promise.all([store.groups.groups(), store.plans.plans()])
-  const using = { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs: call.nowMs }
-  const data = await subscriptionViews(page.rows, using)
+  const data = await viewsFor(page.rows, call, store)
   return { data, next_cursor: page.next_cursor }
 }
 
@@ -242,16 +241,24 @@ function placeOf(position: Position | null): ListPlace | null {
   return typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
 }
 
-async function viewOf(id: string, nowMs: number, { store }: ControlParts) {
-  const [found, groups, plans] = await Promise.all([
-    store.subscriptions.find(id),
-    store.groups.groups(),
-    store.plans.plans(),
-  ])
-  const using = { budgets: store.budgets, plans, groupName: groupNames(groups), nowMs }
-  const [view] = await subscriptionViews(found === null ? [] : [found], using)
+async function viewOf(id: string, call: Pick<PageCall, 'actor' | 'nowMs'>, { store }: ControlParts) {
+  const found = await store.subscriptions.find(id)
+  const [view] = await viewsFor(found === null ? [] : [found], call, store)
   if (view === undefined) throw notFound('subscription')
   return view
+}
+
+async function viewsFor(
+  subscriptions: readonly Subscription[],
+  { actor, nowMs }: Pick<PageCall, 'actor' | 'nowMs'>,
+  store: ControlParts['store'],
+) {
+  const [groups, plans, viewer] = await Promise.all([
+    store.groups.groups(),
+    store.plans.plans(),
+    viewerOf(actor, store, nowMs),
+  ])
+  return subscriptionViews(subscriptions, { budgets: store.budgets, groups, plans, viewer, nowMs })
 }
 
 interface Made {

@@ -1,23 +1,26 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
-import type { Subscription } from '../../access/subscription.ts'
+import { type Group, groupNames } from '../../access/group.ts'
 import { isRunning } from '../../access/subscription.ts'
 import type { PlanView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import { versionOf } from '../api/version.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
+import type { Viewer } from '../keys/catalogue.ts'
+import { groupsPaidIn } from './groups-paid-in.ts'
 
-/** `groupName` puts names to the ids of groups. */
-export function planView(
-  plan: Plan,
-  groupName: (id: string) => string,
-  { subscriptions, nowMs }: { subscriptions: readonly Subscription[]; nowMs: number },
-): PlanView {
-  return {
-    id: plan.id,
-    ...planSettings(plan, groupName),
-    subscribed: subscriptions.some((each) => each.planId === plan.id && isRunning(each, nowMs)),
-    managed: plan.isManaged,
-    version: versionOf(planSettings(plan, groupName)),
+/** How plans are shown to a viewer. */
+export function planViews(groups: readonly Group[], viewer: Viewer): (plan: Plan) => PlanView {
+  const [nameOf, groupsOf] = [groupNames(groups), groupsPaidIn(groups, viewer)]
+  return (plan) => {
+    const settings = planSettings(plan, nameOf)
+    return {
+      id: plan.id,
+      ...settings,
+      groups: groupsOf(plan),
+      subscribed: viewer.subscriptions.some((each) => each.planId === plan.id && isRunning(each, viewer.nowMs)),
+      managed: plan.isManaged,
+      version: versionOf(settings),
+    }
   }
 }
 
@@ -26,6 +29,7 @@ export function planSettings(plan: Plan, groupName: (id: string) => string) {
   return {
     name: plan.name,
     groups: plan.groupIds.map(groupName),
+    opens_groups: plan.opensGroups,
     days: plan.days,
     price: formatUsd(plan.price),
     quotas: plan.quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),

@@ -1,4 +1,5 @@
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import type { Group } from '../../access/group.ts'
 import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
 import type { SubscriptionView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
@@ -6,26 +7,31 @@ import { readSubscriptions, type SubscriptionState } from '../../entitlement/key
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import type { Viewer } from '../keys/catalogue.ts'
+import { groupsPaidIn } from './groups-paid-in.ts'
 
-/** Subscriptions with how each of their windows stands, read in one go. `groupName` puts names to the ids of groups. */
+/** Subscriptions with how each of their windows stands, read in one go, as a viewer is shown them. */
 export async function subscriptionViews(
   subscriptions: readonly Subscription[],
   using: {
     readonly budgets: BudgetStore
     readonly plans: readonly Pick<Plan, 'id' | 'price'>[]
-    groupName(id: string): string
+    readonly groups: readonly Group[]
+    readonly viewer: Viewer
     readonly nowMs: number
   },
 ): Promise<SubscriptionView[]> {
-  const states = await readSubscriptions(subscriptions, using.budgets, using.nowMs)
-  return states.map((state) => subscriptionView(state, using))
+  const { plans, nowMs } = using
+  const states = await readSubscriptions(subscriptions, using.budgets, nowMs)
+  const groupsOf = groupsPaidIn(using.groups, using.viewer)
+  return states.map((state) => subscriptionView(state, { plans, groupsOf, nowMs }))
 }
 
 function subscriptionView(
   { subscription, windows }: SubscriptionState,
   using: {
     readonly plans: readonly Pick<Plan, 'id' | 'price'>[]
-    groupName(id: string): string
+    groupsOf(subscription: Subscription): string[]
     readonly nowMs: number
   },
 ): SubscriptionView {
@@ -33,7 +39,8 @@ function subscriptionView(
   return {
     id: subscription.id,
     plan: subscription.planName,
-    groups: subscription.groupIds.map(using.groupName),
+    groups: using.groupsOf(subscription),
+    opens_groups: subscription.opensGroups,
     status: subscriptionStatus(subscription, using.nowMs),
     starts_at: timeOnWire(subscription.startsAt),
     ends_at: timeOnWire(subscription.endsAt),

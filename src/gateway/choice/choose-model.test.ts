@@ -66,7 +66,7 @@ function caller(groups: readonly string[], more: { subscriptions?: readonly Subs
 }
 
 function planFor(...groupIds: string[]): Subscription {
-  const plan = { id: 'pln_1', name: 'pro', groupIds, days: 1, quotas: [] }
+  const plan = { id: 'pln_1', name: 'pro', groupIds, opensGroups: true, days: 1, quotas: [] }
   return subscriptionTo(plan, { id: 'sub_1', accountId: 'acc_1', nowMs: NOW })
 }
 
@@ -101,6 +101,16 @@ test('a group that is not open serves an account while its subscription runs, an
   expect(choose(elsewhere, 'large')).toMatch(/^group_forbidden: .*Get such a plan, or use a key of another group\.$/)
   const cancelled = caller(['closed'], { subscriptions: [{ ...planFor('closed'), cancelledAt: NOW }] })
   expect(choose(cancelled, 'large')).toMatch(/^group_forbidden: /)
+})
+
+test('a subscription that only pays in a closed group serves no key there: fallback groups are tried, and no plan is named', () => {
+  const pays = { ...planFor('closed', 'closed-too', 'open', 'all'), opensGroups: false }
+  expect(choose(caller(['closed', 'closed-too', 'all'], { subscriptions: [pays] }), 'large')).toBe('all')
+  const only = caller(['closed'], { subscriptions: [pays] })
+  expect(choose(only, 'large')).toMatch(/^group_forbidden: .*Get such a plan, or use a key of another group\.$/)
+  expect(usableGroups(only, { catalogue: snapshot, nowMs: NOW })).toEqual([])
+  const opened = caller(['closed'], { subscriptions: [pays, planFor('closed')] })
+  expect(choose(opened, 'large')).toBe('closed')
 })
 
 test('a subscription opens no group that is disabled', () => {

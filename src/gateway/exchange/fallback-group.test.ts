@@ -22,6 +22,7 @@ const PLAN: Subscription = {
   planId: 'pln_1',
   planName: 'pro',
   groupIds: ['covered'],
+  opensGroups: true,
   quotas: [{ window: '5h', usd: nanoUsd(5_000n) }],
   startsAt: START - 1,
   endsAt: START + 3_600_000,

@@ -45,6 +45,7 @@ const CALLER: KeyWithOwner = {
       planId: 'pln_1',
       planName: 'pro',
       groupIds: ['grp_1'],
+      opensGroups: true,
       quotas: [],
       startsAt: NOON,
       endsAt: NOON + 1,

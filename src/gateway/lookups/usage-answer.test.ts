@@ -54,6 +54,7 @@ const PRO: Subscription = {
   planId: 'pln_1',
   planName: 'pro',
   groupIds: ['grp_2'],
+  opensGroups: true,
   quotas: [
     { window: '5h', usd: parseUsd('5') },
     { window: '7d', usd: parseUsd('40') },

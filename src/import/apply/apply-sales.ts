@@ -63,7 +63,7 @@ async function applyPlan(
     const taken = plans.find(({ name }) => name === planned.name)
     if (taken !== undefined) return { did: 'nothing', id: taken.id, note: EXISTS }
     const id = newId('pln', step.nowMs)
-    await stores.plans.addPlan({ ...wanted, id, name: planned.name, isManaged: false })
+    await stores.plans.addPlan({ ...wanted, id, name: planned.name, opensGroups: true, isManaged: false })
     await put(id, marksOf(step, wanted))
     return { did: 'created', id }
   }

@@ -7,7 +7,10 @@ import type { AddAnswer, DeleteAnswer, EditAnswer } from '../../core/stored-edit
 export interface Plan {
   readonly id: string
   readonly name: string
+  /** The groups whose requests it pays for. */
   readonly groupIds: readonly string[]
+  /** Those of its groups that are closed are open to who has it. Else it pays in its groups and opens none. */
+  readonly opensGroups: boolean
   readonly days: number
   readonly price: NanoUsd
   readonly quotas: readonly { readonly window: SubscriptionWindow; readonly usd: NanoUsd }[]

@@ -380,4 +380,12 @@ export const MIGRATIONS: readonly Migration[] = [
         (name) => `alter table usage_account_spans add column ${name} ${integer} not null default 0`,
       ),
   },
+  {
+    // 0: a plan pays in its groups and opens none of them; a subscription keeps what was sold.
+    name: '0060_plans_that_open_no_group',
+    statements: (words) =>
+      ['plans', 'subscriptions'].map(
+        (table) => `alter table ${table} add column ${flag('is_opening_groups', words)} default 1`,
+      ),
+  },
 ]

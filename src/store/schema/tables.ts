@@ -241,6 +241,7 @@ export interface PlanRow {
   id: string
   name: string
   group_ids_json: Json
+  is_opening_groups: boolean
   days: number
   price_nano: bigint
   quotas_json: Json
@@ -360,6 +361,7 @@ export interface SubscriptionRow {
   plan_id: string
   plan_name: string
   group_ids_json: Json
+  is_opening_groups: boolean
   quotas_json: Json
   limits_json: LimitsColumn
   starts_at: number

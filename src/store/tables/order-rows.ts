@@ -67,16 +67,17 @@ function grantsOf(row: StoredOrder): OrderGrant {
 }
 
 /** The columns of a plan as it is sold now. */
-export function planJson({ id, name, groupIds, days, quotas, limits }: Plan): string {
-  const written: StoredPlan = { id, name, groupIds, days, quotas: quotasJson(quotas), limits: limitsJson(limits) }
-  return JSON.stringify(written)
+export function planJson({ id, name, groupIds, opensGroups, days, quotas, limits }: Plan): string {
+  const money = { quotas: quotasJson(quotas), limits: limitsJson(limits) }
+  return JSON.stringify({ id, name, groupIds, opensGroups, days, ...money } satisfies StoredPlan)
 }
 
 export function planIn({ id, plan_json: json }: StoredOrder): PlanTerms {
   invariant(json !== null, `the order ${id} grants no plan`)
-  const { quotas, limits, ...terms } = json as StoredPlan
+  const { quotas, limits, opensGroups = true, ...terms } = json as StoredPlan
   return {
     ...terms,
+    opensGroups,
     quotas: quotasOf(JSON.parse(quotas)),
     ...limitsIn(limits === null ? null : JSON.parse(limits)),
   }
@@ -86,6 +87,8 @@ interface StoredPlan {
   readonly id: string
   readonly name: string
   readonly groupIds: readonly string[]
+  /** Absent in orders from before there was a choice: it opens them. */
+  readonly opensGroups?: boolean
   readonly days: number
   readonly quotas: string
   readonly limits: string | null

@@ -144,6 +144,7 @@ export class SqlAnnouncementStore implements AnnouncementStore {
         .selectFrom('subscriptions')
         .select('group_ids_json')
         .where('account_id', '=', accountId)
+        .where('is_opening_groups', '=', true)
         .where('cancelled_at', 'is', null)
         .where('starts_at', '<=', nowMs)
         .where('ends_at', '>', nowMs)

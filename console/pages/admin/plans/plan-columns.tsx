@@ -96,7 +96,12 @@ export function usePlanColumns(onStep: (step: PlanStep, plan: PlanView) => void)
         id: 'groups',
         header: t.columns.groups,
         width: 'w-40',
-        cell: ({ plan }) => <CutName text={format.list(plan.groups)} className="max-w-36 max-lg:max-w-full" />,
+        cell: ({ plan }) => (
+          <>
+            <CutName text={format.list(plan.groups)} className="max-w-36 max-lg:max-w-full" />
+            {!plan.opens_groups && <span className="block text-sm text-ink-3">{t.opensNone}</span>}
+          </>
+        ),
       },
       counted('running'),
       counted('ending'),

@@ -12,6 +12,7 @@ import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -100,6 +101,13 @@ export default function PlanForm(props: {
             />
           )}
         </Field>
+        <Checkbox
+          checked={wish.opensGroups}
+          onChecked={(opensGroups) => change({ opensGroups })}
+          hint={t.form.opensGroupsHint}
+        >
+          {t.form.opensGroups}
+        </Checkbox>
         <fieldset className="grid min-w-0 gap-3">
           <legend className="font-medium">{t.form.windows}</legend>
           <p className="text-sm text-ink-3">{t.form.windowsLead}</p>

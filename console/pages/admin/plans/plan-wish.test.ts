@@ -6,6 +6,7 @@ const PLAN = {
   id: 'pln_1',
   name: 'pro',
   groups: ['default'],
+  opens_groups: true,
   days: 30,
   price: '20',
   quotas: [{ window: 'term', usd: '50' }],
@@ -18,6 +19,7 @@ test('only what differs is sent: windows as a whole, the shortest first', () => 
   const wish = wishOf(PLAN)
   expect(changeOf(PLAN, wish)).toEqual({})
   expect(changeOf(PLAN, { ...wish, days: ' 31 ' })).toEqual({ days: 31 })
+  expect(changeOf(PLAN, { ...wish, opensGroups: false })).toEqual({ opens_groups: false })
   expect(changeOf(PLAN, { ...wish, quotas: { ...wish.quotas, '5h': '5' } })).toEqual({
     quotas: [
       { window: '5h', usd: '5' },

@@ -10,6 +10,7 @@ export type PlanWindow = (typeof WINDOWS)[number]
 export interface PlanWish {
   readonly name: string
   readonly groups: readonly string[]
+  readonly opensGroups: boolean
   readonly days: string
   readonly price: string
   readonly quotas: { readonly [Window in PlanWindow]: string }
@@ -21,6 +22,7 @@ export function wishOf(plan: PlanView | null): PlanWish {
   return {
     name: plan?.name ?? '',
     groups: plan?.groups ?? [],
+    opensGroups: plan?.opens_groups ?? true,
     days: plan === null ? '30' : String(plan.days),
     price: plan?.price ?? '',
     quotas: Object.fromEntries(WINDOWS.map((window) => [window, usdOf(window)])) as PlanWish['quotas'],
@@ -44,10 +46,11 @@ export function objectionsTo({ name, groups, days, price, quotas }: PlanWish): R
 }
 
 /** Call it for a wish that `objectionsTo` has nothing against. */
-export function settingsOf({ name, groups, days, price, quotas }: PlanWish): PlanSettings {
+export function settingsOf({ name, groups, opensGroups, days, price, quotas }: PlanWish): PlanSettings {
   return {
     name: name.trim(),
     groups: [...groups],
+    opens_groups: opensGroups,
     days: countOf(days, DAYS) ?? 0,
     price: amountOf(price) ?? '',
     quotas: WINDOWS.flatMap((window) => {
