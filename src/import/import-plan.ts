@@ -97,6 +97,8 @@ export interface PlannedPlan {
   readonly id: string
   readonly name: string
   readonly groups: readonly string[]
+  /** It pays in its groups alone. Absent: it opens the closed ones among them too. */
+  readonly opensGroups?: false
   readonly days: number
   readonly price: NanoUsd
   readonly quotas: readonly SubscriptionQuota[]

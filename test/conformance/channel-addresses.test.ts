@@ -25,7 +25,9 @@ async function planned(product: Product, row: Row) {
   const groups = readGroups(new Map(), { product, userGroups: new Set(), notes })
   const source = rowsInMemory({ channels: [{ ...CHANNEL, ...row }] })
   const plan = await planChannels(source, { product, groups, geminiVersion: null, notes })
-  const named = notes.notes.filter(({ table, ids }) => table === 'channels' && ids.includes('7')).map(({ what }) => what)
+  const named = notes.notes
+    .filter(({ table, ids }) => table === 'channels' && ids.includes('7'))
+    .map(({ what }) => what)
   return { ...plan, named }
 }
 
@@ -105,10 +107,13 @@ describe('addresses that more than a base and a type say', () => {
     expect((await askedAt('new-api', { type, base_url })).url).toBe(url)
   })
 
-  test.for(['new-api', 'one-api'] as const)('%s leaves the version out at Cloudflare’s gateway for OpenAI', async (product) => {
-    const base_url = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai'
-    expect((await askedAt(product, { type: '1', base_url })).url).toBe(`${base_url}/chat/completions`)
-  })
+  test.for(['new-api', 'one-api'] as const)(
+    '%s leaves the version out at Cloudflare’s gateway for OpenAI',
+    async (product) => {
+      const base_url = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai'
+      expect((await askedAt(product, { type: '1', base_url })).url).toBe(`${base_url}/chat/completions`)
+    },
+  )
 
   test('one-api has no account in the paths of Cloudflare’s gateway for its own models', async () => {
     const base_url = 'https://gateway.ai.cloudflare.com/v1/account/gateway/workers-ai'
@@ -116,7 +121,10 @@ describe('addresses that more than a base and a type say', () => {
   })
 
   test('a Cloudflare channel without an account is disabled and named', async () => {
-    for (const [product, type] of [['one-api', '37'], ['new-api', '39']] as const) {
+    for (const [product, type] of [
+      ['one-api', '37'],
+      ['new-api', '39'],
+    ] as const) {
       const { url, named } = await askedAt(product, { type, base_url: '' })
       expect([url, named.join()]).toEqual([null, expect.stringContaining('name no account')])
     }
@@ -128,10 +136,13 @@ describe('addresses that more than a base and a type say', () => {
     ['gemini-2.5-pro', {}, '/v1'],
     ['gemini-pro', { config: '{"api_version":"v1alpha"}' }, '/v1alpha'],
     ['nick', { model_mapping: '{"nick":"gemini-2.0-flash"}' }, '/v1beta'],
-  ] as const)('one-api asks Gemini’s API for %s at the version of the model or the channel', async ([models, more, path]) => {
-    const { upstreams } = await planned('one-api', { type: '24', base_url: GIVEN, models, ...more })
-    expect(upstreams[0]?.baseUrl).toBe(GIVEN + path)
-  })
+  ] as const)(
+    'one-api asks Gemini’s API for %s at the version of the model or the channel',
+    async ([models, more, path]) => {
+      const { upstreams } = await planned('one-api', { type: '24', base_url: GIVEN, models, ...more })
+      expect(upstreams[0]?.baseUrl).toBe(GIVEN + path)
+    },
+  )
 
   test('a channel of OpenAI’s type is a Responses upstream at OpenAI alone', async () => {
     const protocolAt = async (product: Product, base_url: string) =>
@@ -139,7 +150,11 @@ describe('addresses that more than a base and a type say', () => {
     for (const product of ['new-api', 'one-api'] as const) {
       expect(await protocolAt(product, '')).toBe('openai')
       expect(await protocolAt(product, 'https://api.openai.com/')).toBe('openai')
-      for (const relay of ['https://relay.example.test', 'https://api.openai.com.example.test', 'http://127.0.0.1:3000'])
+      for (const relay of [
+        'https://relay.example.test',
+        'https://api.openai.com.example.test',
+        'http://127.0.0.1:3000',
+      ])
         expect(await protocolAt(product, relay)).toBe('openai-chat')
     }
   })

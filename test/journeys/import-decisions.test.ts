@@ -157,7 +157,7 @@ test('what is not carried is named: tables with their rows, settings, channels w
   const { stdout } = await run('--dry-run')
   expect(stdout).toMatch(/logs: 1 row \(ids 5 to 5\), not carried/)
   expect(stdout).toMatch(/options SMTPToken: are settings that are not carried/)
-  expect(stdout).toMatch(/channels 2: are of type 8 and name no base URL that can be used/)
+  expect(stdout).toMatch(/channels 2: are of type 1 and name no base URL that can be used/)
   expect(stdout).toMatch(/channels 3: have no credential that is enabled/)
 })
 

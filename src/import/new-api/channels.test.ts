@@ -26,7 +26,12 @@ async function headersOf(header_override: unknown, more: Row = {}) {
 
 test('headers that a channel adds are carried in lower case, as every case is the same header there', async () => {
   // From QuantumNous/new-api#2389: a gateway that takes its own credential in a header.
-  const written = { 'X-House': 'yes', 'cf-aig-Authorization': 'Bearer a', 'HTTP-Referer': 'https://a.test', ' User-Agent ': 'ua/1' }
+  const written = {
+    'X-House': 'yes',
+    'cf-aig-Authorization': 'Bearer a',
+    'HTTP-Referer': 'https://a.test',
+    ' User-Agent ': 'ua/1',
+  }
   const { headers, said } = await headersOf(written)
   expect(headers).toEqual({
     'x-house': 'yes',
@@ -42,7 +47,10 @@ test('headers that a channel adds are carried in lower case, as every case is th
 
 test('of headers that differ in case only one is carried, and the other is named where it says something else', async () => {
   const twice = await headersOf({ 'X-House': 'yes', 'x-house': 'no' })
-  expect([twice.headers, twice.said]).toEqual([{ 'x-house': 'yes' }, expect.stringContaining('override x-house in a way')])
+  expect([twice.headers, twice.said]).toEqual([
+    { 'x-house': 'yes' },
+    expect.stringContaining('override x-house in a way'),
+  ])
   expect(await headersOf({ 'X-House': 'yes', 'x-house': 'yes' })).toEqual({ headers: { 'x-house': 'yes' }, said: '' })
 })
 
@@ -55,16 +63,27 @@ test.for([
   expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('in a way that is not carried')])
 })
 
-test.for(['a\tb', 'ünicode', 'a\nb: c', '{api_key}', 'Bearer {api_key}', '{client_header:x-user}', 7, true, null, ['a']])(
-  'a value that no upstream may have is left out, and its header is named: %j',
-  async (value) => {
-    const { headers, said } = await headersOf({ 'X-House': value, 'X-Kept': 'yes' })
-    expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('override X-House in a way')])
-  },
-)
+test.for([
+  'a\tb',
+  'ünicode',
+  'a\nb: c',
+  '{api_key}',
+  'Bearer {api_key}',
+  '{client_header:x-user}',
+  7,
+  true,
+  null,
+  ['a'],
+])('a value that no upstream may have is left out, and its header is named: %j', async (value) => {
+  const { headers, said } = await headersOf({ 'X-House': value, 'X-Kept': 'yes' })
+  expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('override X-House in a way')])
+})
 
 test('braces in a header’s value that nothing is put in for are carried, and an empty value is no header', async () => {
-  expect(await headersOf({ 'X-Json': '{"a":1}', 'X-Empty': '' })).toEqual({ headers: { 'x-json': '{"a":1}' }, said: '' })
+  expect(await headersOf({ 'X-Json': '{"a":1}', 'X-Empty': '' })).toEqual({
+    headers: { 'x-json': '{"a":1}' },
+    said: '',
+  })
 })
 
 test('the organization is sent by channels of OpenAI’s type alone, under the name that a column has', async () => {

@@ -109,8 +109,7 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   noteOtherSettings(row, about)
   const { protocol, baseUrl } = address
   const { isLost, ...passage } = passageOf(row, notes)
-  const isDisabled =
-    isLost || address.isLost || hasAppId(row, about) || integerIn(row, 'status') === DISABLED_BY_HAND
+  const isDisabled = isLost || address.isLost || hasAppId(row, about) || integerIn(row, 'status') === DISABLED_BY_HAND
   return {
     id,
     name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),

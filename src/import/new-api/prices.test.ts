@@ -160,7 +160,7 @@ test.for([
   ['o1-mini', '3', '12'],
   ['claude-3-5-sonnet-20241022', '3', '15'],
   ['claude-2.1', '8', '24'],
-  ['gemini-1.5-pro', '2.5', '7.5'],
+  ['gemini-1.5-pro', '1.25', '3.75'],
   ['mistral-large-latest', '8', '24'],
   ['deepseek-chat', '0.14', '0.28'],
   ['deepseek-reasoner', '0.55', '2.19'],
@@ -193,9 +193,15 @@ test('one-api charges by the name that the provider is asked for, and by the typ
     { name: 'house', type: '1' },
     { name: 'house', type: '44' },
   ]
-  expect(oneApi('house', typed, both)).toMatchObject({ prices: null, said: expect.stringContaining('at each of their') })
+  expect(oneApi('house', typed, both)).toMatchObject({
+    prices: null,
+    said: expect.stringContaining('at each of their'),
+  })
   const oneUnknown = [{ name: 'nick', model: 'unknown' }, ...mapped]
-  expect(oneApi('nick', {}, oneUnknown)).toMatchObject({ prices: null, said: expect.stringContaining('at each of their') })
+  expect(oneApi('nick', {}, oneUnknown)).toMatchObject({
+    prices: null,
+    said: expect.stringContaining('at each of their'),
+  })
   expect(oneApi('nick', {}, oneUnknown.toReversed()).prices).toBeNull()
   expect(oneApi('house', {}, [{ name: 'house' }, { name: 'house' }])).toMatchObject({ prices: null, said: '' })
 })
@@ -213,6 +219,9 @@ test('what one-api charges by another measure, at less than nothing, or only bec
       said: expect.stringContaining('and not by tokens'),
     })
   expect(oneApi('openrouter/auto')).toMatchObject({ prices: null, said: expect.stringContaining('cannot be charged') })
+  const negative = { ModelRatio: { house: -1 }, CompletionRatio: {} }
+  for (const said of [priced('house', negative), priced('house', { ModelPrice: { house: -0.01 } })])
+    expect(said).toMatchObject({ prices: null, said: expect.stringContaining('cannot be charged') })
   expect(oneApi('unknown-model')).toMatchObject({ prices: null, said: '' })
 })
 
@@ -246,14 +255,22 @@ describe('a ratio that nobody set, which the running site calls 37.5', () => {
 
   test('is the price of a model that has it in the database, or built in', () => {
     const all = { CreateCacheRatio: {} }
-    expect(priced('house', { ...all, ModelRatio: { house: 37.5 } }, { pricing }).prices?.slice(0, 2)).toEqual(['75', '75'])
+    expect(priced('house', { ...all, ModelRatio: { house: 37.5 } }, { pricing }).prices?.slice(0, 2)).toEqual([
+      '75',
+      '75',
+    ])
     const built = { data: [{ ...unset, model_name: 'gpt-4.5-preview', completion_ratio: 2 }] }
     expect(priced('gpt-4.5-preview', all, { pricing: built }).prices?.slice(0, 2)).toEqual(['75', '150'])
     expect(priced('gpt-4.5-preview', { ...all, ModelRatio: {} }, { pricing: built }).prices).toBeNull()
   })
 
   test('is one in the tables of a site, which have only what is set', () => {
-    const tables = { model_ratio: { house: 37.5 }, completion_ratio: { house: 1 }, create_cache_ratio: {}, cache_ratio: {} }
+    const tables = {
+      model_ratio: { house: 37.5 },
+      completion_ratio: { house: 1 },
+      create_cache_ratio: {},
+      cache_ratio: {},
+    }
     expect(priced('house', {}, { pricing: { data: tables } }).prices?.slice(0, 2)).toEqual(['75', '75'])
   })
 })

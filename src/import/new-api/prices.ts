@@ -157,8 +157,11 @@ function ratiosBy(
       const said = site?.isComputed === true ? site.ratios.CompletionRatio?.get(model) : undefined
       if (said !== undefined) return said
       // An option that was changed is the whole of its table, and so is that of a site.
-      const table = (site?.isComputed === false ? site.ratios.CompletionRatio : null) ?? changed['CompletionRatio']
-      const { ratio, isSure } = completionIn(table ?? null, matchingName(model))
+      const ofSite = (site?.isComputed === false ? site.ratios.CompletionRatio : null) ?? null
+      const found = completionIn(ofSite ?? changed['CompletionRatio'] ?? null, matchingName(model))
+      const { ratio } = found
+      // Releases that say their tables take such names from them.
+      const isSure = found.isSure || (ofSite !== null && found.isTold)
       if (isSure) return ratio
       if (!settings.accepted.has('completion-ratio')) return asked(model, 'completion ratio', 'completion-ratio')
       notes.approximate('completion-ratio', model)
@@ -180,14 +183,15 @@ function ratiosBy(
 function completionIn(
   table: ReadonlyMap<string, Rational> | null,
   model: string,
-): { readonly ratio: Rational; readonly isSure: boolean } {
+): { readonly ratio: Rational; readonly isSure: boolean; readonly isTold: boolean } {
   const told = table?.get(model)
-  if (told !== undefined && model.includes('/')) return { ratio: told, isSure: true }
+  if (told !== undefined && model.includes('/')) return { ratio: told, isSure: true, isTold: true }
   const builtIn = builtInCompletion('new-api', model)
   const first = table === null ? FIRST_COMPLETIONS.get(model) : undefined
   return {
     ratio: builtIn?.isFixed === true ? builtIn.ratio : (told ?? first ?? builtIn?.ratio ?? ONE),
     isSure: table !== null && builtIn === null && !BUILT_IN_COMPLETION.test(model),
+    isTold: told !== undefined && builtIn?.isFixed !== true,
   }
 }
 
