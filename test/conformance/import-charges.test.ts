@@ -30,7 +30,7 @@ type Exact = readonly [over: bigint, under: bigint]
 const plus = ([a, b]: Exact, [c, d]: Exact): Exact => [a * d + c * b, b * d]
 const by = ([a, b]: Exact, [c, d]: Exact): Exact => [a * c, b * d]
 const ceil = ([over, under]: Exact) => (over + under - 1n) / under
-const whole = (count: number): Exact => [BigInt(count), 1n]
+const whole = (number: number): Exact => [BigInt(number), 1n]
 
 /** A decimal as a person writes it, and the same as a fraction. */
 function decimal(draw: Draw, below: number, places: number): { text: number; exact: Exact } {

@@ -42,7 +42,7 @@ export function oneApiPricesIn(
     }
     const found = asked.map(({ target, type }) => chargedBy(target.model, type, { ratios, completions }))
     const [first, ...others] = found
-    // Without a ratio it charges 30 there, which is no price that anyone set.
+    // Without a ratio it charges 30 there, which was never set as a price.
     if (first == null) return found.some((each) => each != null) ? otherwise(name, about) : listed(name, about)
     if (others.some((each) => each == null || !isSamePrice(each, first))) return otherwise(name, about)
     if (first.isBuiltIn) notes.note('models', name, BUILT_IN)

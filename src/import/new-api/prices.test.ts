@@ -235,12 +235,12 @@ test('what costs nothing is named, at each product and in each way', () => {
   expect(priced('house', PLAIN).said).not.toContain('cost nothing')
 })
 
-describe('a ratio that nobody set, which the running site calls 37.5', () => {
+describe('a ratio that was never set, which the running site calls 37.5', () => {
   // From QuantumNous/new-api#7058.
   const unset = { model_name: 'house', quota_type: 0, model_ratio: 37.5, completion_ratio: 1, cache_ratio: 0.5 }
   const pricing = { data: [unset, { ...unset, model_name: 'gpt-5-new', completion_ratio: 8 }] }
 
-  test.for(['house', 'gpt-5-new'])('is no price of %s, whatever ratio of output stands beside it', (name) => {
+  test.for(['house', 'gpt-5-new'])('prices no %s, whatever ratio of output stands beside it', (name) => {
     for (const options of [{}, { ModelRatio: { other: 1 } }])
       expect(priced(name, options, { pricing })).toMatchObject({
         prices: null,

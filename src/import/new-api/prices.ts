@@ -51,7 +51,7 @@ const UNSET = rational(75n, 2n)
 const IS_THAT_DEAR = /^gpt-4\.5-preview/
 const REFUSED = 'have no ratio there, which its answer calls 37.5: the source refuses them'
 const SELF_USE =
-  'have no ratio there, and are charged 75 USD for a million tokens in its self-use mode, which is no price that anyone set'
+  'have no ratio there, and are charged 75 USD for a million tokens in its self-use mode, which was never set as a price'
 const ADVICE = 'name the source’s answer of /api/pricing with --pricing, or --accept catalogue'
 
 /** Returns what a model costs by the ratios of new-api; null: nothing that may be sold. */
@@ -117,7 +117,7 @@ function ofExpression(
 }
 
 interface Ratios {
-  /** null: neither database nor site has one. `unset`: the source says one that nobody set, and it is noted. */
+  /** null: neither database nor site has one. `unset`: the source says one that was never set, and it is noted. */
   ofModel(model: string): Rational | null | 'unset'
   /** Of output to input. `unsure`: it may be built in, and it is noted. */
   ofOutput(model: string): Rational | 'unsure'
@@ -161,7 +161,7 @@ function ratiosBy(
       const found = completionIn(ofSite ?? changed['CompletionRatio'] ?? null, matchingName(model))
       const { ratio } = found
       // Releases that say their tables take such names from them.
-      const isSure = found.isSure || (ofSite !== null && found.isTold)
+      const isSure = found.isSure || (ofSite !== null && found.isSet)
       if (isSure) return ratio
       if (!settings.accepted.has('completion-ratio')) return asked(model, 'completion ratio', 'completion-ratio')
       notes.approximate('completion-ratio', model)
@@ -179,19 +179,19 @@ function ratiosBy(
   }
 }
 
-/** `table`: what the source has been told; null: nothing. */
+/** `table`: what was set at the source; null: nothing. */
 function completionIn(
   table: ReadonlyMap<string, Rational> | null,
   model: string,
-): { readonly ratio: Rational; readonly isSure: boolean; readonly isTold: boolean } {
-  const told = table?.get(model)
-  if (told !== undefined && model.includes('/')) return { ratio: told, isSure: true, isTold: true }
+): { readonly ratio: Rational; readonly isSure: boolean; readonly isSet: boolean } {
+  const set = table?.get(model)
+  if (set !== undefined && model.includes('/')) return { ratio: set, isSure: true, isSet: true }
   const builtIn = builtInCompletion('new-api', model)
   const first = table === null ? FIRST_COMPLETIONS.get(model) : undefined
   return {
-    ratio: builtIn?.isFixed === true ? builtIn.ratio : (told ?? first ?? builtIn?.ratio ?? ONE),
+    ratio: builtIn?.isFixed === true ? builtIn.ratio : (set ?? first ?? builtIn?.ratio ?? ONE),
     isSure: table !== null && builtIn === null && !BUILT_IN_COMPLETION.test(model),
-    isTold: told !== undefined && builtIn?.isFixed !== true,
+    isSet: set !== undefined && builtIn?.isFixed !== true,
   }
 }
 

@@ -73,6 +73,15 @@ describe('a chat goes where the product sends it', () => {
   })
 })
 
+test('headers that a channel adds in capitals are written to its upstream', async () => {
+  const { upstreams } = await planned('new-api', { type: '1', base_url: GIVEN, header_override: '{"X-House":"yes"}' })
+  const [upstream] = upstreams
+  if (upstream === undefined) throw new Error('none was made of the channel')
+  const writer = new RequestWriter(upstream.baseUrl, upstream.headers)
+  const [head] = writer.write({ method: 'POST', path: '/chat/completions', headers: {}, body: [] })
+  expect(head?.toString('latin1')).toContain('x-house: yes\r\n')
+})
+
 describe('the whole address of a custom channel of new-api', () => {
   test.for([
     // From QuantumNous/new-api#853: an API without /v1 in its paths.
