@@ -40,9 +40,6 @@ test('headers that a channel adds are carried in lower case, as every case is th
   })
   expect(said).toBe('')
 })
-  const [head] = writer.write({ method: 'POST', path: '/chat/completions', headers: {}, body: [] })
-  expect(head?.toString('latin1')).toContain('x-house: yes\r\n')
-})
 
 test('of headers that differ in case only one is carried, and the other is named where it says something else', async () => {
   const twice = await headersOf({ 'X-House': 'yes', 'x-house': 'no' })
@@ -57,10 +54,13 @@ const NEVER_SENT = `TE Expect Host Content-Length Transfer-Encoding Connection U
   Authorization x-api-key X-Goog-Api-Key api-key Cookie Proxy-Authorization Accept-Encoding Content-Encoding
   x:y Ünicode * re:^x- regex:.*`.split(/\s+/)
 
-test.for([...NEVER_SENT, '', 'a header'])('a header that no upstream may have is left out and named: %s', async (name) => {
-  const { headers, said } = await headersOf({ [name]: 'something', 'X-Kept': 'yes' })
-  expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('in a way that is not carried')])
-})
+test.for([...NEVER_SENT, '', 'a header'])(
+  'a header that no upstream may have is left out and named: %s',
+  async (name) => {
+    const { headers, said } = await headersOf({ [name]: 'something', 'X-Kept': 'yes' })
+    expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('in a way that is not carried')])
+  },
+)
 
 test.for([
   'a\tb',
