@@ -52,7 +52,7 @@ export const announcementsEn = {
       staff: 'Every role except user.',
       signed_out: 'Shown before sign-in and on public pages, where it can’t be dismissed. Anyone can read it.',
       role: 'Accounts with this role.',
-      groups: 'Accounts with a key in one of these groups, or a subscription that covers one.',
+      groups: 'Accounts with a key in one of these groups, or a subscription that gives access to one.',
     },
     role: 'Role',
     groups: 'Groups',

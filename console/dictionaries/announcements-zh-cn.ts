@@ -46,7 +46,7 @@ export const announcementsZhCn: AnnouncementsTexts = {
       staff: '“用户”以外的所有角色。',
       signed_out: '显示在登录页和公开页面，任何人都能看到，且无法关闭。',
       role: '具有此角色的账户。',
-      groups: '在其中任一分组有密钥，或订阅包含其中任一分组的账户。',
+      groups: '在其中任一分组有密钥，或订阅授予其中任一分组使用权的账户。',
     },
     role: '角色',
     groups: '分组',

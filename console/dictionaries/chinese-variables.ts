@@ -30,6 +30,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_ALERT_WEBHOOK_FORMAT: '发送的格式：自有 JSON，或群聊文本',
   TOLLGATE_ALERT_WEBHOOK_SECRET: '为发送的内容签名；json 格式设置 TOLLGATE_ALERT_WEBHOOK_URL 时必填，飞书和钉钉可选',
   TOLLGATE_SMTP_URL: '向账户所有者发送告警所用的邮件服务器',
+  TOLLGATE_SMTP_CA_FILE: '除本机信任的证书外，可用于签发邮件服务器证书的 CA 证书',
   TOLLGATE_MAIL_FROM: '邮件的发件人；设置 TOLLGATE_SMTP_URL 时必填',
   TOLLGATE_LOW_BALANCE_USD: '余额低于此值时告警；0 表示不告警',
   TOLLGATE_BACKUP_DIR: '网关备份内置数据库的目录',

@@ -80,7 +80,14 @@ function isWindow(value: unknown): value is { readonly window: string; readonly 
 export function planWords(t: PlansTexts, format: ValueFormat): FieldWords {
   const { form } = t
   return {
-    fields: { name: form.name, groups: form.groups, days: form.days, price: form.price, quotas: form.windows },
+    fields: {
+      name: form.name,
+      groups: form.groups,
+      opens_groups: form.opensGroups,
+      days: form.days,
+      price: form.price,
+      quotas: form.windows,
+    },
     empty: { quotas: t.unlimited },
     textOf: (name, value) => (name === 'price' ? format.exactMoney(String(value)) : null),
     phraseOf: (value, name) =>

@@ -2,6 +2,8 @@
 export interface MailSettings {
   readonly server: MailServer
   readonly from: MailSender
+  /** Certificates in PEM that its certificate may be signed by, beside those that this machine trusts. Absent: none. */
+  readonly authorities?: string
 }
 
 export interface MailServer {

@@ -9,17 +9,26 @@ export type ConnectionErrorCode =
   | 'UPSTREAM_MALFORMED'
   /** The request has a header or path that cannot be written as HTTP. Nothing was sent. */
   | 'UPSTREAM_REQUEST_INVALID'
-  /** The proxy on the way could not be reached, or did not make the way to the upstream. Nothing was sent. */
+  /** The proxy on the way could not be reached, or speaks something else. Nothing was sent, as with all failures of a proxy. */
   | 'UPSTREAM_PROXY_FAILED'
+  /** The proxy wants a login, or another one. */
+  | 'UPSTREAM_PROXY_LOGIN'
+  /** The proxy does not let this gateway through to the upstream. */
+  | 'UPSTREAM_PROXY_REFUSED'
+  /** The proxy could not reach the upstream itself. */
+  | 'UPSTREAM_PROXY_NO_ROUTE'
   /** The gateway itself closed the pool. */
   | 'UPSTREAM_RETIRED'
 
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode
+  /** Of the answer of a proxy over HTTP; null: there is none. */
+  readonly status: number | null
 
-  constructor(code: ConnectionErrorCode, message: string) {
+  constructor(code: ConnectionErrorCode, message: string, status: number | null = null) {
     super(message)
     this.code = code
+    this.status = status
   }
 }
 
@@ -31,7 +40,7 @@ export function isLostConnection(cause: unknown): boolean {
 
 /** Whether the proxy on the way failed, and not the upstream. */
 export function isProxyFailure(cause: unknown): boolean {
-  return codeOf(cause) === 'UPSTREAM_PROXY_FAILED'
+  return codeOf(cause).startsWith('UPSTREAM_PROXY_')
 }
 
 /** The Fault for an error of a connection, with the error as its cause for the log. */

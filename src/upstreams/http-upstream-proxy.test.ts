@@ -10,6 +10,9 @@ import {
   socketUpstream,
 } from '../../test/support/upstream-on-sockets.ts'
 
+import { isProxyFailure } from './connection-error.ts'
+import { whyUnreachable } from './why-unreachable.ts'
+
 // Upstreams that are reached through real proxies on this machine.
 
 const trusted = getCACertificates('default')
@@ -84,9 +87,42 @@ test.for(
   open.push(upstream, proxy)
   const { fault, status } = await upstream.ask()
   expect(status).toBe(0)
-  expect(fault).toMatchObject({ code: 'upstream_unavailable', cause: { code: 'UPSTREAM_PROXY_FAILED' } })
+  expect(fault).toMatchObject({ code: 'upstream_unavailable', cause: { code: 'UPSTREAM_PROXY_LOGIN' } })
   expect(String(fault?.cause)).not.toMatch(/localhost|:c\b/)
+  expect(whyUnreachable(fault?.cause)).toBe(
+    `The proxy to it wants a login, or another one${kind === 'socks5' ? '' : ' (407)'}: check the user name and the password in proxy_url.`,
+  )
   expect(upstream.sockets).toHaveLength(0)
+})
+
+const NOT_THROUGH = /^The proxy to it does not let this gateway through( \(\d+\))?: allow the host and port/
+const NO_ROUTE = /^The proxy to it could not reach the upstream( \(\d+\))?: check base_url/
+
+test.for([
+  {
+    kind: 'http',
+    answers: '407 Proxy Authentication Required',
+    why: /wants a login, or another one \(407\)/,
+    from: 'projectdiscovery/nuclei#5189',
+  },
+  { kind: 'https', answers: '403 Forbidden', why: NOT_THROUGH, from: undefined },
+  { kind: 'http', answers: '405 Method Not Allowed', why: NOT_THROUGH, from: undefined },
+  { kind: 'http', answers: '429 Too Many Requests', why: NOT_THROUGH, from: undefined },
+  { kind: 'http', answers: '502 Bad Gateway', why: NO_ROUTE, from: 'adamfisk/LittleProxy#126' },
+  { kind: 'https', answers: '503 Service Unavailable', why: NO_ROUTE, from: undefined },
+  { kind: 'http', answers: '504 Gateway Timeout', why: NO_ROUTE, from: undefined },
+  { kind: 'socks5', answers: 2, why: NOT_THROUGH, from: undefined },
+  { kind: 'socks5', answers: 4, why: NO_ROUTE, from: undefined },
+  { kind: 'socks5', answers: 5, why: NO_ROUTE, from: undefined },
+  { kind: 'socks5', answers: 7, why: /^The proxy to it could not be reached, or is not such a proxy/, from: undefined },
+] as const)('a proxy of $kind that answers with $answers is said to have done so', async ({ kind, answers, why }) => {
+  const { upstream } = await through({ kind, answers }, (_text, socket) => void socket.write(answerOf('ok')))
+  const { fault } = await upstream.ask()
+  expect(isProxyFailure(fault?.cause)).toBe(true)
+  const sentence = whyUnreachable(fault?.cause)
+  expect(sentence).toMatch(why)
+  if (typeof answers === 'string') expect(sentence).toContain(`(${answers.slice(0, 3)})`)
+  expect(sentence).not.toContain('localhost')
 })
 
 test('a proxy that is away, that is silent or that speaks something else fails as a proxy', async () => {

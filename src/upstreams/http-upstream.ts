@@ -96,7 +96,8 @@ export class HttpUpstream implements UpstreamClient {
     }
     // Other answers may come from a cache, with the date of long ago.
     const onDate = request.method === 'POST' ? (this.#options.dates?.ask(this.#host) ?? null) : null
-    const exchange = new HttpExchange(bytes, handler, { onOver, onDate })
+    const again = request.isRepeatable === true ? () => writer.write(request) : null
+    const exchange = new HttpExchange(bytes, handler, { onOver, onDate, again })
     pool.send(exchange)
     return exchange
   }

@@ -22,6 +22,11 @@ export interface UpstreamRequest {
   readonly body: readonly Buffer[]
   /** It costs its client nothing, and gets but a part of the upstream's places. */
   readonly isFree?: boolean
+  /**
+   * Where the kept connection that took it is lost before anything is heard, it goes out once more on a new one: not for what is
+   * paid by the piece, of which one may have been made by then.
+   */
+  readonly isRepeatable?: boolean
 }
 
 export interface UpstreamHandler {
@@ -38,6 +43,8 @@ export interface UpstreamHandler {
 export interface UpstreamExchange {
   /** A connection took the request: the upstream may read it, and bill it. */
   readonly isSent: boolean
+  /** It went out a second time, since the kept connection that took it first was lost. Left out: it did not. */
+  readonly isRepeated?: boolean
   /** Stops reading until `resume`, so that a slow client slows the upstream. */
   pause(): void
   resume(): void

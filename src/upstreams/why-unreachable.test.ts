@@ -6,6 +6,9 @@ const failed = (code: string) => Object.assign(new Error('connect to 10.0.0.7:84
 test.for([
   ['EAI_AGAIN', 'host_unknown'],
   ['UPSTREAM_PROXY_FAILED', 'proxy_failed'],
+  ['UPSTREAM_PROXY_LOGIN', 'proxy_login'],
+  ['UPSTREAM_PROXY_REFUSED', 'proxy_refused'],
+  ['UPSTREAM_PROXY_NO_ROUTE', 'proxy_no_route'],
   ['CERT_HAS_EXPIRED', 'certificate_expired'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_untrusted'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_of_other_host'],

@@ -1,4 +1,6 @@
 import type { AttemptObstacle, Unreachable } from '../core/model-list-results.ts'
+import { ConnectionError } from './connection-error.ts'
+import { type TlsFailure, tlsFailureOf } from '../core/tls-failure.ts'
 
 interface Cause {
   readonly kind: Unreachable
@@ -9,15 +11,6 @@ interface Cause {
 const NOT_FOUND: Cause = { kind: 'host_unknown', sentence: 'Its host name is not known.' }
 const CLOSED: Cause = { kind: 'connection_closed', sentence: 'It closed the connection before it answered.' }
 const TOO_LATE: Cause = { kind: 'connect_timeout', sentence: 'No connection could be made in time.' }
-const UNTRUSTED: Cause = {
-  kind: 'certificate_untrusted',
-  sentence: 'Its certificate is not signed by a trusted authority.',
-}
-
-const NOT_TLS: Cause = {
-  kind: 'not_tls',
-  sentence: 'It does not speak TLS at this port: use http, or a port that serves TLS.',
-}
 const NO_ROUTE: Cause = {
   kind: 'unreachable',
   sentence: 'It cannot be reached from this machine: there is no route to its address.',
@@ -37,55 +30,74 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   UPSTREAM_CONNECT_TIMEOUT: TOO_LATE,
   UPSTREAM_PROXY_FAILED: {
     kind: 'proxy_failed',
-    sentence: 'The proxy to it could not be reached, or refused: check proxy_url.',
+    sentence: 'The proxy to it could not be reached, or is not such a proxy: check proxy_url.',
+  },
+  UPSTREAM_PROXY_LOGIN: {
+    kind: 'proxy_login',
+    sentence: 'The proxy to it wants a login, or another one (407): check the user name and the password in proxy_url.',
+  },
+  UPSTREAM_PROXY_REFUSED: {
+    kind: 'proxy_refused',
+    sentence: 'The proxy to it does not let this gateway through: allow the host and port of the upstream there.',
+  },
+  UPSTREAM_PROXY_NO_ROUTE: {
+    kind: 'proxy_no_route',
+    sentence: 'The proxy to it could not reach the upstream: check base_url, and what the proxy may reach.',
   },
   UPSTREAM_MALFORMED: { kind: 'not_http', sentence: 'Its answer is not HTTP: does it want https?' },
-  CERT_HAS_EXPIRED: { kind: 'certificate_expired', sentence: 'Its certificate has expired.' },
-  CERT_NOT_YET_VALID: {
+  EHOSTUNREACH: NO_ROUTE,
+  ENETUNREACH: NO_ROUTE,
+}
+
+const TLS_CAUSES: Readonly<Record<TlsFailure, Cause | null>> = {
+  certificate_expired: { kind: 'certificate_expired', sentence: 'Its certificate has expired.' },
+  certificate_untrusted: {
+    kind: 'certificate_untrusted',
+    sentence: 'Its certificate is not signed by a trusted authority.',
+  },
+  certificate_not_yet_valid: {
     kind: 'certificate_untrusted',
     sentence: 'Its certificate is not valid yet: check the clock of this machine.',
   },
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: {
+  certificate_of_other_host: {
     kind: 'certificate_of_other_host',
     sentence: 'Its certificate is for another host name.',
   },
-  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
-  ERR_SSL_RECORD_LAYER_FAILURE: NOT_TLS,
-  ERR_SSL_HTTP_REQUEST: NOT_TLS,
-  ERR_SSL_UNKNOWN_PROTOCOL: NOT_TLS,
-  EHOSTUNREACH: NO_ROUTE,
-  ENETUNREACH: NO_ROUTE,
+  not_tls: {
+    kind: 'not_tls',
+    sentence: 'It does not speak TLS at this port: use http, or a port that serves TLS.',
+  },
+  disagreement: null,
 }
 
 /** Why an upstream could not be reached, for admins: by the error's code, never by its words. */
 export function whyUnreachable(cause: unknown): string {
   const code = codeOf(cause)
   const known = causeOf(code)?.sentence
-  if (known !== undefined) return known
-  if (isOfTls(code)) return `It and this gateway do not agree on TLS (${code}).`
+  if (known !== undefined) return withStatus(known, cause)
+  if (tlsFailureOf(code) !== null) return `It and this gateway do not agree on TLS (${code}).`
   return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
+}
+
+/** The status with which a proxy answered, before what to do about it. One of SOCKS answers without. */
+function withStatus(sentence: string, cause: unknown): string {
+  const plain = sentence.replace(' (407)', '')
+  const status = cause instanceof ConnectionError ? cause.status : null
+  return status === null ? plain : plain.replace(':', ` (${status}):`)
 }
 
 /** The same as one of a few kinds, for those who say it in another language. */
 export function kindOfUnreachable(cause: unknown): Unreachable {
   const code = codeOf(cause)
-  return causeOf(code)?.kind ?? (isOfTls(code) ? 'tls_failed' : 'unreachable')
-}
-
-function isOfTls(code: string): boolean {
-  return /CERT|TLS|SSL|EPROTO|SIGNATURE/.test(code)
+  return causeOf(code)?.kind ?? (tlsFailureOf(code) === null ? 'unreachable' : 'tls_failed')
 }
 
 /** What an admin reads of an attempt that got no answer that is one, by its kind. */
 export function sentenceOfObstacle(why: AttemptObstacle): string {
   return (
-    SENTENCES[why] ?? Object.values(CAUSES).find(({ kind }) => kind === why)?.sentence ?? 'It could not be reached.'
+    SENTENCES[why] ??
+    [...Object.values(CAUSES), ...Object.values(TLS_CAUSES)].find((cause) => cause?.kind === why)?.sentence ??
+    'It could not be reached.'
   )
 }
 
@@ -102,7 +114,9 @@ export function unreachableBy(cause: unknown): Unreachable | null {
 }
 
 function causeOf(code: string): Cause | undefined {
-  return Object.hasOwn(CAUSES, code) ? CAUSES[code] : undefined
+  if (Object.hasOwn(CAUSES, code)) return CAUSES[code]
+  const failure = tlsFailureOf(code)
+  return failure === null ? undefined : (TLS_CAUSES[failure] ?? undefined)
 }
 
 function codeOf(cause: unknown): string {

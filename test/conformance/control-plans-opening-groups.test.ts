@@ -41,10 +41,10 @@ describe.each(ENGINES_ABOVE_STORES)('plans that open groups, and plans that only
     const create = (fields: object) => payer.ask('POST', '/api/keys', { name: 'laptop', ...fields })
     expect(await create({ group: 'svip' })).toMatchObject({ ...refused, body: { field: 'group' } })
     expect(await create({ group: 'default', fallback_groups: ['svip'] })).toMatchObject({ status: 422 })
-    const { status, body: key } = await create({ group: 'default' })
+    const { status, body: created } = await create({ group: 'default' })
     expect(status).toBe(201)
     for (const change of [{ group: 'svip' }, { fallback_groups: ['hidden'] }]) {
-      expect((await payer.ask('PATCH', `/api/keys/${key.id}`, change)).status).toBe(422)
+      expect((await payer.ask('PATCH', `/api/keys/${created.key.id}`, change)).status).toBe(422)
     }
     expect(await groupsShownTo(payer)).toEqual(['default'])
   })

@@ -21,13 +21,18 @@ export interface ProxyOptions {
   readonly says?: string
   /** Nothing is ever answered. */
   readonly isSilent?: boolean
+  /** What one over HTTP answers to every CONNECT instead, as `403 Forbidden`, and SOCKS 5 as a code of its replies. */
+  readonly answers?: string | number
 }
 
-export async function localProxy({ kind, login, says = login, isSilent = false }: ProxyOptions): Promise<LocalProxy> {
+export async function localProxy(options: ProxyOptions): Promise<LocalProxy> {
+  const { kind, login, says = login, isSilent = false, answers } = options
   const asked: string[] = []
   const sockets = new Set<Socket>()
   const server =
-    kind === 'socks5' ? socksServer(asked, { login, isSilent }) : httpServer(asked, { kind, login, isSilent })
+    kind === 'socks5'
+      ? socksServer(asked, { login, isSilent, answers })
+      : httpServer(asked, { kind, login, isSilent, answers })
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -49,12 +54,14 @@ export async function localProxy({ kind, login, says = login, isSilent = false }
 interface Serving {
   readonly login: string | undefined
   readonly isSilent: boolean
+  readonly answers: string | number | undefined
 }
 
-function httpServer(asked: string[], { kind, login, isSilent }: Serving & { kind: 'http' | 'https' }): Server {
+function httpServer(asked: string[], { kind, login, isSilent, answers }: Serving & { kind: 'http' | 'https' }): Server {
   const server = kind === 'http' ? createServer() : createSecureServer({ cert: CERTIFICATE, key: KEY })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     if (isSilent) return
+    if (answers !== undefined) return void socket.end(`HTTP/1.1 ${answers}\r\ncontent-length: 0\r\n\r\n`)
     const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`
     if (request.headers['proxy-authorization'] !== wanted) {
       return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
@@ -76,7 +83,7 @@ function join(socket: Socket, to: string, established: () => void): void {
   })
 }
 
-function socksServer(asked: string[], { login, isSilent }: Serving): Server {
+function socksServer(asked: string[], { login, isSilent, answers }: Serving): Server {
   return createTcpServer((socket) => {
     let state: 'greeting' | 'login' | 'request' = 'greeting'
     socket.on('error', () => {})
@@ -95,6 +102,7 @@ function socksServer(asked: string[], { login, isSilent }: Serving): Server {
         socket.write(Buffer.from([1, `${user}:${password}` === login ? 0 : 1]))
         state = 'request'
       } else {
+        if (typeof answers === 'number') return void socket.end(Buffer.from([5, answers, 0, 1, 0, 0, 0, 0, 0, 0]))
         socket.off('data', take)
         const isName = bytes[3] === 3
         const end = isName ? 5 + (bytes[4] ?? 0) : 8

@@ -1,10 +1,17 @@
 import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer as createSecureServer, TLSSocket } from 'node:tls'
+import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
-/** A mail server that speaks as much SMTP (RFC 5321, RFC 4954) as a sender needs, on a real socket, without TLS. */
+/** How TLS begins: never, with the first byte, or by STARTTLS. The certificate is one of its own for `localhost`. */
+export type MailTls = 'none' | 'first' | 'offered'
+
+/** A mail server that speaks as much SMTP (RFC 5321, RFC 4954, RFC 3207) as a sender needs, on a real socket. */
 export interface MailServerUnderTest {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
+  /** Connections that came, with those on which nothing was said. */
+  connections(): number
   /** Every line that a sender said outside of mails. */
   readonly said: readonly string[]
   /** What is answered from now on to commands that begin with `command`, such as `RCPT TO`; null: nothing at all. */
@@ -17,23 +24,34 @@ export interface ReceivedMail {
   readonly to: readonly string[]
   /** As it came, with dots undone and line ends as `\n`. */
   readonly text: string
+  readonly isEncrypted: boolean
 }
 
-export async function startMailServer(): Promise<MailServerUnderTest> {
+export async function startMailServer({ tls = 'none' }: { readonly tls?: MailTls } = {}): Promise<MailServerUnderTest> {
   const mails: ReceivedMail[] = []
   const said: string[] = []
   const replies = new Map<string, string | null>(Object.entries(REPLIES))
+  if (tls === 'offered') replies.set('EHLO', '250-mail.test\r\n250-STARTTLS\r\n250 AUTH PLAIN')
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
+  let connections = 0
+  const talk = (socket: Socket) => {
     socket.on('error', () => {})
     converse(socket, { mails, said, replies })
+  }
+  const server: Server =
+    tls === 'first' ? createSecureServer({ cert: CERTIFICATE, key: KEY }, talk) : createServer(talk)
+  server.on('tlsClientError', () => {})
+  server.on('connection', (socket: Socket) => {
+    connections += 1
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     mails,
+    connections: () => connections,
     said,
     reply: (command, line) => void replies.set(command, line),
     close: () =>
@@ -47,6 +65,7 @@ export async function startMailServer(): Promise<MailServerUnderTest> {
 const REPLIES = {
   greeting: '220 mail.test ESMTP',
   EHLO: '250-mail.test\r\n250 AUTH PLAIN',
+  STARTTLS: '220 go on in TLS',
   AUTH: '235 welcome',
   'MAIL FROM': '250 ok',
   'RCPT TO': '250 ok',
@@ -62,7 +81,8 @@ interface Desk {
   readonly replies: ReadonlyMap<string, string | null>
 }
 
-function converse(socket: Socket, { mails, said, replies }: Desk): void {
+function converse(socket: Socket, desk: Desk, isGreeted = false): void {
+  const { mails, said, replies } = desk
   let [from, to, text, rest] = ['', [] as string[], null as string[] | null, '']
   const reply = (command: string) => {
     const line = replies.get(command)
@@ -72,7 +92,7 @@ function converse(socket: Socket, { mails, said, replies }: Desk): void {
   const hearMail = (line: string, lines: string[]) => {
     if (line !== '.') return void lines.push(line.replace(/^\.\./, '.'))
     text = null
-    if (reply('.')) mails.push({ from, to, text: lines.join('\n') })
+    if (reply('.')) mails.push({ from, to, text: lines.join('\n'), isEncrypted: socket instanceof TLSSocket })
   }
   const hear = (line: string) => {
     if (text !== null) return hearMail(line, text)
@@ -84,11 +104,19 @@ function converse(socket: Socket, { mails, said, replies }: Desk): void {
     if (command === 'RCPT TO') to.push(address)
     if (command === 'DATA') text = []
     if (command === 'QUIT') socket.end()
+    if (command === 'STARTTLS') turnToTls()
   }
-  reply('greeting')
-  socket.on('data', (chunk) => {
+  const turnToTls = () => {
+    socket.off('data', read)
+    const secured = new TLSSocket(socket, { isServer: true, cert: CERTIFICATE, key: KEY })
+    secured.on('error', () => {})
+    converse(secured, desk, true)
+  }
+  const read = (chunk: Buffer) => {
     const lines = (rest + chunk.toString()).split('\r\n')
     rest = lines.pop() ?? ''
     for (const line of lines) hear(line)
-  })
+  }
+  if (!isGreeted) reply('greeting')
+  socket.on('data', read)
 }

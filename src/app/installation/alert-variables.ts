@@ -1,6 +1,7 @@
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { readMailSender, readMailServer } from '../../alerts/mail-address.ts'
 import { WEBHOOK_FORMATS } from '../../alerts/webhook-formats.ts'
+import { certificatesIn } from './certificates-file.ts'
 import { oneOf, readBy, Reader, textLike, url, variable } from './variable.ts'
 
 /** Budget alerts: where they go, and from which balance on. */
@@ -45,6 +46,17 @@ export const ALERT_VARIABLES = {
     more: 'See [budget alerts](alerts.md#budget-alerts)',
     isSecret: true,
     value: readBy(readMailServer),
+    unset: null,
+  }),
+  mailAuthorities: variable({
+    name: 'TOLLGATE_SMTP_CA_FILE',
+    meaning:
+      'certificates that the certificate of the mail server may be signed by, beside those that this machine trusts',
+    ifUnset: 'none',
+    takes: 'the path of a file with certificates in PEM',
+    more: 'See [mail](alerts.md#mail)',
+    isSecret: false,
+    value: readBy(certificatesIn),
     unset: null,
   }),
   mailFrom: variable({

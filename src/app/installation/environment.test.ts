@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CERTIFICATE } from '../../../test/support/localhost-certificate.ts'
 import { ConfigurationError, readEnvironment, VARIABLES } from './environment.ts'
 
 const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
@@ -241,6 +245,17 @@ test('every variable is read', () => {
   })
 })
 
+test('the certificates for the mail server are read with the settings', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-certificates-'))
+  const path = join(folder, 'authority.pem')
+  await writeFile(path, `# our own\n${CERTIFICATE}`)
+  const mail = { TOLLGATE_SMTP_URL: 'smtp://mail.example.test', TOLLGATE_MAIL_FROM: 'alerts@example.test' }
+  expect(readEnvironment({ ...mail, TOLLGATE_SMTP_CA_FILE: path }).mail?.authorities).toContain(CERTIFICATE)
+  await writeFile(path, CERTIFICATE.replace('MII', 'MIX'))
+  expect(sentence({ ...mail, TOLLGATE_SMTP_CA_FILE: path })).toContain(takes('TOLLGATE_SMTP_CA_FILE'))
+  await rm(folder, { recursive: true })
+})
+
 test('a low balance of 0 is none', () => {
   expect(readEnvironment({ TOLLGATE_LOW_BALANCE_USD: '0' }).lowBalance).toBeNull()
 })
@@ -267,6 +282,9 @@ test.for([
   ['TOLLGATE_LOG_LEVEL', 'verbose'],
   ['TOLLGATE_DRAIN_MS', '30s'],
   ['TOLLGATE_MAIL_FROM', 'alerts'],
+  ['TOLLGATE_SMTP_CA_FILE', '/nowhere/authority.pem'],
+  // A file, and not one of certificates.
+  ['TOLLGATE_SMTP_CA_FILE', import.meta.filename],
   ['TOLLGATE_LOW_BALANCE_USD', '-1'],
   ['TOLLGATE_LOW_BALANCE_USD', '1e3'],
   ['TOLLGATE_LOW_BALANCE_USD', '$5'],

@@ -128,10 +128,10 @@ function alertWebhookOf(alerts: SettingsOf<typeof ALERT_VARIABLES>): WebhookSett
   return { url, format, key }
 }
 
-function mailOf({ mailServer, mailFrom }: SettingsOf<typeof ALERT_VARIABLES>): MailSettings | null {
+function mailOf({ mailServer, mailFrom, mailAuthorities }: SettingsOf<typeof ALERT_VARIABLES>): MailSettings | null {
   if (mailServer === null) return null
   if (mailFrom === null) throw missing(ALERT_VARIABLES.mailFrom, ALERT_VARIABLES.mailServer)
-  return { server: mailServer, from: mailFrom }
+  return { server: mailServer, from: mailFrom, ...(mailAuthorities === null ? {} : { authorities: mailAuthorities }) }
 }
 
 function oidcOf({ issuer, clientId, clientSecret, name }: SettingsOf<typeof SIGN_IN_VARIABLES>): OidcSettings | null {

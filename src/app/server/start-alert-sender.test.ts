@@ -51,7 +51,11 @@ test('whatever fails, neither the log nor what is recorded holds a secret', asyn
   await sender.stop()
   const alertId = aBudgetAlert().id
   expect(recorded).toContainEqual({ alertId, way: 'webhook', failure: 'HTTP 410' })
-  expect(recorded).toContainEqual({ alertId, way: 'mail', failure: 'EAUTH, SMTP 535' })
+  expect(recorded).toContainEqual({
+    alertId,
+    way: 'mail',
+    failure: expect.stringMatching(/refuses the login.*SMTP 535/),
+  })
   expect(lines).toHaveLength(2)
   expect(receiver.received[0]?.path).toContain('s3cret')
   expect(JSON.stringify([lines, recorded])).not.toMatch(/hunter2|s3cret/)

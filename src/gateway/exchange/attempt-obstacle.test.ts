@@ -30,6 +30,9 @@ test.for([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_tls'],
   ['UPSTREAM_MALFORMED', 'not_http'],
   ['UPSTREAM_PROXY_FAILED', 'proxy_failed'],
+  ['UPSTREAM_PROXY_LOGIN', 'proxy_login'],
+  ['UPSTREAM_PROXY_REFUSED', 'proxy_refused'],
+  ['UPSTREAM_PROXY_NO_ROUTE', 'proxy_no_route'],
 ] as const)('%s is kept as %s', ([code, why]) => {
   expect(obstacleOf({ fault: faultBy(withCode(code)), status: 0, redirectsTo: null })).toEqual({ why })
 })

@@ -149,6 +149,11 @@ export class Attempt {
     return this.#exchange.isSent
   }
 
+  /** It was given a second connection already, since the first was lost. */
+  get isRepeated(): boolean {
+    return this.#exchange.isRepeated === true
+  }
+
   /** An upstream's words without what no message to the caller may hold. */
   #scrubbed(error: UpstreamError): UpstreamError {
     const names = { upstream: this.candidate.target.model, client: this.#context.prepared.head.model }

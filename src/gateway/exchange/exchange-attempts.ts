@@ -196,8 +196,8 @@ export class ExchangeAttempts {
   }
 
   #ask(candidate: Candidate, { isAgain = false } = {}): boolean {
-    const { prepared, parts } = this.#context
-    const sending = sendingTo(candidate, prepared)
+    const { parts } = this.#context
+    const sending = sendingTo(candidate, this.#context)
     if (sending === null) return false
     const now = parts.clock.elapsed()
     this.#count(sending, now, isAgain)
@@ -250,7 +250,7 @@ export class ExchangeAttempts {
 
   /** What may be asked beside the one under way, by all the bounds of a retry. */
   #spare(): Sending | null {
-    const { prepared, parts } = this.#context
+    const { parts } = this.#context
     const now = parts.clock.elapsed()
     const current = this.#current
     if (current === null || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(now)) return null
@@ -259,7 +259,7 @@ export class ExchangeAttempts {
     for (;;) {
       const candidate = this.#untried.beside(current.candidate, now, uncovered)
       if (candidate === null) return null
-      const sending = sendingTo(candidate, prepared)
+      const sending = sendingTo(candidate, this.#context)
       if (sending === null) this.#untried.cannotCarry(candidate)
       else if (lacksCover(this.#context, candidate.target)) uncovered.add(candidate.target)
       else {
@@ -330,9 +330,9 @@ export class ExchangeAttempts {
     if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
     const isLost = fault.code === 'upstream_unavailable' && isLostConnection(fault.cause)
-    // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
+    // A lone target gets a second chance, unless it had one on another connection.
     if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
-      this.#untried.putBack(current.candidate)
+      if (!current.isRepeated) this.#untried.putBack(current.candidate)
     }
     return this.#isOtherLeft
   }

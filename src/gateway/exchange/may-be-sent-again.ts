@@ -6,6 +6,11 @@ import { type Wire, wireFacts } from '../../core/wire.ts'
  * piece (pictures, sound), so those are sent again only where nothing can have been made of them.
  */
 export function mayBeSentAgain(wire: Wire, { fault, isSent }: { fault: Fault; isSent: boolean }): boolean {
-  if (wireFacts(wire).unit === undefined) return true
+  if (!isPaidByThePiece(wire)) return true
   return !isSent || fault.code === 'upstream_rate_limited' || fault.code === 'upstream_overloaded'
+}
+
+/** Whether what is made of requests of this wire is paid by the piece. */
+export function isPaidByThePiece(wire: Wire): boolean {
+  return wireFacts(wire).unit !== undefined
 }

@@ -3,8 +3,16 @@ import { Connection } from './connection.ts'
 import type { Dial } from './dial.ts'
 import type { HttpExchange } from './http-exchange.ts'
 
-/** How often idle connections are looked through. */
+/** How often connections are looked through. */
 const SWEEP_MS = 1_000
+
+/**
+ * Sweeps that a connection may be used for: two to three minutes, so that a name that leads elsewhere is followed however many
+ * requests keep coming. Those that were opened together end at other times, by steps that meet every second once.
+ */
+const USED_SWEEPS = 120
+const SPREAD_SWEEPS = 60
+const STEP_SWEEPS = 37
 
 /** A connection that waits for a request. */
 interface Idle {
@@ -29,6 +37,7 @@ export class ConnectionPool {
   /** Idle since this turn. */
   #fresh: Idle[] = []
   #isTurnEnding = false
+  #opened = 0
   #sweeper: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -55,14 +64,21 @@ export class ConnectionPool {
 
   released(connection: Connection, idleMs: number): void {
     const sweepsLeft = Math.floor(idleMs / SWEEP_MS)
-    if (sweepsLeft === 0 || this.#isClosed) return connection.cancel()
+    if (sweepsLeft === 0 || this.#isClosed || connection.isWorn) return connection.cancel()
     this.#fresh.push({ connection, sweepsLeft })
     this.#awaitEndOfTurn()
-    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  lost(exchange: HttpExchange): void {
+    if (exchange.isOver) return
+    if (this.#isClosed) return exchange.failed(new ConnectionError('UPSTREAM_RETIRED', 'the upstream was retired'))
+    exchange.goesOutAgain()
+    this.#open(exchange)
   }
 
   closed(connection: Connection): void {
     this.#all.delete(connection)
+    if (this.#all.size === 0) this.#stopSweeping()
   }
 
   #awaitEndOfTurn(): void {
@@ -89,22 +105,26 @@ export class ConnectionPool {
     }
     // One of those that just became idle will be as good, in a moment.
     if (this.#waiting.length < this.#fresh.length) this.#waiting.push(exchange)
-    else {
-      exchange.dials()
-      this.#all.add(new Connection(this, this.#dial, exchange))
-    }
+    else this.#open(exchange)
+  }
+
+  #open(exchange: HttpExchange): void {
+    exchange.dials()
+    const sweepsLeft = USED_SWEEPS + ((this.#opened++ * STEP_SWEEPS) % SPREAD_SWEEPS)
+    this.#all.add(new Connection(this, { dial: this.#dial, sweepsLeft }, exchange))
+    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
   }
 
   #sweep(): void {
+    for (const connection of this.#all) connection.swept()
     let kept = 0
     for (const idle of this.#idle) {
       idle.sweepsLeft -= 1
       if (!idle.connection.isOpen) continue
-      if (idle.sweepsLeft <= 0) idle.connection.cancel()
+      if (idle.sweepsLeft <= 0 || idle.connection.isWorn) idle.connection.cancel()
       else this.#idle[kept++] = idle
     }
     this.#idle.length = kept
-    if (kept === 0 && this.#fresh.length === 0) this.#stopSweeping()
   }
 
   #stopSweeping(): void {

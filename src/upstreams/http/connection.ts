@@ -1,4 +1,4 @@
-import { ConnectionError } from '../connection-error.ts'
+import { ConnectionError, isLostConnection } from '../connection-error.ts'
 import { AnswerReader } from './answer-reader.ts'
 import type { Dial, Wire } from './dial.ts'
 import type { Carrier, HttpExchange } from './http-exchange.ts'
@@ -7,9 +7,17 @@ import type { Carrier, HttpExchange } from './http-exchange.ts'
 export interface ConnectionOwner {
   /** Its answer is whole, and it can carry another request, unless it was idle for longer than `idleMs` by then. */
   released(connection: Connection, idleMs: number): void
+  /**
+   * This exchange may go out once more, on a new connection: the kept one that took it was lost before anything was heard on
+   * it, as one that the other side closed just then.
+   */
+  lost(exchange: HttpExchange): void
   /** It is closed; called once. */
   closed(connection: Connection): void
 }
+
+/** Sweeps of its owner, a second each, after which a lost connection was not lost for having been kept. */
+const LOST_SOON_SWEEPS = 2
 
 /**
  * One connection to an upstream and the exchange that it carries, one at a time. It closes itself after whatever leaves in doubt
@@ -22,13 +30,25 @@ export class Connection implements Carrier {
   /** The one that is waiting for it to stand, or for its answer; null: it is idle, or closed. */
   #exchange: HttpExchange | null
   #isReady = false
+  /** It was idle before it took its exchange. */
+  #isKept = false
+  /** Something came since. */
+  #hasHeard = false
+  #sweepsSinceSent = 0
+  #sweepsLeft: number
   /** Came while the consumer made it wait: what a read brings stops the next one, though over TLS some more may come. */
   #unread: Buffer | null = null
   /** The other side closed it, which counts once `unread` is read. */
   #hasEnded = false
 
-  constructor(owner: ConnectionOwner, dial: Dial, first: HttpExchange) {
+  /** It may be used for `sweepsLeft` sweeps of its owner. */
+  constructor(
+    owner: ConnectionOwner,
+    { dial, sweepsLeft }: { readonly dial: Dial; readonly sweepsLeft: number },
+    first: HttpExchange,
+  ) {
     this.#owner = owner
+    this.#sweepsLeft = sweepsLeft
     this.#exchange = first
     first.takes(this)
     this.#socket = dial({
@@ -47,8 +67,22 @@ export class Connection implements Carrier {
     return !this.#socket.destroyed
   }
 
+  /** It was used for as long as it may be: what runs on it goes on, and nothing new begins. */
+  get isWorn(): boolean {
+    return this.#sweepsLeft <= 0
+  }
+
+  /** Another second has passed. */
+  swept(): void {
+    this.#sweepsLeft -= 1
+    if (this.#exchange !== null && ++this.#sweepsSinceSent > LOST_SOON_SWEEPS) this.#exchange.goesOutOnce()
+  }
+
   /** Sends the request. To be called of an idle connection alone. */
   carry(exchange: HttpExchange): void {
+    this.#isKept = true
+    this.#hasHeard = false
+    this.#sweepsSinceSent = 0
     this.#exchange = exchange
     exchange.takes(this)
     this.#socket.ref()
@@ -71,7 +105,13 @@ export class Connection implements Carrier {
     const exchange = this.#exchange
     this.#exchange = null
     this.#socket.destroy()
-    exchange?.failed(error)
+    if (exchange !== null) this.#fails(exchange, error)
+  }
+
+  #fails(exchange: HttpExchange, error: Error): void {
+    const isStale = this.#isKept && !this.#hasHeard && isLostConnection(error)
+    if (isStale && exchange.mayGoOutAgain) this.#owner.lost(exchange)
+    else exchange.failed(error)
   }
 
   cancel(): void {
@@ -85,6 +125,7 @@ export class Connection implements Carrier {
   }
 
   #send(exchange: HttpExchange): void {
+    if (!this.#isKept) exchange.goesOutOnce()
     this.#answer.begin()
     this.#answer.head.wantsDate = exchange.wantsDate
     const socket = this.#socket
@@ -101,6 +142,7 @@ export class Connection implements Carrier {
       this.#socket.destroy()
       return true
     }
+    this.#hasHeard = true
     if (exchange.isPaused) {
       this.#unread = this.#unread === null ? Buffer.from(bytes) : Buffer.concat([this.#unread, bytes])
       return false
@@ -145,10 +187,8 @@ export class Connection implements Carrier {
     if (exchange === null || this.#unread !== null) return
     this.#exchange = null
     this.#socket.destroy()
-    if (this.#answer.endsWithConnection()) exchange.end()
-    else
-      exchange.failed(
-        new ConnectionError('UPSTREAM_CLOSED', 'the upstream closed the connection before its answer was whole'),
-      )
+    if (this.#answer.endsWithConnection()) return exchange.end()
+    const why = 'the upstream closed the connection before its answer was whole'
+    this.#fails(exchange, new ConnectionError('UPSTREAM_CLOSED', why))
   }
 }

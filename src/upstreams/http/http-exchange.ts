@@ -16,6 +16,8 @@ export interface ExchangeEnds {
   onOver(): void
   /** Called with the date in its answer's head; null: it is not read. */
   readonly onDate?: ((date: string) => void) | null
+  /** Writes the request anew; null: it goes out once, whatever becomes of its connection. */
+  readonly again?: (() => readonly Buffer[]) | null
 }
 
 /** One attempt on the wire: what its connection reports, for the one who asked. */
@@ -23,19 +25,26 @@ export class HttpExchange implements UpstreamExchange {
   readonly #handler: UpstreamHandler
   readonly #onOver: () => void
   readonly #onDate: ((date: string) => void) | null
+  #again: (() => readonly Buffer[]) | null
   /** The request, until it is written. */
   #request: readonly Buffer[]
   #connection: Carrier | null = null
   #isSent = false
+  #isRepeated = false
   #isDialling = false
   #isOver = false
   #isPaused = false
 
-  constructor(request: readonly Buffer[], handler: UpstreamHandler, { onOver, onDate = null }: ExchangeEnds) {
+  constructor(
+    request: readonly Buffer[],
+    handler: UpstreamHandler,
+    { onOver, onDate = null, again = null }: ExchangeEnds,
+  ) {
     this.#request = request
     this.#handler = handler
     this.#onOver = onOver
     this.#onDate = onDate
+    this.#again = again
   }
 
   /** Whether the date of its answer is to be read. */
@@ -45,6 +54,10 @@ export class HttpExchange implements UpstreamExchange {
 
   get isSent(): boolean {
     return this.#isSent
+  }
+
+  get isRepeated(): boolean {
+    return this.#isRepeated
   }
 
   get isPaused(): boolean {
@@ -75,6 +88,24 @@ export class HttpExchange implements UpstreamExchange {
     this.#isDialling = true
   }
 
+  /** The connection that took it was lost, and nothing was heard: it may be written to another one. */
+  get mayGoOutAgain(): boolean {
+    return this.#again !== null
+  }
+
+  /** It is written anew, for a connection that takes it next. For good: it does so no second time. */
+  goesOutAgain(): void {
+    this.#request = this.#again?.() ?? []
+    this.#isRepeated = true
+    this.#again = null
+    this.#connection = null
+  }
+
+  /** It stays with the connection that it has, and lets go of what it could be written from. */
+  goesOutOnce(): void {
+    this.#again = null
+  }
+
   /** This connection is for it from now on. */
   takes(connection: Carrier): void {
     this.#connection = connection
@@ -95,6 +126,7 @@ export class HttpExchange implements UpstreamExchange {
   }
 
   head({ status, headers }: AnswerHead): void {
+    this.#again = null
     if (this.#onDate !== null && headers.date !== undefined) this.#onDate(headers.date)
     if (!this.#isOver) this.#handler.onHead(status, headers)
   }
@@ -119,6 +151,7 @@ export class HttpExchange implements UpstreamExchange {
     const connection = this.#connection
     this.#connection = null
     this.#request = []
+    this.#again = null
     this.#isOver = true
     this.#onOver()
     return connection

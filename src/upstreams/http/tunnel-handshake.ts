@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { ConnectionError } from '../connection-error.ts'
+import { ConnectionError, type ConnectionErrorCode } from '../connection-error.ts'
 
 /** What a proxy is asked for. */
 export interface Asked {
@@ -20,7 +20,7 @@ export type Step =
 /** The talk with a proxy until the tunnel stands, without the socket. */
 export interface Handshake {
   readonly first: Buffer
-  /** Throws `UPSTREAM_PROXY_FAILED` for a refusal, and for anything that such a proxy does not say. */
+  /** Throws one of the errors of proxies (`UPSTREAM_PROXY_…`) for a refusal, and for anything that such a proxy does not say. */
   take(bytes: Buffer): Step
 }
 
@@ -42,16 +42,32 @@ export function connectHandshake({ host, port, login }: Asked): Handshake {
       if (end < 0 && received.length <= HEAD_LIMIT_BYTES) return MORE
       const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(received.subarray(0, 64).toString('latin1'))?.[1]
       if (end < 0 || end > HEAD_LIMIT_BYTES || status === undefined) throw proxyFailed('its answer is not HTTP')
-      if (!status.startsWith('2')) throw proxyFailed(`it answered with the status ${status}`)
+      if (!status.startsWith('2')) throw refusedWith(Number(status))
       return { kind: 'open', rest: received.subarray(end + 4) }
     },
   }
+}
+
+function refusedWith(status: number): ConnectionError {
+  const code =
+    status === 407 ? 'UPSTREAM_PROXY_LOGIN' : status >= 500 ? 'UPSTREAM_PROXY_NO_ROUTE' : 'UPSTREAM_PROXY_REFUSED'
+  return proxyFailed(`it answered with the status ${status}`, { code, status })
 }
 
 const VERSION = 5
 const NO_LOGIN = 0
 const BY_PASSWORD = 2
 const NAME = 3
+
+/** Replies of SOCKS 5 (RFC 1928, 6): a rule forbids it, or no connection could be made. Any other is a failure of the proxy. */
+const CODES_OF_REPLIES: Readonly<Partial<Record<number, ConnectionErrorCode>>> = {
+  1: 'UPSTREAM_PROXY_NO_ROUTE',
+  2: 'UPSTREAM_PROXY_REFUSED',
+  3: 'UPSTREAM_PROXY_NO_ROUTE',
+  4: 'UPSTREAM_PROXY_NO_ROUTE',
+  5: 'UPSTREAM_PROXY_NO_ROUTE',
+  6: 'UPSTREAM_PROXY_NO_ROUTE',
+}
 
 /** SOCKS 5 (RFC 1928), with a login by user name and password (RFC 1929). Names are looked up by the proxy. */
 export function socksHandshake(asked: Asked): Handshake {
@@ -75,14 +91,17 @@ export function socksHandshake(asked: Asked): Handshake {
         if (second === BY_PASSWORD && login !== null) return send('login', loginRequest(login), 2)
         throw proxyFailed(
           login === null ? 'it wants a user name and a password' : 'it takes no way of login that is known',
+          { code: 'UPSTREAM_PROXY_LOGIN' },
         )
       }
       if (state === 'login') {
-        if (second !== 0) throw proxyFailed('it refused the user name or the password')
+        if (second !== 0) {
+          throw proxyFailed('it refused the user name or the password', { code: 'UPSTREAM_PROXY_LOGIN' })
+        }
         return send('reply', connectRequest(asked), 2)
       }
       if (first !== VERSION) throw proxyFailed('its answer is not SOCKS 5')
-      if (second !== 0) throw proxyFailed(`it answered with the code ${second}`)
+      if (second !== 0) throw proxyFailed(`it answered with the code ${second}`, { code: CODES_OF_REPLIES[second] })
       const length = replyLength(received)
       return length === null || received.length < length ? MORE : { kind: 'open', rest: received.subarray(length) }
     },
@@ -119,6 +138,9 @@ function replyLength(reply: Buffer): number | null {
 }
 
 /** `why` names no host and no login. */
-export function proxyFailed(why: string): ConnectionError {
-  return new ConnectionError('UPSTREAM_PROXY_FAILED', `the proxy to this upstream failed: ${why}`)
+export function proxyFailed(
+  why: string,
+  { code = 'UPSTREAM_PROXY_FAILED', status }: { code?: ConnectionErrorCode | undefined; status?: number } = {},
+): ConnectionError {
+  return new ConnectionError(code, `the proxy to this upstream failed: ${why}`, status)
 }
