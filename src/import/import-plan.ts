@@ -97,6 +97,8 @@ export interface PlannedPlan {
   readonly id: string
   readonly name: string
   readonly groups: readonly string[]
+  /** It pays in its groups alone. Absent: it opens the closed ones among them too. */
+  readonly opensGroups?: false
   readonly days: number
   readonly price: NanoUsd
   readonly quotas: readonly SubscriptionQuota[]
@@ -192,7 +194,7 @@ export const APPROXIMATIONS = {
   multiplier: 'multipliers are rounded to six decimals',
   price: 'prices are rounded to one nano-USD per million tokens',
   'completion-ratio':
-    'output is priced by the stored completion ratio, where the source may use one that is built into it',
+    'output is priced by the ratio that new-api of 2026-07 has for such names, which may not be that of the source’s release',
   'built-in-ratio':
     'cached input, pictures and sound are priced by the stored ratios, where the source may use ones that are built into it',
   catalogue: 'models of which the database says no price have that of the price list that is shipped here',

@@ -38,6 +38,10 @@ export function dividedBy(a: Rational, by: Rational): Rational {
   return { over: a.over * by.under * sign, under: a.under * by.over * sign }
 }
 
+export function isSame(a: Rational, b: Rational): boolean {
+  return a.over * b.under === b.over * a.under
+}
+
 /** The integer that it is, or null where it is none. */
 export function wholeOf({ over, under }: Rational): bigint | null {
   return over % under === 0n ? over / under : null

@@ -19,7 +19,7 @@ const OF_KEYS: Readonly<Record<string, Row>> = {
   'one-api': { models: '', subnet: '' },
   'new-api': { group: '', model_limits_enabled: '0', cross_group_retry: '0' },
 }
-const CHANNEL = { type: '8', status: '1', base_url: 'https://house.example.test', group: 'default', key: 'sk-a' }
+const CHANNEL = { type: '1', status: '1', base_url: 'https://house.example.test', group: 'default', key: 'sk-a' }
 
 /** The report of a source with two users, of whom the second is in the group `dear`. */
 async function reportOf(product: ProductWithDatabase, options: Readonly<Record<string, string>>): Promise<string> {

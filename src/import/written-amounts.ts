@@ -54,6 +54,10 @@ export class WrittenAmounts {
     const all = [amounts, calls, ...lengths, ...own.map((service) => service.amounts)].flatMap((each) =>
       Object.values(each),
     )
+    if (all.some(({ over }) => over < 0n)) {
+      notes.note('models', this.#name, 'have a price below zero, which cannot be charged')
+      return null
+    }
     if (all.some((amount) => wholeOf(amount) === null) && !settings.accepted.has('price')) {
       notes.note(
         'models',

@@ -14,7 +14,7 @@ import { type SourceDatabase, sqliteSource } from '../support/import-sources/sou
 import { migratedDirectory } from '../support/test-servers.ts'
 
 const UNIT_NANO = 2_000n
-const CHANNEL = { type: 8, base_url: 'https://house.example.test', group: 'default,vip,svip' }
+const CHANNEL = { type: 1, base_url: 'https://house.example.test', group: 'default,vip,svip' }
 
 let source: SourceDatabase
 let rows: NewApiRows

@@ -49,7 +49,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
     channels: [
       {
         id: 1,
-        type: 8,
+        type: 1,
         name: 'house',
         key: 'sk-first',
         base_url: 'https://house.example.test',
@@ -58,7 +58,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
       },
       {
         id: 2,
-        type: 8,
+        type: 1,
         name: 'leaky',
         key: 'sk-b',
         base_url: 'https://user:hidden@leaky.example.test/v1?key=hidden',
@@ -67,7 +67,7 @@ async function sourceIn(file: string, seed = 1): Promise<SourceDatabase> {
       },
       {
         id: 3,
-        type: 8,
+        type: 1,
         status: 2,
         name: 'off',
         key: 'sk-c',
@@ -157,7 +157,7 @@ test('what is not carried is named: tables with their rows, settings, channels w
   const { stdout } = await run('--dry-run')
   expect(stdout).toMatch(/logs: 1 row \(ids 5 to 5\), not carried/)
   expect(stdout).toMatch(/options SMTPToken: are settings that are not carried/)
-  expect(stdout).toMatch(/channels 2: are of type 8 and name no base URL that can be used/)
+  expect(stdout).toMatch(/channels 2: are of type 1 and name no base URL that can be used/)
   expect(stdout).toMatch(/channels 3: have no credential that is enabled/)
 })
 

@@ -120,7 +120,7 @@ describe.for(ENGINES)('new-api on %s', (engine) => {
         UserUsableGroups: '{"default":"all"}',
       },
       channels: [
-        { ...channel, id: 1, type: 8, name: 'chat', base_url, models: servedBy('openai') },
+        { ...channel, id: 1, type: 1, name: 'chat', base_url, models: servedBy('openai') },
         { ...channel, id: 2, type: 14, name: 'messages', base_url, models: servedBy('anthropic') },
       ],
     })

@@ -13,7 +13,7 @@ import { makeNewApi, type NewApiRows, SOURCE_PASSWORD } from '../support/import-
 import { insertRows, type SourceDatabase, sqliteSource } from '../support/import-sources/source-database.ts'
 import { migratedDirectory } from '../support/test-servers.ts'
 
-const CHANNEL = { type: 8, group: 'default,vip,svip' }
+const CHANNEL = { type: 1, group: 'default,vip,svip' }
 const PLAN = { price_amount: '9.90', currency: 'USD', duration_unit: 'day', duration_value: 30, custom_seconds: 0 }
 const NOTHING = 'Nothing is different from the last import.'
 

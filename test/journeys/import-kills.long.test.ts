@@ -37,7 +37,7 @@ async function makeSource(source: SourceDatabase): Promise<NewApiRows> {
     passwordHash: await hash(SOURCE_PASSWORD, 4),
     channels: ids.map((id) => ({
       id,
-      type: 8,
+      type: 1,
       name: `channel ${id}`,
       key: `sk-${id}`,
       base_url: `https://house${id}.example.test`,

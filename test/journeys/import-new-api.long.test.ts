@@ -71,7 +71,7 @@ beforeAll(async () => {
         type: 8,
         name: 'house',
         key: 'sk-upstream-1\nsk-upstream-2',
-        base_url: `http://127.0.0.1:${upstream.port}`,
+        base_url: `http://127.0.0.1:${upstream.port}/v1/chat/completions`,
         models: 'house-model,unpriced-model',
         group: 'default,vip,svip',
         model_mapping: JSON.stringify({ 'house-model': 'first', first: 'house-model-v2' }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { hash } from 'bcryptjs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isOpenTo } from '../../src/access/group.ts'
 import { canonicalKey } from '../../src/access/imported-keys.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { formatUsd } from '../../src/core/money.ts'
@@ -99,6 +100,30 @@ describe('of new-api', () => {
     await source.run('update user_subscriptions set amount_total = 0')
     await run('new-api')
     expect((await boughtBy(key)).subscriptions).toMatchObject([{ planName: 'Monthly', used: [] }])
+    expect(await run('new-api')).toContain(NOTHING)
+  })
+
+  test('a plan pays in every group and opens none, as one that an earlier import has made does from the next run on', async () => {
+    await run('new-api')
+    const [plan] = await store.plans.plans()
+    expect(plan?.opensGroups).toBe(false)
+    const found = await store.keys.findByHash(keyedHash(TEST_SECRET)(key))
+    const closed = (await store.groups.groups()).filter(({ isOpen }) => !isOpen)
+    expect(closed.map(({ name }) => name)).toEqual(['svip'])
+    for (const group of closed) {
+      expect(plan?.groupIds).toContain(group.id)
+      expect(isOpenTo(group, { subscriptions: found?.subscriptions ?? [] }, Date.now())).toBe(false)
+    }
+    expect(found?.subscriptions).toHaveLength(1)
+    // As it was left before plans said what they open.
+    const [from = ''] = await store.imported.sources('plan')
+    const known = (await store.imported.all(from, 'plan')).get('1')
+    if (known === undefined) throw new Error('the plan was not imported')
+    const { opensGroups: _, ...fields } = known.state['fields'] as Record<string, string>
+    await store.imported.put(from, 'plan', { ...known, state: { ...known.state, fields } })
+    await store.plans.editPlan(plan?.id ?? '', (each) => ({ ...each, opensGroups: true }))
+    expect(await run('new-api')).toContain('plan: 0 created, 1 changed')
+    expect((await store.plans.plans())[0]?.opensGroups).toBe(false)
     expect(await run('new-api')).toContain(NOTHING)
   })
 })

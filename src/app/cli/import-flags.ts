@@ -18,7 +18,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   pricing: {
     value: 'FILE',
     meaning:
-      'for prices built into the source: the answer of its GET /api/pricing, or LiteLLM’s model_prices_and_context_window.json',
+      'for prices built into the source: the answer of new-api’s GET /api/ratio_config or /api/pricing, or LiteLLM’s model_prices_and_context_window.json',
   },
   database: {
     value: 'URL',

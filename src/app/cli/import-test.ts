@@ -1,8 +1,9 @@
 import type { Probe } from '../../control/parts.ts'
 import type { ImportPlan, PlannedUpstream } from '../../import/import-plan.ts'
 import { reportOf } from '../../import/report.ts'
+import { ConnectionError } from '../../upstreams/connection-error.ts'
 import { probeAddress } from '../server/probe-address.ts'
-import type { CliHost } from './cli-host.ts'
+import type { Screen } from './cli-host.ts'
 import { CountedProgress } from './counted-progress.ts'
 
 const AT_A_TIME = 4
@@ -10,9 +11,9 @@ const MODELS_SHOWN = 20
 
 /**
  * Asks each upstream of a plan for its list of models, by its first credential that is enabled. Costs nothing; says what came
- * of each, and which of the models that it is to serve are not in its list.
+ * of each, one that cannot be asked too, and which of the models that it is to serve are not in its list.
  */
-export async function testUpstreams({ upstreams, models }: ImportPlan, host: CliHost): Promise<string> {
+export async function testUpstreams({ upstreams, models }: ImportPlan, host: Screen): Promise<string> {
   const progress = new CountedProgress(host)
   const lines = new Map<string, string>()
   const waiting = [...upstreams]
@@ -31,12 +32,19 @@ export async function testUpstreams({ upstreams, models }: ImportPlan, host: Cli
   return said.length === 0 ? '' : reportOf(['Upstreams, asked for their lists of models:', ...said])
 }
 
-async function tested(upstream: PlannedUpstream, wanted: ReadonlySet<string>, host: CliHost): Promise<string> {
+async function tested(upstream: PlannedUpstream, wanted: ReadonlySet<string>, host: Screen): Promise<string> {
   const { protocol, baseUrl, proxyUrl, headers, credentials } = upstream
   const credential = credentials.find(({ isDisabled }) => !isDisabled)?.secret ?? null
   if (credential === null && credentials.length > 0) return 'not asked: its credentials are disabled'
   const clock = { elapsed: () => host.nowMs() }
-  return resultOf(await probeAddress({ baseUrl, credential, proxyUrl, headers, protocol }, clock), wanted)
+  try {
+    return resultOf(await probeAddress({ baseUrl, credential, proxyUrl, headers, protocol }, clock), wanted)
+  } catch (error) {
+    // What else is thrown may quote what it was given, which a report never shows.
+    const why =
+      error instanceof ConnectionError ? error.message : 'no request can be made of what it is configured with'
+    return `not asked: ${why}`
+  }
 }
 
 function resultOf({ steps, models }: Probe, wanted: ReadonlySet<string>): string {

@@ -8,7 +8,7 @@ import { readRedeemCode, shownParts } from '../../metering/funds/redeem-code.ts'
 import type { PlannedCode, PlannedPlan, PlannedSubscription } from '../import-plan.ts'
 import type { ImportedObject, ImportStores } from '../import-store.ts'
 import { type ApplyStep, importedBefore, inPortions, type RowResult, stateOf } from './apply-step.ts'
-import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields } from './field-marks.ts'
+import { type FieldMarks, isAsMarked, keptNote, marksIn, marksOf, mergeFields, withMarksFor } from './field-marks.ts'
 
 const DAY_MS = 86_400_000
 const MANAGED = 'come from the declarative file here, and stay as they are'
@@ -53,8 +53,14 @@ async function applyPlan(
   },
 ): Promise<RowResult & { readonly id: string }> {
   const { step, stores, known, groupIds } = about
-  const { days, price, quotas } = planned
-  const wanted = { days, price, quotas, groupIds: planned.groups.flatMap((name) => groupIds.get(name) ?? []) }
+  const { days, price, quotas, opensGroups = true } = planned
+  const wanted = {
+    days,
+    price,
+    quotas,
+    opensGroups,
+    groupIds: planned.groups.flatMap((name) => groupIds.get(name) ?? []),
+  }
   const put = (objectId: string, marks: FieldMarks) =>
     stores.imported.put(step.source, 'plan', { sourceId: planned.id, objectId, state: { ...marks } })
   const plans = await stores.plans.plans()
@@ -63,17 +69,19 @@ async function applyPlan(
     const taken = plans.find(({ name }) => name === planned.name)
     if (taken !== undefined) return { did: 'nothing', id: taken.id, note: EXISTS }
     const id = newId('pln', step.nowMs)
-    await stores.plans.addPlan({ ...wanted, id, name: planned.name, opensGroups: true, isManaged: false })
+    await stores.plans.addPlan({ ...wanted, id, name: planned.name, isManaged: false })
     await put(id, marksOf(step, wanted))
     return { did: 'created', id }
   }
   const { id } = there
   if (isAsMarked(step, wanted, marksIn(known))) return { did: 'nothing', id }
-  const { write, kept, marks } = mergeFields(step, { wanted, here: { ...there }, marks: marksIn(known) })
+  // Every plan opened its groups before any said so.
+  const before = withMarksFor(step, marksIn(known), { fields: ['opensGroups'], value: true })
+  const { write, kept, marks } = mergeFields(step, { wanted, here: { ...there }, marks: before })
   const answer = await stores.plans.editPlan(id, (plan) => ({ ...plan, ...write }))
   if (answer.kind !== 'edited') return { did: 'nothing', id, note: MANAGED }
   await put(id, marks)
-  const note = keptNote(kept, { groupIds: 'groups' })
+  const note = keptNote(kept, { groupIds: 'groups', opensGroups: 'what it opens' })
   return { did: 'changed', id, ...(note === null ? {} : { note }) }
 }
 

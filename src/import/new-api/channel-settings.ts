@@ -1,8 +1,10 @@
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedUpstream } from '../import-plan.ts'
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
+import { sentHeaders } from '../sent-headers.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { type Row, textIn } from '../source.ts'
+import { OPENAI } from './channel-types.ts'
 
 const TABLE = 'channels'
 /** Columns of overrides, each of which is listed as a whole. */
@@ -33,21 +35,30 @@ export function passageOf(
   return { proxyUrl, isLost, headers: headersOf(row, notes) }
 }
 
+/** The source sends these in any case, with what it puts in for `{api_key}` and `{client_header:…}`. */
 function headersOf(row: Row, notes: ImportNotes): Readonly<Record<string, string>> {
-  const organization = textIn(row, 'openai_organization').trim()
   const written = [...objectIn(row, 'header_override', { table: TABLE, notes })]
-  const plain = written.filter(
-    (entry): entry is [string, string] =>
-      /^[\w-]{1,100}$/.test(entry[0]) && typeof entry[1] === 'string' && isPlainHeader(entry[0], entry[1]),
-  )
-  if (plain.length < written.length) {
-    notes.note(TABLE, textIn(row, 'id'), 'override headers in a way that is not carried: those are left out')
+  const isPlain = ([name, value]: (typeof written)[number]) =>
+    !FORWARDED.test(name.trim()) && !(typeof value === 'string' && FILLED_IN.test(value))
+  const { headers, left } = sentHeaders(written.filter(isPlain))
+  const names = [...written.filter((entry) => !isPlain(entry)).map(([name]) => name), ...left]
+  if (names.length > 0) {
+    const listed = names.slice(0, NAMES_SHOWN).map((name) => name.slice(0, LONGEST_NAME))
+    const what = `override ${listed.join(', ')} in a way that is not carried: such headers are left out`
+    notes.note(TABLE, textIn(row, 'id'), what)
   }
-  return { ...(organization === '' ? {} : { 'openai-organization': organization }), ...Object.fromEntries(plain) }
+  return { ...organizationOf(row), ...headers }
 }
 
-function isPlainHeader(name: string, value: string): boolean {
-  const isOfConnection =
-    /^(?:host|connection|content-length|transfer-encoding|authorization|x-api-key|x-goog-api-key)$/i
-  return !value.includes('{') && /^[\x20-\x7e]{1,1000}$/.test(value) && !isOfConnection.test(name)
+/** Names of headers of the caller that go on. */
+const FORWARDED = /^(?:\*$|re:|regex:)/i
+const FILLED_IN = /\{api_key\}|^\s*\{client_header:/
+const NAMES_SHOWN = 20
+const LONGEST_NAME = 60
+
+/** The column is called by either name, as the release has it. */
+function organizationOf(row: Row): Readonly<Record<string, string>> {
+  const organization = (textIn(row, 'open_ai_organization') || textIn(row, 'openai_organization')).trim()
+  const isSent = textIn(row, 'type') === OPENAI && organization !== ''
+  return isSent ? sentHeaders([['openai-organization', organization]]).headers : {}
 }

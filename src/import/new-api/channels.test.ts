@@ -13,77 +13,93 @@ async function planned(product: ProductWithDatabase, ...rows: readonly Row[]) {
   const notes = new ImportNotes()
   const groups = readGroups(new Map(), { product, userGroups: new Set(), notes })
   const channels = rows.map((row, i) => ({ ...CHANNEL, id: String(i + 1), name: `channel ${i + 1}`, ...row }))
-  const plan = await planChannels(rowsInMemory({ channels }), { product, groups, notes })
+  const plan = await planChannels(rowsInMemory({ channels }), { product, groups, geminiVersion: null, notes })
   return { ...plan, said: notesReport(notes.notes).join('\n') }
 }
 
-/** Of each type, what it becomes where the channel names no base URL. */
-const TYPES: Readonly<Record<'new-api' | 'one-api', Readonly<Record<string, string>>>> = {
-  'new-api': {
-    '1': 'openai https://api.openai.com/v1',
-    '6': 'openai-chat https://api.openaimax.com/v1',
-    '7': 'openai-chat https://api.ohmygpt.com/v1',
-    '14': 'anthropic https://api.anthropic.com/v1',
-    '17': 'openai-chat https://dashscope.aliyuncs.com/compatible-mode/v1',
-    '20': 'openai-chat https://openrouter.ai/api/v1',
-    '24': 'gemini https://generativelanguage.googleapis.com/v1beta',
-    '25': 'openai-chat https://api.moonshot.cn/v1',
-    '26': 'openai-chat https://open.bigmodel.cn/api/paas/v4',
-    '31': 'openai-chat https://api.lingyiwanwu.com/v1',
-    '35': 'openai-chat https://api.minimax.chat/v1',
-    '40': 'openai-chat https://api.siliconflow.cn/v1',
-    '42': 'openai-chat https://api.mistral.ai/v1',
-    '43': 'openai-chat https://api.deepseek.com/v1',
-    '45': 'openai-chat https://ark.cn-beijing.volces.com/api/v3',
-    '46': 'openai-chat https://qianfan.baidubce.com/v2',
-    '48': 'openai-chat https://api.x.ai/v1',
-  },
-  'one-api': {
-    '1': 'openai https://api.openai.com/v1',
-    '14': 'anthropic https://api.anthropic.com/v1',
-    '17': 'openai-chat https://dashscope.aliyuncs.com/compatible-mode/v1',
-    '20': 'openai-chat https://openrouter.ai/api/v1',
-    '24': 'gemini https://generativelanguage.googleapis.com/v1beta',
-    '25': 'openai-chat https://api.moonshot.cn/v1',
-    '26': 'openai-chat https://api.baichuan-ai.com/v1',
-    '27': 'openai-chat https://api.minimax.chat/v1',
-    '28': 'openai-chat https://api.mistral.ai/v1',
-    '29': 'openai-chat https://api.groq.com/openai/v1',
-    '30': 'openai-chat http://localhost:11434/v1',
-    '31': 'openai-chat https://api.lingyiwanwu.com/v1',
-    '32': 'openai-chat https://api.stepfun.com/v1',
-    '36': 'openai-chat https://api.deepseek.com/v1',
-    '39': 'openai-chat https://api.together.xyz/v1',
-    '40': 'openai-chat https://ark.cn-beijing.volces.com/api/v3',
-    '44': 'openai-chat https://api.siliconflow.cn/v1',
-    '45': 'openai-chat https://api.x.ai/v1',
-    '49': 'openai-chat https://dashscope.aliyuncs.com/compatible-mode/v1',
-    '51': 'openai-chat https://generativelanguage.googleapis.com/v1beta/openai',
-  },
+async function headersOf(header_override: unknown, more: Row = {}) {
+  const row = { type: '1', header_override: JSON.stringify(header_override), ...more }
+  const { upstreams, said } = await planned('new-api', row)
+  return { headers: upstreams[0]?.headers, said }
 }
 
-test.for(['new-api', 'one-api'] as const)('each type of %s speaks its protocol at its own address', async (product) => {
-  const types = Object.keys(TYPES[product])
-  const { upstreams } = await planned(product, ...types.map((type) => ({ type })))
-  expect(Object.fromEntries(upstreams.map(({ protocol, baseUrl }, i) => [types[i], `${protocol} ${baseUrl}`]))).toEqual(
-    TYPES[product],
-  )
+test('headers that a channel adds are carried in lower case, as every case is the same header there', async () => {
+  // From QuantumNous/new-api#2389: a gateway that takes its own credential in a header.
+  const written = {
+    'X-House': 'yes',
+    'cf-aig-Authorization': 'Bearer a',
+    'HTTP-Referer': 'https://a.test',
+    ' User-Agent ': 'ua/1',
+  }
+  const { headers, said } = await headersOf(written)
+  expect(headers).toEqual({
+    'x-house': 'yes',
+    'cf-aig-authorization': 'Bearer a',
+    'http-referer': 'https://a.test',
+    'user-agent': 'ua/1',
+  })
+  expect(said).toBe('')
 })
 
-test('a channel’s own base URL has the path of its type behind it, and one of an OpenAI-compatible API of one-api none', async () => {
-  const base_url = 'https://house.example.test/'
-  const given = await planned('new-api', ...['1', '8', '14', '24', '26'].map((type) => ({ type, base_url })))
-  expect(given.upstreams.map(({ baseUrl }) => baseUrl.replace('https://house.example.test', ''))).toEqual([
-    '/v1',
-    '/v1',
-    '/v1',
-    '/v1beta',
-    '/api/paas/v4',
+test('of headers that differ in case only one is carried, and the other is named where it says something else', async () => {
+  const twice = await headersOf({ 'X-House': 'yes', 'x-house': 'no' })
+  expect([twice.headers, twice.said]).toEqual([
+    { 'x-house': 'yes' },
+    expect.stringContaining('override x-house in a way'),
   ])
-  const compatible = await planned('one-api', { type: '50', base_url: 'https://house.example.test/openai' })
-  expect(compatible.upstreams).toMatchObject([
-    { protocol: 'openai-chat', baseUrl: 'https://house.example.test/openai' },
-  ])
+  expect(await headersOf({ 'X-House': 'yes', 'x-house': 'yes' })).toEqual({ headers: { 'x-house': 'yes' }, said: '' })
+})
+
+const NEVER_SENT = `TE Expect Host Content-Length Transfer-Encoding Connection Upgrade Keep-Alive Trailer
+  Authorization x-api-key X-Goog-Api-Key api-key Cookie Proxy-Authorization Accept-Encoding Content-Encoding
+  x:y Ünicode * re:^x- regex:.*`.split(/\s+/)
+
+test.for([...NEVER_SENT, '', 'a header'])(
+  'a header that no upstream may have is left out and named: %s',
+  async (name) => {
+    const { headers, said } = await headersOf({ [name]: 'something', 'X-Kept': 'yes' })
+    expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('in a way that is not carried')])
+  },
+)
+
+test.for([
+  'a\tb',
+  'ünicode',
+  'a\nb: c',
+  '{api_key}',
+  'Bearer {api_key}',
+  '{client_header:x-user}',
+  7,
+  true,
+  null,
+  ['a'],
+])('a value that no upstream may have is left out, and its header is named: %j', async (value) => {
+  const { headers, said } = await headersOf({ 'X-House': value, 'X-Kept': 'yes' })
+  expect([headers, said]).toEqual([{ 'x-kept': 'yes' }, expect.stringContaining('override X-House in a way')])
+})
+
+test('braces in a header’s value that nothing is put in for are carried, and an empty value is not', async () => {
+  expect(await headersOf({ 'X-Json': '{"a":1}', 'X-Empty': '' })).toEqual({
+    headers: { 'x-json': '{"a":1}' },
+    said: '',
+  })
+})
+
+test('the organization is sent by channels of OpenAI’s type alone, under the name that a column has', async () => {
+  for (const column of ['open_ai_organization', 'openai_organization']) {
+    expect((await headersOf({}, { [column]: 'org-1' })).headers).toEqual({ 'openai-organization': 'org-1' })
+    expect((await headersOf({}, { [column]: 'org-1', type: '20' })).headers).toEqual({})
+  }
+})
+
+test('where weights of a priority differ it is said how else they may be drawn, and nowhere else', async () => {
+  const row = { type: '1', models: 'm' }
+  const { said, served } = await planned('new-api', { ...row, weight: '9' }, { ...row, weight: '0' })
+  expect(served.map(({ target }) => target.weight)).toEqual([9, 0])
+  expect(said).toContain('channels 1, 2: are drawn by their weights')
+  expect((await planned('new-api', { ...row, weight: '9', priority: '1' }, { ...row, weight: '0' })).said).toBe('')
+  expect((await planned('new-api', { ...row, weight: '3' }, { ...row, weight: '3' })).said).toBe('')
+  expect((await planned('one-api', { ...row, weight: '9' }, { ...row, weight: '0' })).said).toBe('')
 })
 
 test('types that speak no protocol of this gateway are named, with disabled credentials, and personal ones are refused', async () => {
@@ -116,4 +132,10 @@ test('chains of a map of models are followed to their end, and models that lead 
     'one → one at channel 2',
   ])
   expect(said).toContain('channels 1: map models in a circle: those are not served')
+})
+
+test('one-api looks a model up in its map once', async () => {
+  const model_mapping = JSON.stringify({ a: 'b', b: 'c', one: 'one' })
+  const { served } = await planned('one-api', { type: '1', models: 'a,b,one', model_mapping })
+  expect(served.map(({ name, target }) => `${name} → ${target.model}`)).toEqual(['a → b', 'b → c', 'one → one'])
 })

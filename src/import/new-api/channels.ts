@@ -1,11 +1,12 @@
-import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedCredential, PlannedTarget, PlannedUpstream, ProductWithDatabase } from '../import-plan.ts'
 import { noteOtherKeys, objectIn } from '../set-values.ts'
 import { entriesOf, integerIn, listIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { type AddressAbout, addressOf, noteOtherSettings } from './channel-address.ts'
 import { passageOf } from './channel-settings.ts'
-import { type ChannelType, channelType, isPersonal } from './channel-types.ts'
+import { BAIDU_V2, isPersonal, VOLC_ENGINE } from './channel-types.ts'
 import type { GroupsOfUsers } from './groups.ts'
+import { askedModel } from './model-mapping.ts'
 
 const COLUMNS = [
   'type',
@@ -26,6 +27,9 @@ const COLUMNS = [
   'status_code_mapping',
   'system_prompt',
   'openai_organization',
+  'open_ai_organization',
+  'config',
+  'other',
 ]
 /** Of `channel_info`: what is read, and what the source counts for itself. */
 const OF_KEYS = [
@@ -40,12 +44,13 @@ const KEY_REASONS = { multi_key_mode: ': a credential here is chosen by its weig
 const DISABLED_BY_HAND = 2n
 const LONGEST_NAME = 100
 const CREDENTIALS_LIMIT = 500
-const MAPPINGS_FOLLOWED = 20
 const LARGEST_WEIGHT = 1_000_000
 
 /** One place where a model is served. */
 export interface ServedModel {
   readonly name: string
+  /** Of the channel. */
+  readonly type: string
   readonly target: PlannedTarget
 }
 
@@ -54,10 +59,8 @@ export interface PlannedChannels {
   readonly served: readonly ServedModel[]
 }
 
-interface ChannelsAbout {
-  readonly product: ProductWithDatabase
+interface ChannelsAbout extends AddressAbout {
   readonly groups: GroupsOfUsers
-  readonly notes: ImportNotes
 }
 
 /** Channels as upstreams, and what each of them serves. */
@@ -78,33 +81,39 @@ export async function planChannels(source: SourceReader, about: ChannelsAbout): 
     }
     served.push(...servedBy(row, upstream, { ...about, first }))
   }
+  if (about.product === 'new-api') noteWeights(rows, about.notes)
   return { upstreams, served }
+}
+
+const BY_WEIGHT =
+  'are drawn by their weights: where the source has neither Redis nor a memory cache, it adds 10 to each, which evens them out and draws those of 0 as well'
+
+/** Names channels of one priority whose weights differ. */
+function noteWeights(rows: readonly Row[], notes: ImportNotes): void {
+  const weights = Map.groupBy(rows, (row) => textIn(row, 'priority'))
+  for (const tier of weights.values()) {
+    if (new Set(tier.map((row) => integerIn(row, 'weight') ?? 0n)).size === 1) continue
+    for (const row of tier) notes.note('channels', textIn(row, 'id'), BY_WEIGHT)
+  }
 }
 
 function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): PlannedUpstream | null {
   const { product, notes, names } = about
   const id = textIn(row, 'id')
-  const number = textIn(row, 'type')
-  if (isPersonal(product, number)) {
+  if (isPersonal(product, textIn(row, 'type'))) {
     notes.note('channels', id, 'are personal subscriptions, whose sign-in is not an API credential: refused')
     return null
   }
-  const type = channelType(product, number)
-  const given = baseUrlOf(row, type)
-  const baseUrl = given === null ? null : readBaseUrl(given)
-  // Only what an upstream may have: no login and no query, which are credentials.
-  if (baseUrl === null || objectionToBaseUrl('openai-chat', baseUrl) !== null) {
-    notes.note('channels', id, `are of type ${number} and name no base URL that can be used: set them up by hand`)
-    return null
-  }
-  if (type === null)
-    notes.note('channels', id, `are of type ${number}, which is not carried: their credentials are disabled`)
+  const address = addressOf(row, about)
+  if (address === null) return null
+  noteOtherSettings(row, about)
+  const { protocol, baseUrl } = address
   const { isLost, ...passage } = passageOf(row, notes)
-  const isDisabled = isLost || type === null || integerIn(row, 'status') === DISABLED_BY_HAND
+  const isDisabled = isLost || address.isLost || hasAppId(row, about) || integerIn(row, 'status') === DISABLED_BY_HAND
   return {
     id,
     name: freeName(textIn(row, 'name').trim() || `channel ${id}`, id, names),
-    protocol: type?.protocol ?? 'openai-chat',
+    protocol,
     baseUrl,
     credentials: credentialsOf(row, { isDisabled, notes }),
     ...passage,
@@ -112,13 +121,12 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   }
 }
 
-function baseUrlOf(row: Row, type: ChannelType | null): string | null {
-  const given = textIn(row, 'base_url')
-    .trim()
-    .replace(/\/{1,10}$/, '')
-  const origin = given === '' ? (type?.origin ?? null) : given
-  if (origin === null) return null
-  return `${origin}${type?.path ?? ''}`
+/** Its key may have another part behind it, which the source sends as a header. */
+function hasAppId(row: Row, { product, notes }: ChannelsAbout): boolean {
+  const isIt = product === 'new-api' && textIn(row, 'type') === BAIDU_V2 && textIn(row, 'key').includes('|')
+  if (isIt)
+    notes.note('channels', textIn(row, 'id'), 'have an app id in their key, which is not carried: it is disabled')
+  return isIt
 }
 
 function freeName(wanted: string, id: string, names: Set<string>): string {
@@ -178,25 +186,20 @@ function servedBy(
   const weight =
     product === 'one-api' ? 1 : Math.min(Number(larger(integerIn(row, 'weight') ?? 0n, 0n)), LARGEST_WEIGHT)
   const priority = Math.min(Number(first - priorityOf(row, product)), LARGEST_WEIGHT)
+  const type = textIn(row, 'type')
   return [...new Set(listIn(row, 'models'))].flatMap((name) => {
-    const model = mapped(name, mapping)
+    const model = askedModel(name, mapping, product)
     if (model === null) {
       notes.note('channels', id, 'map models in a circle: those are not served')
       return []
     }
-    return [{ name, target: { upstream: upstream.name, model, priority, weight, groups: names, costFactor: null } }]
+    if (product === 'new-api' && type === VOLC_ENGINE && model.startsWith('bot')) {
+      notes.note('channels', id, 'ask bots at an address of their own there: those are not served')
+      return []
+    }
+    const target = { upstream: upstream.name, model, priority, weight, groups: names, costFactor: null }
+    return [{ name, type, target }]
   })
-}
-
-/** null: it leads back to itself. */
-function mapped(name: string, mapping: ReadonlyMap<string, unknown>): string | null {
-  let model = name
-  for (let step = 0; step < MAPPINGS_FOLLOWED; step++) {
-    const next = mapping.get(model)
-    if (typeof next !== 'string' || next === '' || next === model) return model
-    model = next
-  }
-  return null
 }
 
 /** Higher comes first there. In one-api all that is not above 0 is one pool. */

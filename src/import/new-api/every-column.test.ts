@@ -64,7 +64,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   channels: [
     {
       id: '1',
-      type: '8',
+      type: '1',
       key: 'sk-a\nsk-b',
       status: '1',
       name: 'house',
@@ -80,10 +80,10 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
         '{"proxy":"http://proxy.example.test:8080","system_prompt":"be brief","force_format":true,"thinking_to_content":true,"pass_through_body_enabled":true,"system_prompt_override":false,"proxy_fallback_direct":true}',
       settings:
         '{"disable_store":true,"allow_service_tier":false,"upstream_model_update_ignored_models":[],"upstream_model_update_last_check_time":0,"nested":{"a":{"b":""}},"hidden":"s3cret"}',
-      header_override: '{"x-team":"red","x-caller":"{caller}"}',
+      header_override: '{"X-Team":"red","x-caller":"{client_header:x-caller}"}',
       param_override: '{"temperature":0}',
       status_code_mapping: '{"400":"500"}',
-      openai_organization: 'org-1',
+      open_ai_organization: 'org-1',
     },
     { id: '2', type: '57', key: '{}', status: '1', name: 'personal' },
     { id: '3', type: '33', key: 'k', status: '1', name: 'bedrock', base_url: '' },
@@ -119,6 +119,12 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       upgrade_group: 'fast',
     },
   ],
+  two_fas: [
+    { id: '1', user_id: '1', secret: 's3cret', is_enabled: '1', failed_attempts: '2', deleted_at: null },
+    { id: '2', user_id: '2', secret: 's3cret', is_enabled: '1', deleted_at: null },
+  ],
+  two_fa_backup_codes: [{ id: '1', user_id: '1', code_hash: 's3cret', is_used: '0' }],
+  passkey_credentials: [{ id: '1', user_id: '1', credential_id: 's3cret', public_key: 's3cret', deleted_at: null }],
   user_oauth_bindings: [{ id: '1', user_id: '1', provider_id: '2' }],
   logs: [{ id: '4', content: 'private' }],
   quota_data: [{ id: '5', quota: '1' }],
@@ -128,7 +134,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   options: Object.entries({
     GroupRatio: '{"default":1,"vip":0.8,"fast":2}',
     GroupGroupRatio: '{"vip":{"fast":1.5}}',
-    UserUsableGroups: '{"default":"all"}',
+    UserUsableGroups: '{"default":"all","auto":"the first"}',
     'group_ratio_setting.group_special_usable_group': '{"vip":{"+:fast":"quick"}}',
     AutoGroups: '["default"]',
     ModelRatio: '{"house":1.5,"nowhere":1}',
@@ -192,6 +198,13 @@ test('of users all is carried that accounts have, and the rest is named', () => 
     expect(said).toContain(`users 1: have ${column}, which is not carried`)
 })
 
+test('of second factors and passkeys whose they are is named, and nothing that they hold', () => {
+  expect(said).toContain('users 1: sign in with a second factor there, and by their password alone here')
+  expect(said).toContain('users 1: have passkeys, which are not carried')
+  expect(said).not.toMatch(/(?:two_fas|passkey_credentials).*not carried/)
+  expect(said).toContain('two_fa_backup_codes: 1 row')
+})
+
 test('of keys everything is carried', () => {
   expect(plan.keys).toMatchObject([
     {
@@ -234,7 +247,7 @@ test('of channels what an upstream has is carried, and each override is named', 
   ])
   expect(said).toContain('channels 2: are personal subscriptions')
   expect(said).toContain('channels 3: are of type 33')
-  expect(said).toContain('channels 1: override headers in a way that is not carried')
+  expect(said).toContain('channels 1: override x-caller in a way that is not carried')
   for (const column of ['param_override', 'status_code_mapping'])
     expect(said).toContain(`channels 1: have a ${column}, which is not carried`)
 })
@@ -375,7 +388,7 @@ test('of one-api’s own columns the limits of keys are carried, and what its ch
   expect(ofOneApi.accounts[0]?.role).toBe('user')
   expect(ofOneApi.models[0]?.targets).toMatchObject([{ priority: 0, weight: 1 }])
   const listed = notesReport(ofOneApi.notes).join('\n')
-  expect(listed).toContain('channels 1: have config, which is not carried')
+  expect(listed).toContain('channels 1: have config.region, which is not carried')
   expect(listed).toContain('channels 1: have a system_prompt, which is not carried')
-  expect(listed).toContain('options ModelRatio other(14): are prices of one type of channels')
+  expect(listed).toMatch(/models nowhere-fixed, .*\bother: have a price there, and no channel serves them/)
 })

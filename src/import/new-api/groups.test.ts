@@ -49,6 +49,17 @@ test('groups that are opened to users of a group are open to them, and those tha
   expect(notes.approximations).toEqual([{ name: 'taken-groups', subjects: ['vip'] }])
 })
 
+test('the list of groups that keys may be in is open to those that the source opens it to, and asks for no decision', () => {
+  const usable = { GroupRatio: { default: 1 }, UserUsableGroups: { default: 'all', auto: 'the first' } }
+  expect(groupsOf({}).mayUseAuto('default')).toBe(false)
+  expect(groupsOf({ GroupRatio: { default: 1 }, UserUsableGroups: { default: 'all' } }).mayUseAuto('vip')).toBe(false)
+  expect(groupsOf(usable).mayUseAuto('vip')).toBe(true)
+  const special = { 'group_ratio_setting.group_special_usable_group': { vip: { '-:auto': 'remove' } } }
+  const without = groupsOf({ ...usable, ...special })
+  expect([without.mayUseAuto('vip'), without.mayUseAuto('default')]).toEqual([false, true])
+  expect(without.notes.approximations).toEqual([])
+})
+
 test('a ratio of more than six decimals is asked for, and a negative one is named', () => {
   const { shown, notes } = groupsOf({ GroupRatio: { fine: 0.12345678, below: -1 } })
   expect(notes.approximations).toEqual([{ name: 'multiplier', subjects: ['fine'] }])

@@ -9,6 +9,8 @@ import { type Options, ratiosIn } from './options.ts'
 export interface GroupsOfUsers {
   readonly groups: readonly PlannedGroup[]
   mayUse(userGroup: string, used: string): boolean
+  /** Whether keys of such a user may be in `auto`, which stands for a list of groups. */
+  mayUseAuto(userGroup: string): boolean
   /** Of a user in this group: the closed groups that are open to it. */
   openTo(userGroup: string): readonly string[]
   /** The group here of keys of such a user that are in `used` there: its own where that has another multiplier for them. */
@@ -20,6 +22,8 @@ export interface GroupsOfUsers {
 
 const BUILT_IN = new Map(['default', 'vip', 'svip'].map((name) => [name, rational(1n)]))
 const BUILT_IN_USABLE = ['default', 'vip']
+/** Of keys that are in the first of a list of groups. */
+export const AUTO = 'auto'
 const SPECIAL = 'group_ratio_setting.group_special_usable_group'
 
 /** `userGroups`: those that users are in, which the source may have no ratio for. */
@@ -30,7 +34,7 @@ export function readGroups(
   const ratios = new Map(ratiosIn(options, 'GroupRatio') ?? BUILT_IN)
   for (const name of userGroups) if (!ratios.has(name)) ratios.set(name, rational(1n))
   const usable = product === 'one-api' ? new Set<string>() : usableByAll(options)
-  const special = product === 'one-api' ? new Map<string, ReadonlySet<string>>() : specialGroups(options, notes)
+  const special = product === 'one-api' ? new Map<string, SpecialGroups>() : specialGroups(options, notes)
   const derived = product === 'one-api' ? [] : derivedGroups(options, { ratios, notes })
   // In one-api a key has no group of its own: the usual one is open, the others to their users alone.
   const isOpen = (name: string) => (product === 'one-api' ? name === 'default' : usable.has(name))
@@ -43,13 +47,17 @@ export function readGroups(
   const derivedFor = (userGroup: string, used: string) =>
     derived.find((each) => each.userGroup === userGroup && each.used === used)?.name ?? null
   const mayUse = (userGroup: string, name: string) =>
-    ratios.has(name) && (name === userGroup || isOpen(name) || special.get(userGroup)?.has(name) === true)
+    ratios.has(name) && (name === userGroup || isOpen(name) || special.get(userGroup)?.given.has(name) === true)
   return {
     groups: [
       ...groups,
       ...derived.map(({ name, multiplier }) => ({ name, multiplier, isOpen: false, isEnabled: true })),
     ],
     mayUse,
+    mayUseAuto(userGroup) {
+      const own = special.get(userGroup)
+      return own?.isAutoTaken !== true && (usable.has(AUTO) || own?.given.has(AUTO) === true)
+    },
     openTo(userGroup) {
       const used = [...ratios.keys()].filter((name) => mayUse(userGroup, name))
       const named = used.flatMap((name) => {
@@ -70,19 +78,25 @@ function usableByAll(options: Options): ReadonlySet<string> {
   return new Set(set === undefined ? BUILT_IN_USABLE : entriesOf(set).map(([name]) => name))
 }
 
-/** By group of users: what they may use beside what all may. What is taken from them can only be accepted. */
-function specialGroups(options: Options, notes: ImportNotes): ReadonlyMap<string, ReadonlySet<string>> {
+/** What users of a group may use beside what all may. */
+interface SpecialGroups {
+  readonly given: ReadonlySet<string>
+  readonly isAutoTaken: boolean
+}
+
+const TAKEN_AUTO = `-:${AUTO}`
+
+/** By group of users. What is taken from them can only be accepted. */
+function specialGroups(options: Options, notes: ImportNotes): ReadonlyMap<string, SpecialGroups> {
   const set = entriesOf(jsonOf(options.get(SPECIAL) ?? ''))
   return new Map(
     set.map(([userGroup, changes]) => {
       const names = entriesOf(changes).map(([name]) => name)
-      if (names.some((name) => name.startsWith('-:'))) {
+      if (names.some((name) => name.startsWith('-:') && name !== TAKEN_AUTO)) {
         notes.approximate('taken-groups', userGroup)
       }
-      return [
-        userGroup,
-        new Set(names.filter((name) => !name.startsWith('-:')).map((name) => name.replace(/^\+:/, ''))),
-      ]
+      const given = names.filter((name) => !name.startsWith('-:')).map((name) => name.replace(/^\+:/, ''))
+      return [userGroup, { given: new Set(given), isAutoTaken: names.includes(TAKEN_AUTO) }]
     }),
   )
 }

@@ -2,14 +2,18 @@ import { ImportNotes } from '../import-notes.ts'
 import type { ImportPlan, Product } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { noteUnserved, planModels } from '../planned-models.ts'
-import { jsonOf, type Row, type SourceReader, textIn } from '../source.ts'
+import { isSame } from '../rational.ts'
+import { entriesOf, ImportRefusal, jsonOf, type Row, type SourceReader, textIn } from '../source.ts'
 import { groupOf, planAccounts, readUsers } from './accounts.ts'
-import { planChannels } from './channels.ts'
+import { planChannels, type ServedModel } from './channels.ts'
 import { type GroupsOfUsers, readGroups } from './groups.ts'
+import { oneApiPricesIn } from './one-api-prices.ts'
+import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn, readOptions, STANDARD_QUOTA_PER_USD } from './options.ts'
 import { pricesIn } from './prices.ts'
 import { QuotaInUsd } from './quota.ts'
 import { planSales } from './sales.ts'
+import { noteSecondFactors } from './second-factors.ts'
 import { planKeys } from './tokens.ts'
 
 /** The plan for a database of new-api or one-api, which it once was a fork of. */
@@ -18,6 +22,8 @@ export async function readNewApi(
   product: Extract<Product, 'new-api' | 'one-api'>,
   settings: ImportSettings,
 ): Promise<ImportPlan> {
+  const isOneApi = product === 'one-api'
+  if (isOneApi && settings.pricing !== null) throw new ImportRefusal(NO_ANSWER)
   const notes = new ImportNotes()
   const options = await readOptions(source)
   const quota = new QuotaInUsd(quotaPerUsd(options))
@@ -26,6 +32,7 @@ export async function readNewApi(
   const groups = readGroups(options, { product, userGroups: new Set(userGroups.values()), notes })
   const issuer = options.get('oidc.well_known') ?? ''
   const accounts = planAccounts(users, { product, groups, quota, settings, notes, issuer })
+  await noteSecondFactors(source, accounts, notes)
   const auto = jsonOf(options.get('AutoGroups') ?? '')
   const autoGroups = Array.isArray(auto) ? auto.map(String) : ['default']
   const keys = await planKeys(source, {
@@ -38,22 +45,21 @@ export async function readNewApi(
     notes,
     nowMs: settings.nowMs,
   })
-  const channels = await planChannels(source, { product, groups, notes })
+  const geminiVersion = geminiVersionIn(options)
+  const channels = await planChannels(source, { product, groups, geminiVersion, notes })
   const sales = await planSales(source, { groups, accounts, quota, notes, nowMs: settings.nowMs })
   quota.noteRest(notes)
-  const pricesOf = pricesIn(options, { product, settings, notes })
-  const models = planModels(channels.served, { table: 'channels', pricesOf, notes })
-  const priced = ['ModelPrice', 'ModelRatio'].flatMap((name) => [...(ratiosIn(options, name)?.keys() ?? [])])
-  noteUnserved(
-    priced.filter((name) => !OF_ONE_TYPE.test(name)),
-    { models, notes },
-  )
-  notePrices(options, notes)
+  const { served } = channels
+  const pricesOf = isOneApi
+    ? oneApiPricesIn(options, { served, settings, notes })
+    : pricesIn(options, { settings, notes })
+  const models = planModels(served, { table: 'channels', pricesOf, notes })
+  noteUnserved(pricedIn(options, product), { models: isOneApi ? askedFor(served) : models, notes })
   noteUnit(options, notes)
-  if (product === 'one-api' && models.some(({ prices }) => prices !== null)) {
+  if (isOneApi && models.some(({ prices }) => prices !== null)) {
     notes.note('models', null, CACHED_AS_OTHER)
   }
-  if (product === 'one-api') noteDearer(users, groups, notes)
+  if (isOneApi) noteDearer(users, groups, notes)
   for (const name of options.left) notes.note('options', name, 'are settings that are not carried')
   return {
     product,
@@ -68,6 +74,8 @@ export async function readNewApi(
   }
 }
 
+const NO_ANSWER =
+  'one-api has no answer that --pricing could name: what its database does not say is built into it, and known here.'
 const CACHED_AS_OTHER =
   'cached input costs what other input does there, and so here: set its price on the page of a model, or import list prices'
 
@@ -99,11 +107,24 @@ function noteUnit(options: Options, notes: ImportNotes): void {
 /** A price may be of one type of channels alone. */
 const OF_ONE_TYPE = /\(\d+\)$/
 
-function notePrices(options: Options, notes: ImportNotes): void {
-  for (const name of ['ModelRatio', 'CompletionRatio']) {
-    for (const model of (ratiosIn(options, name) ?? new Map<string, unknown>()).keys()) {
-      if (OF_ONE_TYPE.test(model))
-        notes.note('options', `${name} ${model}`, 'are prices of one type of channels: not carried')
-    }
-  }
+/** The models that have a price in the database, but those that one-api has written there of its own. */
+function pricedIn(options: Options, product: Product): ReadonlySet<string> {
+  const prices = [...(ratiosIn(options, 'ModelPrice')?.keys() ?? [])]
+  const ratios = [...(ratiosIn(options, 'ModelRatio') ?? [])].flatMap(([name, ratio]) => {
+    const builtIn = product === 'one-api' ? ONE_API_MODEL_RATIOS.get(name) : undefined
+    return builtIn !== undefined && isSame(ratio, builtIn) ? [] : [name.replace(OF_ONE_TYPE, '')]
+  })
+  return new Set([...prices, ...ratios])
+}
+
+/** one-api has its prices by the names under which providers are asked. */
+function askedFor(served: readonly ServedModel[]): readonly { readonly name: string }[] {
+  return served.map(({ target }) => ({ name: target.model }))
+}
+
+/** Of Gemini’s API, where it was changed. */
+function geminiVersionIn(options: Options): string | null {
+  const set = new Map(entriesOf(jsonOf(options.get('gemini.version_settings') ?? '')))
+  const version = set.get('default')
+  return typeof version === 'string' && /^v\d\w{0,16}$/.test(version) ? version : null
 }

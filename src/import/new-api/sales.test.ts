@@ -43,6 +43,17 @@ test('a plan of amount 0 pays for everything, in windows of any length; one of w
   expect(said).toMatch(/subscription_plans 4, 5: have no whole number of days, no amount that is known/)
 })
 
+test('a plan pays in all groups and opens none, whatever its amount', async () => {
+  const { plans } = await salesOf({
+    subscription_plans: [
+      { ...PLAN, id: '1', title: 'Some', total_amount: '500000' },
+      { ...PLAN, id: '2', title: 'All', total_amount: '0' },
+    ],
+  })
+  const everywhere = { groups: ['default', 'vip', 'svip'], opensGroups: false }
+  expect(plans).toMatchObject([everywhere, everywhere])
+})
+
 test('a subscription has the amount that was sold, whatever its plan has become since', async () => {
   const held = {
     user_id: '1',

@@ -87,7 +87,9 @@ async function readPlans(source: SourceReader, { groups, quota, notes }: SalesAb
     plans.push({
       id,
       name,
+      // It pays wherever a user may go there, and lets them go nowhere else.
       groups: groups.groups.map((group) => group.name),
+      opensGroups: false,
       days,
       price: isWithdrawn ? ZERO_NANO_USD : priceOf(row),
       quotas,

@@ -17,6 +17,8 @@ export const BY_EXPRESSION = 'tiered_expr'
 
 /** What a running site says that it charges, which is more than its database has. */
 interface SitePrices {
+  /** It says of each model what is charged, what is built in too. false: its tables, which have only what is set. */
+  readonly isComputed: boolean
   /** By model. null: the site does not say them at all; one that says them leaves out models that have the standard. */
   readonly ratios: Readonly<Record<RatioName, ReadonlyMap<string, Rational> | null>>
   /** USD a request. */
@@ -33,6 +35,7 @@ export function readSitePrices(answer: unknown): SitePrices | null {
   if (maps[RATIOS.ModelRatio] === undefined) return null
   const expressions = new Map(entriesOf(maps['billing_expr']))
   return {
+    isComputed: false,
     ratios: eachRatio((field) => (maps[field] === undefined ? null : numbersIn(entriesOf(maps[field])))),
     fixed: numbersIn(entriesOf(maps['model_price'])),
     expressions: expressionsOf(
@@ -52,6 +55,7 @@ function ofModels(models: readonly Readonly<Record<string, unknown>>[]): SitePri
   // What the version of the site knows nothing of stands at none of its models.
   const says = (field: string) => models.some((model) => typeof model[field] === 'number')
   return {
+    isComputed: true,
     ratios: eachRatio((field) => (says(field) ? read(field, 0) : null)),
     fixed: read('model_price', 1),
     expressions: expressionsOf(

@@ -27,9 +27,21 @@ const ACCOUNT: PlannedAccount = {
 }
 const TOKEN = { id: '7', user_id: '1', key: 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6kL9nO2qR5tU8', status: '1', name: 'n' }
 
-async function keyOf(row: Row, { perUsd = 500_000n }: { perUsd?: bigint } = {}) {
+interface Source {
+  readonly perUsd?: bigint
+  readonly usable?: Readonly<Record<string, string>>
+  readonly special?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+const USABLE = { default: '', fast: '', auto: '' }
+
+async function keyOf(row: Row, { perUsd = 500_000n, usable = USABLE, special = {} }: Source = {}) {
   const notes = new ImportNotes()
-  const options = { GroupRatio: { default: 1, fast: 2, slow: 1, dear: 3 }, UserUsableGroups: { default: '', fast: '' } }
+  const options = {
+    GroupRatio: { default: 1, fast: 2, slow: 1, dear: 3 },
+    UserUsableGroups: usable,
+    'group_ratio_setting.group_special_usable_group': special,
+  }
   const written = new Map(Object.entries(options).map(([key, value]) => [key, JSON.stringify(value)]))
   const groups = readGroups(written, { product: 'new-api', userGroups: new Set(['slow']), notes })
   const quota = new QuotaInUsd(rational(perUsd))
@@ -47,18 +59,45 @@ async function keyOf(row: Row, { perUsd = 500_000n }: { perUsd?: bigint } = {}) 
   return { key, notes }
 }
 
+async function groupsFor(row: Row, source: Source = {}) {
+  const { key, notes } = await keyOf(row, source)
+  return { groups: [key?.group, ...(key?.fallbackGroups ?? [])], isActive: key?.isActive, said: notes.notes }
+}
+
 test('a key is in the group that it names, in its user’s where it names none, and in the first that its user may use where it names auto', async () => {
-  const groupsFor = async (row: Row) => {
-    const { key } = await keyOf(row)
-    return [key?.group, ...(key?.fallbackGroups ?? [])]
+  expect(await groupsFor({ group: '' })).toMatchObject({ groups: ['slow'], isActive: true })
+  expect(await groupsFor({ group: 'dear' })).toMatchObject({ groups: ['dear'], isActive: true })
+  const retrying = { group: 'auto', cross_group_retry: '1' }
+  expect(await groupsFor(retrying)).toEqual({ groups: ['fast', 'slow'], isActive: true, said: [] })
+  expect(await groupsFor({ ...retrying, auto_groups: '["dear","fast"]' })).toMatchObject({ groups: ['fast'] })
+})
+
+test('a key in auto that stays in one group after a failure has the others for models that the first has not, and is named', async () => {
+  for (const cross_group_retry of ['0', 'f', null]) {
+    expect(await groupsFor({ group: 'auto', cross_group_retry })).toMatchObject({
+      groups: ['fast', 'slow'],
+      isActive: true,
+      said: [{ table: 'tokens', ids: ['7'], what: expect.stringContaining('after a failure') }],
+    })
   }
-  expect(await groupsFor({ group: '' })).toEqual(['slow'])
-  expect(await groupsFor({ group: 'dear' })).toEqual(['dear'])
-  expect(await groupsFor({ group: 'nowhere' })).toEqual(['slow'])
-  expect(await groupsFor({ group: 'auto' })).toEqual(['fast', 'slow'])
-  expect(await groupsFor({ group: 'auto', cross_group_retry: '0' })).toEqual(['fast'])
-  expect(await groupsFor({ group: 'auto', auto_groups: '["dear","fast"]' })).toEqual(['fast'])
-  expect(await groupsFor({ group: 'auto', auto_groups: '["dear"]' })).toEqual(['slow'])
+  const alone = { group: 'auto', cross_group_retry: '0', auto_groups: '["fast"]' }
+  expect(await groupsFor(alone)).toEqual({ groups: ['fast'], isActive: true, said: [] })
+})
+
+test('a key that is refused there for its group is disabled here, and named with the reason', async () => {
+  const refused = async (row: Row, source: Source, why: string) =>
+    expect(await groupsFor(row, source)).toMatchObject({
+      isActive: false,
+      said: [{ table: 'tokens', ids: ['7'], what: expect.stringContaining(why) }],
+    })
+  await refused({ group: 'auto' }, { usable: { default: '', fast: '' } }, 'are in auto, which their user may not use')
+  const taken = { special: { slow: { '-:auto': 'remove' } } }
+  await refused({ group: 'auto' }, taken, 'are in auto, which their user may not use')
+  await refused({ group: 'auto', auto_groups: '["dear"]' }, {}, 'of whose groups their user may use none')
+  await refused({ group: 'nowhere' }, {}, 'name a group that is not there')
+  // Opened to users of their group alone.
+  const given = { usable: { default: '', fast: '' }, special: { slow: { '+:auto': 'the first' } } }
+  expect(await groupsFor({ group: 'auto', cross_group_retry: '1' }, given)).toMatchObject({ isActive: true, said: [] })
 })
 
 test('a key has what it used and what is left of it as its quota, also at another unit and below zero', async () => {

@@ -5,7 +5,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedAccount, PlannedKey, Product } from '../import-plan.ts'
 import { canonicalKey } from '../../access/imported-keys.ts'
 import { integerIn, isTrueIn, jsonIn, listIn, type Row, secondsIn, type SourceReader, textIn } from '../source.ts'
-import type { GroupsOfUsers } from './groups.ts'
+import { AUTO, type GroupsOfUsers } from './groups.ts'
 import type { QuotaInUsd } from './quota.ts'
 
 const COLUMNS = [
@@ -31,7 +31,6 @@ const COLUMNS = [
 const DISABLED = 2n
 const EXPIRED = 3n
 const LONGEST_NAME = 100
-const AUTO = 'auto'
 const LONG_AGO = 1
 
 export interface TokensAbout {
@@ -84,7 +83,8 @@ function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret:
   if (judgeCustomKey(secret, { email: account.email, keyName: name }).kind === 'refused') {
     notes.note('tokens', id, 'are weak keys, which could be guessed: they work, and should be replaced')
   }
-  const { group, fallbackGroups } = groupsOf(row, about)
+  const { group, fallbackGroups, why } = groupsOf(row, about)
+  if (why !== null) notes.note('tokens', id, `${why}: they are refused there, and disabled here`)
   const used = quota.nano(max(integerIn(row, 'used_quota') ?? 0n))
   const remaining = quota.nano(integerIn(row, 'remain_quota') ?? 0n)
   const limit = nanoUsd(used + remaining)
@@ -96,7 +96,7 @@ function keyOf(row: Row, about: TokensAbout & { account: PlannedAccount; secret:
     name,
     group,
     fallbackGroups,
-    isActive: integerIn(row, 'status') !== DISABLED && !mayCallNothing(row, about),
+    isActive: integerIn(row, 'status') !== DISABLED && why === null && !mayCallNothing(row, about),
     createdAt: secondsIn(row, 'created_time'),
     expiresAt: expiryOf(row, about),
     quotaLimit: isUnlimited ? null : limit < 0n ? ZERO_NANO_USD : limit,
@@ -118,24 +118,35 @@ function expiryOf(row: Row, { nowMs }: TokensAbout): number | null {
   return at === null || at > nowMs ? (secondsIn(row, 'created_time') ?? LONG_AGO) : at
 }
 
+interface GroupsOfKey extends Pick<PlannedKey, 'group' | 'fallbackGroups'> {
+  /** Why the source takes it for nothing; null: it does not. */
+  readonly why: string | null
+}
+
+const NEXT_AFTER_FAILURE =
+  'are in auto and stay, after a failure too, in the first group that has the model: here the next of their groups is asked then, at its multiplier'
+
 function groupsOf(
   row: Row,
   { product, account, userGroups, groups, autoGroups, notes }: TokensAbout & { account: PlannedAccount },
-): Pick<PlannedKey, 'group' | 'fallbackGroups'> {
+): GroupsOfKey {
   const userGroup = userGroups.get(account.id) ?? 'default'
   const named = product === 'one-api' ? '' : textIn(row, 'group').trim()
   const here = (name: string) => groups.groupFor(userGroup, name)
-  if (named === AUTO) {
-    const own = jsonIn(row, 'auto_groups')
-    const listed = Array.isArray(own) && own.length > 0 ? own.map(String) : autoGroups
-    const [first, ...rest] = [...new Set(listed.filter((name) => groups.mayUse(userGroup, name)).map(here))]
-    const hasRetry = row['cross_group_retry'] == null || isTrueIn(row, 'cross_group_retry')
-    return { group: first ?? here(userGroup), fallbackGroups: hasRetry ? rest : [] }
+  const refused = (why: string) => ({ group: here(userGroup), fallbackGroups: [], why })
+  if (named !== AUTO) {
+    if (named !== '' && !groups.has(named)) return refused('name a group that is not there')
+    return { group: here(named === '' ? userGroup : named), fallbackGroups: [], why: null }
   }
-  if (named !== '' && !groups.has(named)) {
-    notes.note('tokens', textIn(row, 'id'), 'name a group that is not there: they are in their user’s')
+  if (!groups.mayUseAuto(userGroup)) return refused('are in auto, which their user may not use')
+  const own = jsonIn(row, 'auto_groups')
+  const listed = Array.isArray(own) && own.length > 0 ? own.map(String) : autoGroups
+  const [first, ...rest] = [...new Set(listed.filter((name) => groups.mayUse(userGroup, name)).map(here))]
+  if (first === undefined) return refused('are in auto, of whose groups their user may use none')
+  if (rest.length > 0 && !isTrueIn(row, 'cross_group_retry')) {
+    notes.note('tokens', textIn(row, 'id'), NEXT_AFTER_FAILURE)
   }
-  return { group: here(named === '' || !groups.has(named) ? userGroup : named), fallbackGroups: [] }
+  return { group: first, fallbackGroups: rest, why: null }
 }
 
 function allowedOf(row: Row, { product, notes }: TokensAbout): Pick<PlannedKey, 'allowedModels' | 'allowedIps'> {

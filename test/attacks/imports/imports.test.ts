@@ -88,7 +88,7 @@ longAttack('a database moves nothing on the terminal of who imports it, or lists
       channels: [
         {
           id: 1,
-          type: 8,
+          type: 1,
           name: `a${written}b`,
           key: 'sk-a',
           models: `m${written}n,plain`,

@@ -1,4 +1,5 @@
 /** A database of new-api or one-api as their releases make it, as far as an import reads it, with users drawn at random. */
+import { makeTables } from './new-api-schema.ts'
 import { insertRows, type SourceDatabase, type Value } from './source-database.ts'
 
 /** bcrypt of `correct horse battery`, at a low cost for the tests’ sake. */
@@ -27,6 +28,8 @@ export interface NewApiRows {
   readonly tokens: readonly SourceToken[]
 }
 
+/** What the products write of every user. */
+const REGISTERED = { used_quota: 0, request_count: 0, github_id: '', oidc_id: '', wechat_id: '', inviter_id: 0 }
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The same rows for the same seed. */
@@ -42,7 +45,7 @@ function drawnKey(draw: (below: number) => number, length = 48): string {
   return Array.from({ length }, () => BASE62.charAt(draw(62))).join('')
 }
 
-/** Makes the tables of new-api; `more` SQL stands for what a test changes. */
+/** Makes the tables of new-api, and rows as its handlers write them. */
 export async function makeNewApi(
   database: SourceDatabase,
   about: {
@@ -53,21 +56,7 @@ export async function makeNewApi(
     readonly channels?: readonly Readonly<Record<string, Value>>[]
   },
 ): Promise<NewApiRows> {
-  const q = (name: string) => database.quoted(name)
-  await database.run(`create table ${q('users')} (${q('id')} bigint primary key, ${q('username')} varchar(64),
-    ${q('password')} varchar(128), ${q('display_name')} varchar(64), ${q('role')} bigint, ${q('status')} bigint,
-    ${q('email')} varchar(128), ${q('quota')} bigint, ${q('used_quota')} bigint, ${q('request_count')} bigint,
-    ${q('group')} varchar(64), ${q('github_id')} varchar(64), ${q('deleted_at')} varchar(64), ${q('setting')} text)`)
-  await database.run(`create table ${q('tokens')} (${q('id')} bigint primary key, ${q('user_id')} bigint,
-    ${q('key')} varchar(128), ${q('status')} bigint, ${q('name')} varchar(128), ${q('created_time')} bigint,
-    ${q('expired_time')} bigint, ${q('remain_quota')} bigint, ${q('unlimited_quota')} boolean, ${q('used_quota')} bigint,
-    ${q('model_limits_enabled')} boolean, ${q('model_limits')} text, ${q('allow_ips')} varchar(200),
-    ${q('group')} varchar(64), ${q('cross_group_retry')} boolean, ${q('deleted_at')} varchar(64))`)
-  await database.run(`create table ${q('channels')} (${q('id')} bigint primary key, ${q('type')} bigint, ${q('key')} text,
-    ${q('status')} bigint, ${q('name')} varchar(128), ${q('base_url')} varchar(200), ${q('models')} text,
-    ${q('group')} varchar(128), ${q('priority')} bigint, ${q('weight')} bigint, ${q('model_mapping')} text,
-    ${q('channel_info')} text, ${q('setting')} text, ${q('header_override')} text)`)
-  await database.run(`create table ${q('options')} (${q('key')} varchar(128) primary key, ${q('value')} text)`)
+  await makeTables(database, 'new-api')
   const rows = drawRows(about.users, drawnFrom(about.seed ?? 1))
   await insertRows(
     database,
@@ -77,11 +66,15 @@ export async function makeNewApi(
       password: about.passwordHash,
       display_name: `User ${user.id}`,
       role: user.id === 1 ? 100 : 1,
-      used_quota: 0,
-      request_count: 0,
-      github_id: '',
+      ...REGISTERED,
+      discord_id: '',
+      telegram_id: '',
+      linux_do_id: '',
       deleted_at: null,
       setting: '',
+      // Each gets one at registration.
+      aff_code: `a${user.id}`,
+      created_at: 1_750_000_000,
     })),
   )
   await insertRows(
@@ -101,13 +94,18 @@ export async function makeNewApi(
       deleted_at: null,
     })),
   )
+  // As its form sends them, where nothing is filled in.
   const channel = {
     status: 1,
     priority: 0,
     weight: 0,
+    base_url: '',
+    other: '',
     model_mapping: '',
-    channel_info: '',
-    setting: '',
+    channel_info: '{"is_multi_key":false,"multi_key_size":0,"multi_key_status_list":null,"multi_key_mode":""}',
+    setting: '{"force_format":false,"thinking_to_content":false,"proxy":"","pass_through_body_enabled":false}',
+    settings: '{}',
+    open_ai_organization: '',
     header_override: '',
   }
   await insertRows(
@@ -153,18 +151,7 @@ export async function makeOneApi(
   database: SourceDatabase,
   about: { readonly users: number; readonly passwordHash: string; readonly port: number },
 ): Promise<NewApiRows> {
-  const q = (name: string) => database.quoted(name)
-  await database.run(`create table ${q('users')} (${q('id')} bigint primary key, ${q('username')} varchar(64),
-    ${q('password')} varchar(128), ${q('display_name')} varchar(64), ${q('role')} bigint, ${q('status')} bigint,
-    ${q('email')} varchar(128), ${q('quota')} bigint, ${q('group')} varchar(64))`)
-  await database.run(`create table ${q('tokens')} (${q('id')} bigint primary key, ${q('user_id')} bigint,
-    ${q('key')} char(48), ${q('status')} bigint, ${q('name')} varchar(128), ${q('created_time')} bigint,
-    ${q('expired_time')} bigint, ${q('remain_quota')} bigint, ${q('unlimited_quota')} boolean, ${q('used_quota')} bigint,
-    ${q('models')} text, ${q('subnet')} varchar(200))`)
-  await database.run(`create table ${q('channels')} (${q('id')} bigint primary key, ${q('type')} bigint, ${q('key')} text,
-    ${q('status')} bigint, ${q('name')} varchar(128), ${q('base_url')} varchar(200), ${q('models')} text,
-    ${q('group')} varchar(128), ${q('priority')} bigint, ${q('weight')} bigint, ${q('model_mapping')} text)`)
-  await database.run(`create table ${q('options')} (${q('key')} varchar(128) primary key, ${q('value')} text)`)
+  await makeTables(database, 'one-api')
   const drawn = drawRows(about.users, drawnFrom(7))
   // Some are from an installation whose keys were shorter.
   const tokens = drawn.tokens.map((token, i) => (i % 5 === 0 ? { ...token, key: token.key.slice(0, 32) } : token))
@@ -172,7 +159,14 @@ export async function makeOneApi(
   await insertRows(
     database,
     'users',
-    drawn.users.map((user) => ({ ...user, ...of, display_name: user.username })),
+    drawn.users.map((user) => ({
+      ...user,
+      ...of,
+      ...REGISTERED,
+      display_name: user.username,
+      access_token: String(user.id).padStart(32, 'a'),
+      aff_code: `a${user.id}`,
+    })),
   )
   const plain = {
     status: 1,

@@ -1,0 +1,37 @@
+import type { ModelPrices } from '../../core/price-rules.ts'
+import type { ImportNotes } from '../import-notes.ts'
+import type { ImportSettings } from '../import-settings.ts'
+import { type Rational, rational } from '../rational.ts'
+
+/** A ratio of 1 is so many nano-USD for a million tokens, divided by the quota of a USD. */
+export const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
+
+export interface PricesAbout {
+  readonly settings: ImportSettings
+  readonly notes: ImportNotes
+}
+
+/** The price that the shipped list has for a model of which the database says none, where that is accepted. */
+export function listed(
+  name: string,
+  { settings: { catalogue, accepted }, notes }: PricesAbout,
+  advice = 'take it with --accept catalogue',
+): ModelPrices | null {
+  const price = catalogue?.priceOf(name) ?? null
+  if (catalogue == null || price === null) return null
+  if (accepted.has('catalogue')) {
+    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
+    return price
+  }
+  notes.note(
+    'models',
+    name,
+    `have no price in the database, and one in the price list that is shipped here (${catalogue.named}): ${advice}`,
+  )
+  return null
+}
+
+/** What costs nothing is named, since a price of 0 is easily one that was never set. */
+export function noteFree(name: string, price: Rational, notes: ImportNotes): void {
+  if (price.over === 0n) notes.note('models', name, 'cost nothing there, and so here')
+}
