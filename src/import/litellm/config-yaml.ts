@@ -5,6 +5,7 @@ export const LARGEST_CHARACTERS = 4 * 2 ** 20
 /** More than any configuration has, with its aliases and merges written out. */
 const LARGEST_NODES = 500_000
 const ALIASES_LIMIT = 10_000
+const DEEPEST = 1_000
 
 /**
  * Reads YAML as LiteLLM does, with merges (`<<`) applied. `named`: what the text is of. Throws ImportRefusal for what YAML does
@@ -12,6 +13,7 @@ const ALIASES_LIMIT = 10_000
  */
 export function yamlOf(text: string, named: string): unknown {
   if (text.length > LARGEST_CHARACTERS) throw new ImportRefusal(`${named} is larger than 4 MiB: name a config.yaml.`)
+  if (isDeep(text)) throw new ImportRefusal(`${named} is nested more deeply than a configuration is.`)
   const document = documentOf(text, named)
   const [error] = document.errors
   // What stands behind a colon may repeat the text, and with it credentials.
@@ -28,9 +30,19 @@ function documentOf(text: string, named: string): Document.Parsed {
   try {
     return parseDocument(text, { prettyErrors: false, logLevel: 'silent', merge: true })
   } catch {
-    // The parser calls itself for each level.
-    throw new ImportRefusal(`${named} is nested more deeply than a configuration is.`)
+    throw new ImportRefusal(`${named} is not valid YAML.`)
   }
+}
+
+/** Before it is parsed, which takes seconds for brackets by the million, and calls itself for each. */
+function isDeep(text: string): boolean {
+  let open = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open += bracket === '[' || bracket === '{' ? 1 : -1
+    if (open > DEEPEST) return true
+    if (open < 0) open = 0
+  }
+  return /(?:[-?] ){1000}/.test(text)
 }
 
 /** Counts what the document has once every alias is written out, without writing it out. */

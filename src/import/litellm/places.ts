@@ -30,8 +30,8 @@ export interface PlacesAbout {
 }
 
 const WHY_NOT: Readonly<Record<NotCarried, string>> = {
-  own_form: 'whose API has a form of its own that this gateway does not speak: set them up by hand',
-  own_sign_in: 'which is signed in to by a person’s subscription: such credentials are not carried',
+  own_form: 'its API has a form of its own that this gateway does not speak, so set them up by hand',
+  own_sign_in: 'it is signed in to by a person’s subscription',
 }
 
 /** null, which is noted: it cannot be served from here. */

@@ -88,12 +88,21 @@ function pricesBy(
     for (const { deployment, named } of own) {
       const fields = new Map([...deployment.info, ...deployment.params, ['model', named.model]])
       const prices = pricesOfFields(name, fields, about)
-      if (prices !== null) return prices
+      if (prices === null) continue
+      if (prices.input !== null && prices.cacheRead === null && mayCache(fields.get('mode')))
+        about.notes.note('models', name, FREE_CACHE)
+      return prices
     }
     const fields = listed(own.flatMap(namesOf))
     if (fields !== null) return pricesOfFields(name, fields, about)
     return cataloguePrices(name, own, about)
   }
+}
+
+const FREE_CACHE = 'say no price of cached input, which is free there and costs what other input does here'
+
+function mayCache(mode: unknown): boolean {
+  return mode === undefined || mode === null || mode === 'chat' || mode === 'responses'
 }
 
 /** In LiteLLM's list models have their provider before them, or not. */
