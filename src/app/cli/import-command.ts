@@ -44,7 +44,7 @@ export const importGateway: CommandRun = async (call, host) => {
     host.print(planReport(plan))
     if (call.has('test')) host.print(await testUpstreams(plan, host))
     const isAsSaid =
-      !call.has('verify') || (await verifyHere(plan, { call, host })) || settings.accepted.has('differences')
+      call.text('verify') === null || (await verifyHere(plan, { call, host })) || settings.accepted.has('differences')
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
       host.print(await clashesHere(plan, { call, host }))
@@ -80,7 +80,7 @@ async function planOf(
   { settings, call, host, reading }: { settings: ImportSettings; call: Call; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
   if (product === 'litellm') return litellmPlan(named, { call, settings, host, reading })
-  const other = OF_LITELLM.find((name) => call.has(name))
+  const other = OF_LITELLM.find((name) => call.has(name) || call.list(name) !== null)
   if (other !== undefined) throw new UsageError(`--${other} is for litellm: of ${product} the SOURCE is the database.`)
   const source = await sourceNamed(named, host)
   try {
