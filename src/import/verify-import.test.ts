@@ -146,11 +146,19 @@ describe('new-api', () => {
       key('spent', { quotaLimit: nanoUsd(5n), quotaUsed: nanoUsd(5n) }),
       key('here', { allowedIps: ['10.0.0.1'] }),
       key('hash', { secret: { hash: 'h', end: 'abcd' } }),
+      key('wide', { secret: 'sk-schlüssel-aus-alter-zeit' }),
       key('good'),
     ]
     const { asked, text } = await verified(planOf('new-api', { keys }), NEW_API)
     expect(asked.filter(({ path }) => path === '/v1/models')).toHaveLength(1)
-    for (const why of ['disabled', 'expired', 'used up', 'limited to addresses', 'a hash of it alone'])
+    for (const why of [
+      'disabled',
+      'expired',
+      'used up',
+      'limited to addresses',
+      'a hash of it alone',
+      'whose secret no header can have',
+    ])
       expect(text).toContain(
         `1 key: ${why.includes('hash') ? 'whose secret is not known, since the source has ' : ''}${why}`,
       )

@@ -2,6 +2,7 @@ import type { ImportPlan } from './import-plan.ts'
 import { askKeys } from './verify/ask-keys.ts'
 import { differingNames, differingPrice, shownNames } from './verify/compare.ts'
 import { PlanHere } from './verify/here.ts'
+import { litellmKeyInfo } from './verify/key-info.ts'
 import { litellmPrices } from './verify/litellm-word.ts'
 import { newApiPrices } from './verify/new-api-word.ts'
 import { type AskSource, noPrices, type SaidPrices } from './verify/source-word.ts'
@@ -36,7 +37,10 @@ export interface Verification {
 export async function verifyPlan(plan: ImportPlan, about: VerifyAbout): Promise<Verification> {
   const here = new PlanHere(plan)
   const said = await saidBy(plan, about)
-  const keys = await askKeys(plan, { ...about, here })
+  const { adminKey } = about
+  const isByHash = plan.product === 'litellm' && adminKey !== null && said.models !== null
+  const keyInfo = isByHash ? litellmKeyInfo(adminKey, said.models) : null
+  const keys = await askKeys(plan, { ...about, here, keyInfo })
   const ofModels = plan.product === 'litellm' ? comparedModels(plan, here, said) : { lines: [], pairs: keys.pairs }
   const prices = comparedPrices(ofModels.pairs, { here, said })
   const differences = [
@@ -53,9 +57,11 @@ export async function verifyPlan(plan: ImportPlan, about: VerifyAbout): Promise<
           `  the prices of ${prices.unsaid.length} models, of which the source says none: ${shownNames(prices.unsaid)}`,
         ]),
   ]
-  const isSame = differences.length === 0 && keys.failed === 0 && prices.compared + keys.compared.length > 0
+  const isAnything = prices.compared + keys.compared.length > 0
+  const isSame = differences.length === 0 && keys.failed === 0 && isAnything
   const count = `${keys.compared.length} keys and the prices of ${prices.compared} models`
-  const result = differences.length === 0 ? 'no difference' : `${differences.length} differences`
+  const result =
+    differences.length > 0 ? `${differences.length} differences` : isAnything ? 'no difference' : 'so nothing'
   return {
     lines: [
       `Compared with the running source: ${count}, ${result}${keys.failed === 0 ? '' : `, ${keys.failed} keys not compared`}.`,

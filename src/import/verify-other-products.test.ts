@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { key, LISTS, planOf, usd, verified } from '../../test/support/import-sources/verified-plan.ts'
+import { key, LISTS, planOf, status, usd, verified } from '../../test/support/import-sources/verified-plan.ts'
 import { ONE_PPM } from '../core/money.ts'
 
 /** As sub2api’s handlers answer: `handler/gateway_handler.go`, `handler/admin/channel_handler.go`, its wrapped answers. */
@@ -56,6 +56,23 @@ describe('sub2api', () => {
     )
   })
 
+  test('channels are read page by page', async () => {
+    const pages: string[] = []
+    const many = { ...answersOf(2.5e-6), '/api/v1/admin/channels': undefined }
+    const plan = planOf('sub2api')
+    const { isSame } = await verified(plan, many, {
+      adminKey: 'a',
+      answer(path) {
+        if (!path.startsWith('/api/v1/admin/channels')) return undefined
+        pages.push(path)
+        const items =
+          pages.length === 1 ? Array.from({ length: 100 }, () => ({ status: 'disabled' })) : [channel(2.5e-6)]
+        return { code: 0, data: { items, total: 101 } }
+      },
+    })
+    expect([isSame, pages.length]).toEqual([true, 2])
+  })
+
   test('without an admin key the report says that prices are not told', async () => {
     const { isSame, text, asked } = await verified(planOf('sub2api'), answersOf(9))
     expect([isSame, text]).toEqual([true, expect.stringContaining('give the admin API key in IMPORT_VERIFY_KEY')])
@@ -76,6 +93,8 @@ describe('sub2api', () => {
 })
 
 /** As LiteLLM’s proxy answers `GET /model/info`: one entry for each deployment, with its built-in prices filled in. */
+const HASH = 'ab'.repeat(32)
+
 describe('LiteLLM', () => {
   const info = (model_name: string, model_info: object) => ({
     model_name,
@@ -94,24 +113,54 @@ describe('LiteLLM', () => {
     cache_read_input_token_cost: 1.5e-8,
     cache_creation_input_token_cost: 1.875e-7,
   }
-  const answersOf = (...data: readonly object[]) => ({ '/model/info': { data } })
-  const keys = [key('hash', { secret: { hash: 'h', end: 'abcd' } })]
+  const answersOf = (...data: readonly object[]) => ({
+    '/model/info': { data },
+    '/key/info': { key: HASH, info: { models: [], blocked: null, team_id: null } },
+  })
+  const keys = [key('hash', { secret: { hash: `sha256:${HASH}`, end: 'abcd' } })]
   const plan = planOf('litellm', {
     keys,
     groups: [{ name: 'default', multiplier: ONE_PPM, isOpen: true, isEnabled: true }],
   })
 
-  test('its list of deployments is compared with a master key, since of keys it has hashes alone', async () => {
+  test('its list of deployments is compared with a master key, and its keys by their hashes', async () => {
     const { isSame, text, asked } = await verified(
       plan,
       answersOf(info('gpt-4o', GPT), info('mini', MINI), info('openai/*', {})),
-      {
-        adminKey: 'sk-master',
-      },
+      { adminKey: 'sk-master' },
     )
-    expect([isSame, text]).toEqual([true, expect.stringContaining('a hash of it alone')])
+    expect([isSame, text]).toEqual([true, expect.stringContaining('1 keys and the prices of 2 models, no difference')])
     expect(asked.map(({ path, headers }) => [path, headers['authorization']])).toEqual([
       ['/model/info', 'Bearer sk-master'],
+      [`/key/info?key=${HASH}`, 'Bearer sk-master'],
+    ])
+  })
+
+  test.for([
+    [{ models: ['mini'] }, 'here and not there: gpt-4o: "hash" (…abcd)'],
+    [{ models: [], blocked: true }, 'blocked there, and works here: "hash" (…abcd)'],
+    [{ models: ['a-set-of-models'] }, null],
+    [{ models: ['openai/*'] }, null],
+    [{ models: ['all-team-models'], team_id: 't' }, null],
+  ] as const)('of a key it says %j', async ([of, sentence]) => {
+    const answers = { ...answersOf(info('gpt-4o', GPT), info('mini', MINI)), '/key/info': { info: of } }
+    const { isSame, text } = await verified(plan, answers, { adminKey: 'k' })
+    expect([isSame, text]).toEqual([sentence === null, expect.stringContaining(sentence ?? 'no difference')])
+  })
+
+  test('a model that a key may call there alone, and a key that is gone, are found', async () => {
+    const narrow = { ...plan, keys: plan.keys.map((each) => ({ ...each, allowedModels: ['mini'] })) }
+    const both = {
+      ...answersOf(info('gpt-4o', GPT), info('mini', MINI)),
+      '/key/info': { info: { models: ['mini', 'gpt-4o'] } },
+    }
+    expect((await verified(narrow, both, { adminKey: 'k' })).text).toContain('there and not here: gpt-4o: "hash"')
+    const gone = { ...both, '/key/info': status(404) }
+    expect((await verified(plan, gone, { adminKey: 'k' })).text).toContain('not there any more, and works here: "hash"')
+    const silent = await verified(plan, { ...both, '/key/info': status(500) }, { adminKey: 'k' })
+    expect([silent.isSame, silent.text]).toEqual([
+      false,
+      expect.stringContaining('1 key: it answered with the status 500'),
     ])
   })
 

@@ -1,9 +1,9 @@
-import { CONNECT_TIMEOUT_MS, PRICE_LIST_LIMIT_BYTES } from '../../core/limits.ts'
+import { CONNECT_TIMEOUT_MS } from '../../core/limits.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import type { ImportPlan } from '../../import/import-plan.ts'
 import { reportOf } from '../../import/report.ts'
 import { type AskSource, type SourceAnswer, verifyPlan } from '../../import/verify-import.ts'
-import { readBaseUrl } from '../../routing/upstream-settings.ts'
+import { isCredential, isHeaderValue, readBaseUrl } from '../../routing/upstream-settings.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 import { secretFrom } from '../installation/environment.ts'
@@ -14,7 +14,8 @@ import { CountedProgress } from './counted-progress.ts'
 
 /** A command line can be read by everyone on the machine. */
 const ADMIN_KEY = 'IMPORT_VERIFY_KEY'
-const BOUNDS = { limitMs: 10_000, limitBytes: PRICE_LIST_LIMIT_BYTES }
+/** LiteLLM says of each deployment all that it knows, which is some kilobytes. */
+const BOUNDS = { limitMs: 10_000, limitBytes: 16 * 2 ** 20 }
 /** All questions together. */
 const WHOLE_MS = 600_000
 
@@ -26,6 +27,8 @@ export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call;
   const named = call.required('verify')
   const baseUrl = readBaseUrl(named)
   if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it takes ${URL_FORM}.`)
+  const adminKey = secretFrom(host.environment, ADMIN_KEY)?.trim() ?? ''
+  if (adminKey !== '' && !isCredential(adminKey)) throw new UsageError(`${ADMIN_KEY} is no key that can be sent.`)
   const client = new HttpUpstream({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
     headers: {},
@@ -37,7 +40,7 @@ export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call;
   try {
     const { lines, isSame } = await verifyPlan(plan, {
       ask: asking(client),
-      adminKey: secretFrom(host.environment, ADMIN_KEY)?.trim() ?? null,
+      adminKey: adminKey === '' ? null : adminKey,
       nowMs: startedAt,
       isOver: () => host.nowMs() - startedAt > WHOLE_MS,
       onKey: (done, all) => progress.at('asking with keys', done, all),
@@ -46,6 +49,7 @@ export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call;
     host.print(reportOf(lines))
     return isSame
   } finally {
+    progress.end()
     await client.close()
   }
 }
@@ -54,6 +58,8 @@ const URL_FORM = 'the address of the running source, such as http://127.0.0.1:30
 
 function asking(client: HttpUpstream): AskSource {
   return async (path, headers) => {
+    // A key may be any text in an old database.
+    if (!Object.values(headers).every(isHeaderValue)) return failed('it has characters that no header can have')
     const answer = await askOnce(client, { path, headers }, BOUNDS)
     if (answer.kind === 'late') return failed(`it did not answer within ${BOUNDS.limitMs / 1_000} s`)
     if (answer.kind === 'failed') return failed(whyUnreachable(answer.cause))

@@ -1,5 +1,7 @@
 import type { ImportPlan, PlannedKey } from '../import-plan.ts'
+import { nearest, rational, readRational, times } from '../rational.ts'
 import { differingNames } from './compare.ts'
+import type { KeyInfo } from './key-info.ts'
 import type { PlanHere } from './here.ts'
 import { type AskSource, bearer, fieldIn, modelsIn, type SourceAnswer, whyNot } from './source-word.ts'
 
@@ -24,6 +26,8 @@ export interface AskedKeys {
 
 interface AskAbout {
   readonly ask: AskSource
+  /** How a key is asked about that is known by its hash alone, with a key of the admin; null: it is not. */
+  readonly keyInfo: KeyInfo | null
   readonly here: PlanHere
   readonly nowMs: number
   /** Whether there is no more time to ask. */
@@ -55,7 +59,7 @@ class Asked implements AskedKeys {
     this.#hasUsage = plan.product === 'sub2api'
     const payers = new Map(plan.accounts.map((account) => [account.id, account]))
     const askable = plan.keys.filter((key) => {
-      const why = whyUnasked(key, payers.get(key.accountId), about.nowMs)
+      const why = whyUnasked(key, payers.get(key.accountId), about)
       if (why !== null) this.#miss(why)
       return why === null
     })
@@ -82,7 +86,11 @@ class Asked implements AskedKeys {
   }
 
   async #one(key: PlannedKey): Promise<void> {
-    const headers = typeof key.secret === 'string' ? bearer(key.secret) : {}
+    if (typeof key.secret !== 'string') {
+      await this.#byHash(key, key.secret.hash)
+      return
+    }
+    const headers = bearer(key.secret)
     const answer = await this.#about.ask('/v1/models', headers)
     const there = answer.kind === 'answered' && answer.status === 200 ? modelsIn(answer.body) : null
     if (there === null) {
@@ -97,6 +105,23 @@ class Asked implements AskedKeys {
       if (there.has(name)) this.pairs.set(name, (this.pairs.get(name) ?? new Set<string>()).add(group))
     }
     if (this.#hasUsage) this.#compareUsage(key, await this.#about.ask('/v1/usage', headers))
+  }
+
+  async #byHash(key: PlannedKey, hash: string): Promise<void> {
+    const { keyInfo, ask, here } = this.#about
+    const question = keyInfo?.questionOf(hash)
+    if (keyInfo === null || question === undefined) return
+    const answer = await ask(question.path, question.headers)
+    const found = keyInfo.differences(answer, new Set(here.modelsOf(key).keys()))
+    if (found === null) {
+      this.#failuresInARow += 1
+      this.failed += 1
+      this.#miss(whyNot(answer))
+      return
+    }
+    this.#failuresInARow = 0
+    this.compared.push(key)
+    for (const sentence of found) this.#differs(sentence, key)
   }
 
   /** A key that is refused there and works here is a difference of rights; anything else is a list that could not be had. */
@@ -118,8 +143,9 @@ class Asked implements AskedKeys {
     if (fieldIn(answer.body, 'isValid') === false) this.#differs('not valid there, and works here', key)
     const limit = fieldIn(fieldIn(answer.body, 'quota'), 'limit')
     if (typeof limit !== 'number' || !(limit > 0)) return
-    const isSame = key.quotaLimit !== null && Math.abs(Number(key.quotaLimit) / 1e9 - limit) < 1e-6
-    if (!isSame) this.#differs(`a quota of $${limit} there, and another here`, key)
+    const nano = readRational(String(limit))
+    const there = nano === null ? null : nearest(times(nano, rational(1_000_000_000n)))
+    if (there !== key.quotaLimit) this.#differs(`a quota of $${limit} there, and another here`, key)
   }
 
   #differs(sentence: string, key: PlannedKey): void {
@@ -135,9 +161,11 @@ class Asked implements AskedKeys {
 function whyUnasked(
   key: PlannedKey,
   account: ImportPlan['accounts'][number] | undefined,
-  nowMs: number,
+  { nowMs, keyInfo }: Pick<AskAbout, 'nowMs' | 'keyInfo'>,
 ): string | null {
-  if (typeof key.secret !== 'string') return 'whose secret is not known, since the source has a hash of it alone'
+  if (typeof key.secret !== 'string' && keyInfo === null)
+    return 'whose secret is not known, since the source has a hash of it alone'
+  if (typeof key.secret === 'string' && !/^[\x21-\x7e]+$/.test(key.secret)) return 'whose secret no header can have'
   if (!key.isActive || account?.isActive === false) return 'disabled'
   if (key.expiresAt !== null && key.expiresAt <= nowMs) return 'expired'
   if (key.quotaLimit !== null && key.quotaUsed >= key.quotaLimit) return 'used up'
@@ -161,7 +189,7 @@ function isOfMoney(body: unknown): boolean {
 
 /** Its name, and so much of its secret as tells it from others. */
 function shownKey({ name, secret }: PlannedKey): string {
-  const text = typeof secret === 'string' ? secret : ''
-  const start = text.slice(0, Math.min(7, Math.floor(text.length / 4)))
+  if (typeof secret !== 'string') return `${JSON.stringify(name)} (…${secret.end})`
+  const start = secret.slice(0, Math.min(7, Math.floor(secret.length / 4)))
   return `${JSON.stringify(name)} (${start}…)`
 }

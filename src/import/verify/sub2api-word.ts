@@ -3,7 +3,9 @@ import { type AskSource, fieldIn, goodBody, mapsIn, noPrices, type SaidPrices, w
 import type { FixedUsage } from './usages.ts'
 
 const NANO = rational(1_000_000_000n)
-const CHANNELS = '/api/v1/admin/channels?page=1&page_size=1000'
+const CHANNELS = '/api/v1/admin/channels'
+const PAGE = 100
+const PAGES_LIMIT = 50
 
 type Fields = ReadonlyMap<string, unknown>
 
@@ -13,9 +15,7 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
   const headers = { 'x-api-key': adminKey }
   const groupsAnswer = await ask('/api/v1/admin/groups/all', headers)
   const groups = mapsIn(fieldIn(goodBody(groupsAnswer), 'data'))
-  const channelsAnswer = await ask(CHANNELS, headers)
-  const data = fieldIn(goodBody(channelsAnswer), 'data')
-  const channels = mapsIn(Array.isArray(data) ? data : fieldIn(data, 'items'))
+  const { channels, answer: channelsAnswer } = await channelsOf(ask, headers)
   if (groups.length === 0)
     return noPrices(`prices: its list of groups does not say them, since ${whyNot(groupsAnswer)}`)
   if (channels.length === 0)
@@ -38,6 +38,19 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
       'prices of its built-in list, of intervals and of pictures',
       'multipliers of single users: their prices are compared without one',
     ],
+  }
+}
+
+async function channelsOf(ask: AskSource, headers: Readonly<Record<string, string>>) {
+  const channels: Fields[] = []
+  for (let page = 1; ; page++) {
+    const answer = await ask(`${CHANNELS}?page=${page}&page_size=${PAGE}`, headers)
+    const data = fieldIn(goodBody(answer), 'data')
+    const listed = mapsIn(Array.isArray(data) ? data : fieldIn(data, 'items'))
+    channels.push(...listed)
+    const total = fieldIn(data, 'total')
+    const isLast = listed.length === 0 || typeof total !== 'number' || channels.length >= total
+    if (isLast || page >= PAGES_LIMIT) return { channels, answer }
   }
 }
 

@@ -76,13 +76,13 @@ export const LISTS = { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'mini' }] 
 export async function verified(
   plan: ImportPlan,
   answers: Answers,
-  about: { adminKey?: string | null; over?: boolean } = {},
+  about: { adminKey?: string | null; over?: boolean; answer?: (path: string) => unknown } = {},
 ) {
   const asked: { path: string; headers: Readonly<Record<string, string>> }[] = []
   const { lines, isSame } = await verifyPlan(plan, {
     ask: (path, headers) => {
       asked.push({ path, headers })
-      const given = answers[path.split('?')[0] ?? '']
+      const given = about.answer?.(path) ?? answers[path.split('?')[0] ?? '']
       const body: unknown = typeof given === 'function' ? (given as (of: object) => unknown)(headers) : given
       if (isAnswer(body)) return Promise.resolve(body)
       return Promise.resolve({ kind: 'answered', status: body === undefined ? 404 : 200, body: body ?? null })
