@@ -79,7 +79,7 @@ describe('new-api', () => {
     expect(text).not.toContain('gpt-4o in')
   })
 
-  test('what it rounds to its own units is no difference', async () => {
+  test('what it rounds to its own units is not taken for a difference', async () => {
     // 0.0750004 × 2 × 1,500 tokens is nearer to the stored price than half a unit.
     expect((await verified(planOf('new-api'), priced({ model_ratio: 0.0750004 }))).isSame).toBe(true)
   })

@@ -73,7 +73,7 @@ describe('sub2api', () => {
     expect([isSame, pages.length]).toEqual([true, 2])
   })
 
-  test('without an admin key the report says that prices are not told', async () => {
+  test('without an admin key the report says that prices are not known', async () => {
     const { isSame, text, asked } = await verified(planOf('sub2api'), answersOf(9))
     expect([isSame, text]).toEqual([true, expect.stringContaining('give the admin API key in IMPORT_VERIFY_KEY')])
     expect(asked.some(({ path }) => path.startsWith('/api/'))).toBe(false)

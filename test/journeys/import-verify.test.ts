@@ -82,7 +82,7 @@ test('a redirect is not followed, so that no key goes to another place', async (
   expect([code, stdout, elsewhere.asked]).toEqual([1, expect.stringContaining('redirects are not followed'), 0])
 })
 
-test('what is no address is refused, and one where nothing answers is said', async () => {
+test('what is not an address is refused, and one where nothing answers is said', async () => {
   for (const url of [
     'new-api.example.test',
     'ftp://127.0.0.1',

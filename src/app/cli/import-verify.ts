@@ -28,7 +28,8 @@ export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call;
   const baseUrl = readBaseUrl(named)
   if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it takes ${URL_FORM}.`)
   const adminKey = secretFrom(host.environment, ADMIN_KEY)?.trim() ?? ''
-  if (adminKey !== '' && !isCredential(adminKey)) throw new UsageError(`${ADMIN_KEY} is no key that can be sent.`)
+  if (adminKey !== '' && !isCredential(adminKey))
+    throw new UsageError(`${ADMIN_KEY} is not a key that a header can have.`)
   const client = new HttpUpstream({
     baseUrl: baseUrl.replace(/\/v1$/, ''),
     headers: {},

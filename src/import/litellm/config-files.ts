@@ -76,7 +76,7 @@ async function includedFile(
   return withIncluded({ text, path: real }, { reading, chain: [...chain, real], named: `The included file ${shown}` })
 }
 
-/** null: it is no plain file of at most so many bytes, whatever its size claims. */
+/** null: it is not a plain file of at most so many bytes, whatever its size claims. */
 async function textOf(path: string, most: number): Promise<string | null> {
   try {
     if (!(await stat(path)).isFile()) return null

@@ -145,7 +145,7 @@ describe('variables that the configuration sets', () => {
 
 // Nikita-Filonov/ai-review#107
 test.for(['${OPENAI_API_KEY}', '$OPENAI_API_KEY', 'Bearer ${KEY}', '{{ key }}', '%KEY%', '<your-key>'])(
-  'the placeholder %s is no secret, and is named',
+  'the placeholder %s is named, and not taken for a secret',
   async (api_key) => {
     const { credential, said } = await deployed({ model: 'openai/gpt-4o', api_key })
     expect([credential?.isDisabled, credential?.secret]).toEqual([true, 'none'])

@@ -37,7 +37,7 @@ export function headersOf(
 
 function reasonFor(objection: string | null, text: string | null): string {
   if (objection !== null) return `this gateway sends ${objection}`
-  return text === null ? 'its value is not here' : 'its value is no text that a header can have'
+  return text === null ? 'its value is not here' : 'its value cannot stand in a header'
 }
 
 function valueOf(value: unknown, variables: NamedVariables, to: string): string | null {

@@ -110,7 +110,7 @@ function addressOf(
   return { baseUrl: given === null ? null : baseOf(given, provider), from, isGiven: true }
 }
 
-/** LiteLLM looks for addresses in variables as well; one of this machine is no part of a configuration where there is another. */
+/** LiteLLM looks for addresses in variables as well; one of this machine does not count where the provider has an address. */
 function baseVariableOf(
   { baseUrl, baseVariable, variables: [first] }: Provider,
   variables: NamedVariables,
@@ -132,7 +132,7 @@ function protocolOf(
   { baseUrl, isGiven }: Address,
   { named, provider }: { named: NamedProvider; provider: Provider },
 ): RemoteProtocol {
-  // Whoever writes `openai/responses/NAME` has an address that takes them.
+  // `openai/responses/NAME` says that the address takes them.
   if (named.way === 'responses' && provider.protocol !== 'anthropic') return 'openai'
   const isElsewhere = isGiven && hostOf(baseUrl ?? '') !== hostOf(provider.baseUrl ?? '')
   return isElsewhere ? (provider.protocolElsewhere ?? provider.protocol) : provider.protocol

@@ -113,7 +113,7 @@ test.for([
   [{ model: 'hosted_vllm/Qwen/Qwen3', api_base: `${AT}/v1` }, 'openai-chat', `${AT}/v1`, 'Qwen/Qwen3'],
   [{ model: 'ollama_chat/llama3', api_base: AT }, 'openai-chat', `${AT}/v1`, 'llama3'],
   [{ model: 'infinity/rerank', api_base: AT }, 'openai-chat', AT, 'rerank'],
-  [{ model: 'somebody_new/x-1', api_base: `${AT}/v2` }, 'openai-chat', `${AT}/v2`, 'x-1'],
+  [{ model: 'house_new/x-1', api_base: `${AT}/v2` }, 'openai-chat', `${AT}/v2`, 'x-1'],
   [{ model: 'plain-name', api_base: `${AT}/v1` }, 'openai-chat', `${AT}/v1`, 'plain-name'],
   [{ model: 'anthropic/claude-x', api_base: `${AT}/v1/messages`, api_key: 'k' }, 'anthropic', `${AT}/v1`, 'claude-x'],
   [
@@ -141,7 +141,7 @@ test.for([
   ],
   [{ model: 'bedrock/claude-x' }, 'are of bedrock, which is not carried'],
   [{ model: 'vertex_ai/gemini-x', api_base: 'http://10.0.0.1' }, 'are of vertex_ai, which is not carried'],
-  [{ model: 'somebody_new/x-1' }, 'name no api_base that can be used'],
+  [{ model: 'house_new/x-1' }, 'name no api_base that can be used'],
   [{ model: 'openai/x', api_base: '${RELAY}/v1' }, 'name no api_base that can be used'],
   [{ model: 'voyage/rerank-2', api_key: 'k' }, 'are of voyage, which ranks documents in a form of its own'],
 ] as const)('%j is named, with the reason', async ([params, sentence]) => {

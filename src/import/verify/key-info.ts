@@ -4,7 +4,7 @@ import { bearer, fieldIn, goodBody, type SourceAnswer } from './source-word.ts'
 
 /** How a source is asked about a key of which the hash is known alone. */
 export interface KeyInfo {
-  /** `hash`: as it is stored here; undefined: it is no such hash. */
+  /** `hash`: as it is stored here; undefined: it is not one of its hashes. */
   questionOf(hash: string): { readonly path: string; readonly headers: Readonly<Record<string, string>> } | undefined
   /** What is different of it; null: the answer does not say. `here`: the models that it may call here. */
   differences(answer: SourceAnswer, here: ReadonlySet<string>): readonly string[] | null

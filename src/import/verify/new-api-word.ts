@@ -9,7 +9,7 @@ const WRITES = rational(5n, 4n)
 
 type Fields = ReadonlyMap<string, unknown>
 
-/** The prices of a new-api site: `GET /api/pricing` says of each model what it takes, and what of groups everybody may know. */
+/** The prices of a new-api site: `GET /api/pricing` says of each model what it takes, and the ratios of groups that are open to all. */
 export async function newApiPrices(ask: AskSource): Promise<SaidPrices> {
   const answer = await ask('/api/pricing', {})
   const body = goodBody(answer)
@@ -35,7 +35,7 @@ export async function newApiPrices(ask: AskSource): Promise<SaidPrices> {
     unsaid: [
       ...(byExpression === 0 ? [] : [`the prices of ${byExpression} models, which are expressions there`]),
       ...(unset === 0 ? [] : [`the prices of ${unset} models, which have none there`]),
-      'the ratios of groups that not everybody may choose, and those of single users: their prices are compared without a ratio',
+      'the ratios of groups that only some may choose, and those of single users: their prices are compared without a ratio',
     ],
   }
 }
@@ -71,7 +71,7 @@ function isByExpression(fields: Fields): boolean {
   return fields.get('billing_mode') === 'tiered_expr'
 }
 
-/** What it says of a model that nobody has given a ratio, and whose calls it refuses. */
+/** What it says of a model that has no ratio, and whose calls it refuses. */
 function isUnset(fields: Fields): boolean {
   return fields.get('quota_type') !== 1 && fields.get('model_ratio') === 37.5 && fields.get('completion_ratio') === 1
 }

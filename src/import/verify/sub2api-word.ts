@@ -11,7 +11,7 @@ type Fields = ReadonlyMap<string, unknown>
 
 /** The prices of sub2api: its channels have them by group, and its groups their multipliers. Both are for admins. */
 export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Promise<SaidPrices> {
-  if (adminKey === null) return noPrices('prices: keys are not told them; give the admin API key in IMPORT_VERIFY_KEY')
+  if (adminKey === null) return noPrices('prices: no key may read them; give the admin API key in IMPORT_VERIFY_KEY')
   const headers = { 'x-api-key': adminKey }
   const groupsAnswer = await ask('/api/v1/admin/groups/all', headers)
   const groups = mapsIn(fieldIn(goodBody(groupsAnswer), 'data'))
@@ -20,7 +20,7 @@ export async function sub2apiPrices(ask: AskSource, adminKey: string | null): Pr
     return noPrices(`prices: its list of groups does not say them, since ${whyNot(groupsAnswer)}`)
   if (channels.length === 0)
     return noPrices(
-      `prices: no channel says one (${whyNot(channelsAnswer)}), and those of its built-in list are not told`,
+      `prices: no channel says one (${whyNot(channelsAnswer)}), and it does not say those of its built-in list`,
     )
   const names = new Map(groups.map((group) => [String(group.get('id')), String(group.get('name'))]))
   const rates = new Map(groups.map((group) => [String(group.get('name')), numberIn(group.get('rate_multiplier'))]))
