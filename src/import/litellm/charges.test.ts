@@ -72,7 +72,7 @@ function table(): Fields {
   return { ...plain, ...(kind >= 2 ? longer('128k', 2n) : {}), ...(kind === 1 || kind === 3 ? longer('200k', 3n) : {}) }
 }
 
-function usage(): Usage {
+function drawnUsage(): Usage {
   const scale = [2_000, 60_000, 130_000, 210_000][draw(4)] ?? 0
   const output = draw(40_000)
   return {
@@ -92,7 +92,7 @@ function written(rate: bigint): string {
 }
 
 test('a thousand tables of prices charge a thousand usages what LiteLLM charges, rounded up to one nano-USD', async () => {
-  const cases = Array.from({ length: 1_000 }, () => ({ fields: table(), usage: usage() }))
+  const cases = Array.from({ length: 1_000 }, () => ({ fields: table(), usage: drawnUsage() }))
   const plan = await planFor({
     model_list: cases.map(({ fields }, i) => ({
       model_name: `m${i}`,

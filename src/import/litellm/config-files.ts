@@ -1,4 +1,4 @@
-import { open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { entriesOf, ImportRefusal } from '../source.ts'
 import { LARGEST_CHARACTERS, yamlOf } from './config-yaml.ts'
@@ -82,18 +82,22 @@ async function textOf(path: string, most: number): Promise<string | null> {
     if (!(await stat(path)).isFile()) return null
     const handle = await open(path)
     try {
-      const bytes = Buffer.alloc(Math.max(0, most) + 1)
-      let length = 0
-      for (;;) {
-        const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
-        length += bytesRead
-        if (bytesRead === 0 || length === bytes.length) break
-      }
-      return length > most ? null : bytes.toString('utf8', 0, length)
+      return await readAtMost(handle, Math.max(0, most))
     } finally {
       await handle.close()
     }
   } catch {
     return null
+  }
+}
+
+async function readAtMost(handle: FileHandle, most: number): Promise<string | null> {
+  const bytes = Buffer.alloc(most + 1)
+  let length = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
+    length += bytesRead
+    if (length > most) return null
+    if (bytesRead === 0) return bytes.toString('utf8', 0, length)
   }
 }

@@ -32,9 +32,9 @@ model_list:
   })
 
   const deep = (link: (before: string) => string) =>
-    [...'bcdefghijklmnopqrstuvwxyz'].map(
-      (name, i) => `${name}: &${name} ${link('abcdefghijklmnopqrstuvwxyz'[i] ?? '')}`,
-    )
+    'bcdefghijklmnopqrstuvwxyz'
+      .split('')
+      .map((name, i) => `${name}: &${name} ${link('abcdefghijklmnopqrstuvwxyz'[i] ?? '')}`)
   test.for([
     ['aliases that double', ['a: &a [1, 1]', ...deep((a) => `[*${a}, *${a}]`)].join('\n'), 'more aliases than'],
     [

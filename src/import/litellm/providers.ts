@@ -53,7 +53,7 @@ export function sentName(model: string, { modelPrefix: prefix }: Provider, mode:
 function familyOf(model: string): string {
   if (/^(?:gpt-|chatgpt-|ft:gpt-|o\d|text-embedding-|text-moderation|omni-moderation|dall-e|whisper-|tts-)/.test(model))
     return 'openai'
-  if (/^claude-/.test(model)) return 'anthropic'
+  if (model.startsWith('claude-')) return 'anthropic'
   if (/^(?:command|embed-|rerank-)/.test(model)) return 'cohere'
   return NO_NAME
 }

@@ -67,8 +67,9 @@ function pricesIn(channels: readonly Fields[], names: ReadonlyMap<string, string
     const groups = (Array.isArray(ids) ? ids : []).flatMap((id) => names.get(String(id)) ?? [])
     for (const price of mapsIn(channel.get('model_pricing'))) {
       const models = price.get('models')
-      for (const group of groups)
-        for (const model of Array.isArray(models) ? models : []) prices.set(`${group}\n${String(model)}`, price)
+      const named = (Array.isArray(models) ? models : []).map(String)
+      for (const place of groups.flatMap((group) => named.map((model) => `${group}\n${model}`)))
+        prices.set(place, price)
     }
   }
   return prices
