@@ -230,7 +230,7 @@ function noteParams({ id, params }: Deployment, notes: ImportNotes): void {
   }
 }
 
-export function hostOf(baseUrl: string): string {
+function hostOf(baseUrl: string): string {
   return URL.parse(baseUrl)?.host ?? 'no address'
 }
 
