@@ -39,12 +39,12 @@ export interface ImportPlan {
 
 /**
  * An environment variable that a configuration names. `to`: where its value would go. `never`: it is this gateway's own, or the
- * machine's.
+ * machine's. `configured`: the configuration sets it by itself.
  */
 export interface NamedVariable {
   readonly name: string
   readonly to: string
-  readonly state: 'taken' | 'not_allowed' | 'never' | 'unset'
+  readonly state: 'taken' | 'configured' | 'not_allowed' | 'never' | 'unset'
 }
 
 export interface PlannedGroup {
@@ -67,12 +67,17 @@ export interface PlannedUpstream {
   readonly proxyUrl: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly maxConcurrency: number | null
+  /** Absent: the standard. */
+  readonly firstByteTimeoutMs?: number
 }
 
 export interface PlannedCredential {
   readonly name: string
   readonly secret: string
   readonly isDisabled: boolean
+  /** Absent: none. */
+  readonly requestsPerMinute?: number
+  readonly tokensPerMinute?: number
 }
 
 export interface PlannedModel {
@@ -208,6 +213,7 @@ export type ApproximationName = keyof typeof APPROXIMATIONS
 export const ACCEPTABLE = {
   ...APPROXIMATIONS,
   'same-email': 'accounts whose email address an account here has already are joined with it',
+  differences: 'what the running source that --verify names says otherwise than the plan, or does not say',
   'same-group':
     'groups here that have the name of one there get its multiplier, and keys that are in them are charged by it',
 } as const

@@ -21,6 +21,8 @@ export interface ImportSettings {
 export interface ListPrices {
   /** Whose list it is, and of which day. */
   readonly named: string
-  /** null: it has none of that name, or several. */
-  priceOf(name: string): ModelPrices | null
+  /** At the provider that is named, where the list has it there; else of its maker. null: it has none of that name, or several. */
+  priceOf(name: string, provider?: string): ModelPrices | null
+  /** Of a provider, by the list’s name of it; absent: the list is not asked for names. */
+  namesOf?(provider: string): readonly string[]
 }

@@ -28,6 +28,10 @@ export function times(...factors: readonly Rational[]): Rational {
   return factors.reduce((all, each) => ({ over: all.over * each.over, under: all.under * each.under }), rational(1n))
 }
 
+export function plus(a: Rational, b: Rational): Rational {
+  return { over: a.over * b.under + b.over * a.under, under: a.under * b.under }
+}
+
 export function minus(a: Rational, b: Rational): Rational {
   return { over: a.over * b.under - b.over * a.under, under: a.under * b.under }
 }

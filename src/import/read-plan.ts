@@ -4,11 +4,14 @@ import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { ImportNotes } from './import-notes.ts'
 import { noteLeftBehind, watched } from './left-behind.ts'
+import type { ConfigFile } from './litellm/config-files.ts'
 import { type BesideConfig, readLitellm } from './litellm/read-litellm.ts'
 import { readNewApi } from './new-api/read-new-api.ts'
 import { generationOf } from './schema-generation.ts'
 import { ImportRefusal, type SourceReader } from './source.ts'
 import { readSub2api } from './sub2api/read-sub2api.ts'
+
+export { WILDCARD_SOURCES } from './litellm/wildcards.ts'
 
 /** Reads another gateway's database into a plan. Writes nothing anywhere. Throws ImportRefusal for one that cannot be read. */
 export async function readPlan(
@@ -24,17 +27,17 @@ export async function readPlan(
 }
 
 /**
- * The plan for the text of LiteLLM's configuration, and for its database where that is given. Throws ImportRefusal for one that
- * cannot be read.
+ * The plan for LiteLLM's configuration, with the files that it includes, and for its database where that is given. Throws
+ * ImportRefusal for one that cannot be read.
  */
 export async function readConfigurationPlan(
-  text: string,
+  file: ConfigFile,
   settings: ImportSettings & BesideConfig,
 ): Promise<ImportPlan> {
   const { database } = settings
-  if (database === null) return readLitellm(text, settings)
+  if (database === null) return readLitellm(file, settings)
   await requireProduct(database, 'litellm')
-  return withLeftBehind(database, (reading) => readLitellm(text, { ...settings, database: reading }))
+  return withLeftBehind(database, (reading) => readLitellm(file, { ...settings, database: reading }))
 }
 
 /** With notes of everything that was not read for it. */

@@ -79,6 +79,8 @@ function sentenceOf(name: string, state: NamedVariable['state']): string {
   switch (state) {
     case 'taken':
       return 'taken'
+    case 'configured':
+      return 'as the configuration sets it (environment_variables)'
     case 'not_allowed':
       return `not taken; allow it with --variables ${name}`
     case 'never':

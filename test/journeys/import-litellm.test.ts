@@ -52,8 +52,9 @@ model_list:
       model: openai/gpt-house
       api_base: ${base}
       api_key: os.environ/HOUSE_KEY
-      extra_headers: { x-title: house }
+      extra_headers: { X-Title: house }
       rpm: 60
+      timeout: 90
     model_info:
       input_cost_per_token: 2.5e-06
       output_cost_per_token: 0.00001
@@ -108,7 +109,6 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
   for (const secret of [CREDENTIAL, 'sk-plain', 'sk-master', 'litellm-user']) expect(dry.stdout).not.toContain(secret)
   for (const said of [
     'models         4, 3 with a price',
-    'model_list 1: have rpm, which is not carried',
     'model_list 4: name an api_key that is not here',
     `HOUSE_KEY, for 127.0.0.1:${upstream.port}: taken`,
     'NOT_SET, for api.anthropic.com: not set',
@@ -143,6 +143,17 @@ test('the models of LiteLLM’s configuration are served here, at their prices a
   expect(asked.at(-1)).toEqual({ credential: `Bearer ${CREDENTIAL}`, title: 'house', model: 'gpt-house' })
   expect(await call('listed-model')).toEqual([200, '0.001407'])
   expect(asked.at(-1)).toMatchObject({ model: 'qwen' })
+  const limited = (await gateway.store.catalog.upstreams()).find(
+    ({ firstByteTimeoutMs }) => firstByteTimeoutMs === 90_000,
+  )
+  expect(limited?.credentials.map(({ requestsPerMinute }) => requestsPerMinute)).toEqual([60])
+  const later = await run(
+    config(base).replace('rpm: 60', 'rpm: 61').replace('timeout: 90', 'max_parallel_requests: 9'),
+    ...more,
+  )
+  expect(later.stdout).toContain('upstream: 0 created, 1 changed')
+  const changed = (await gateway.store.catalog.upstreams()).find(({ id }) => id === limited?.id)
+  expect([changed?.firstByteTimeoutMs, changed?.credentials[0]?.requestsPerMinute]).toEqual([null, 61])
   const models = await gateway.store.catalog.models()
   const targets = models.find(({ name }) => name === 'house-model')?.targets ?? []
   expect(targets.map(({ model, priority }) => [model, priority])).toEqual([

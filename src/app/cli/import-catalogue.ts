@@ -14,12 +14,20 @@ export async function listPrices(): Promise<ListPrices | null> {
   if (shipped === null) return null
   return {
     named: `${shipped.source}, ${shipped.dated}`,
-    priceOf(name) {
+    namesOf: (provider) => Object.keys(ownEntries(shipped.providers, provider) ?? {}),
+    priceOf(name, provider) {
+      const own = provider === undefined ? {} : (ownEntries(shipped.providers, provider) ?? {})
+      const there = ownEntries(own, name)
+      if (there !== undefined) return price.safeParse(there.price).data ?? null
       const found = Object.entries(shipped.providers).filter(([, listed]) => Object.hasOwn(listed, name))
-      const makers = found.filter(([provider]) => !SELL_FOR_OTHERS.includes(provider))
+      const makers = found.filter(([seller]) => !SELL_FOR_OTHERS.includes(seller))
       const [only, ...others] = makers.length === 0 ? found : makers
       const entry = others.length > 0 ? undefined : only?.[1][name]
       return price.safeParse(entry?.price).data ?? null
     },
   }
+}
+
+function ownEntries<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -5,8 +5,7 @@ import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
 import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
 import type { ImportSettings } from '../../import/import-settings.ts'
-import { isOwnVariable } from '../../import/own-variables.ts'
-import { readConfigurationPlan, readPlan, requireDecisions } from '../../import/read-plan.ts'
+import { readPlan, requireDecisions } from '../../import/read-plan.ts'
 import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
@@ -18,9 +17,11 @@ import { CountedProgress } from './counted-progress.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { listPrices } from './import-catalogue.ts'
 import { archiveHistory } from './import-history.ts'
+import { litellmPlan, OF_LITELLM } from './import-litellm.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { sourceNamed } from './import-source.ts'
 import { testUpstreams } from './import-test.ts'
+import { verifyHere } from './import-verify.ts'
 import { readFlag, readOperands } from './read-value.ts'
 import { ReadingProgress } from './reading-progress.ts'
 import { withInstallation } from './with-installation.ts'
@@ -42,14 +43,17 @@ export const importGateway: CommandRun = async (call, host) => {
     const plan = await planOf(product, named, { settings, call, host, reading }).finally(() => reading.end())
     host.print(planReport(plan))
     if (call.has('test')) host.print(await testUpstreams(plan, host))
+    const isAsSaid =
+      call.text('verify') === null || (await verifyHere(plan, { call, host })) || settings.accepted.has('differences')
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
       host.print(await clashesHere(plan, { call, host }))
       host.print(`Nothing was written. To import just this: --confirm ${code}\n`)
-      return 0
+      return isAsSaid ? 0 : 1
     }
     requireConfirmed(call, code)
     requireDecisions(plan, settings)
+    if (!isAsSaid) throw new CommandFailure(DIFFERENT)
     return await carriedOut(plan, {
       call,
       host,
@@ -63,6 +67,9 @@ export const importGateway: CommandRun = async (call, host) => {
   }
 }
 
+const DIFFERENT =
+  'The running source says something else than what would be imported, or did not say it: see above. Nothing was imported; --accept differences imports it all the same.'
+
 function isProduct(text: string): text is Product {
   return PRODUCTS.some((product) => product === text)
 }
@@ -72,73 +79,14 @@ async function planOf(
   named: string,
   { settings, call, host, reading }: { settings: ImportSettings; call: Call; host: CliHost; reading: ReadingProgress },
 ): Promise<ImportPlan> {
-  const database = call.text('database')
-  if (database !== null && product !== 'litellm')
-    throw new UsageError(`--database is for litellm: of ${product} the SOURCE is the database.`)
-  const variables = variablesFrom(call, product)
-  if (product === 'litellm') {
-    return litellmPlan(await configurationIn(named), { database, variables, settings, host, reading })
-  }
+  if (product === 'litellm') return litellmPlan(named, { call, settings, host, reading })
+  const other = OF_LITELLM.find((name) => call.has(name) || call.list(name) !== null)
+  if (other !== undefined) throw new UsageError(`--${other} is for litellm: of ${product} the SOURCE is the database.`)
   const source = await sourceNamed(named, host)
   try {
     return await readPlan(reading.of(source), product, settings)
   } finally {
     await source.close()
-  }
-}
-
-async function litellmPlan(
-  text: string,
-  {
-    database: named,
-    variables,
-    settings,
-    host,
-    reading,
-  }: {
-    database: string | null
-    variables: ReadonlySet<string> | null
-    settings: ImportSettings
-    host: CliHost
-    reading: ReadingProgress
-  },
-): Promise<ImportPlan> {
-  const { environment } = host
-  const database = named === null ? null : await sourceNamed(named, host)
-  try {
-    const counted = database === null ? null : reading.of(database)
-    return await readConfigurationPlan(text, { ...settings, environment, variables, database: counted })
-  } finally {
-    await database?.close()
-  }
-}
-
-/**
- * The environment variables that may be sent to the providers of a configuration; null: any that are not this gateway's own or the
- * machine's. A test sends them before the report was read, so it takes those alone that are named. Throws UsageError.
- */
-function variablesFrom(call: Call, product: Product): ReadonlySet<string> | null {
-  const names = call.list('variables') ?? []
-  if (names.length > 0 && product !== 'litellm') {
-    throw new UsageError(`--variables is for litellm: of ${product} the database has the credentials.`)
-  }
-  const own = names.find(isOwnVariable)
-  if (own === undefined) return names.length === 0 && !call.has('test') ? null : new Set(names)
-  throw new UsageError(
-    `--variables names ${own}, which is this gateway’s own or the machine’s: set the credential on its upstream after the import.`,
-  )
-}
-
-async function configurationIn(path: string): Promise<string> {
-  if (/^\w+:\/\//.test(path)) {
-    throw new ImportRefusal(
-      'Of LiteLLM the source is the config.yaml of its proxy: name that, and its database with --database.',
-    )
-  }
-  try {
-    return await readFile(path, 'utf8')
-  } catch {
-    throw new ImportRefusal(`${JSON.stringify(path)} cannot be read: name the config.yaml of LiteLLM’s proxy.`)
   }
 }
 

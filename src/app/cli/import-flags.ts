@@ -7,7 +7,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   accept: {
     value: 'NAME',
     meaning:
-      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, months, taken-groups; or join with what is here: same-email, same-group',
+      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, months, taken-groups; join with what is here: same-email, same-group; or import what --verify finds to be different: differences',
     isList: true,
   },
   negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },
@@ -31,6 +31,15 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
       'of litellm: the only environment variables that its providers may be sent, of those that the dry run lists; --test sends no others',
     isList: true,
   },
+  wildcards: {
+    value: 'catalogue|upstream',
+    meaning:
+      'of litellm: what names with * stand for: the models of the price list, or those that the upstream lists, which is asked at once',
+  },
+  fallbacks: {
+    meaning:
+      'of litellm: fallbacks between models become targets behind the model’s own, at the price of the model that was asked for',
+  },
   history: {
     value: 'DIRECTORY',
     meaning:
@@ -39,6 +48,11 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   test: {
     meaning:
       'also ask each upstream for its list of models, by its first credential and with its headers, and say what came of it',
+  },
+  verify: {
+    value: 'URL',
+    meaning:
+      'also ask the running source at this address for the models of each key and for its prices, and print what is different here; it makes no paid call. The key of its admin may stand in IMPORT_VERIFY_KEY',
   },
   switched: { meaning: 'the old gateway is stopped for good: its redeem codes can be redeemed here from now on' },
   as: { value: 'NAME', meaning: 'the name of this source, where two of the same product are imported' },

@@ -16,7 +16,9 @@ export async function archiveHistory(
 ): Promise<number> {
   if (product === 'litellm')
     throw new UsageError('--history reads a database, and of litellm the configuration is read.')
-  const other = ['dry-run', 'confirm', 'test', 'switched'].find((name) => call.has(name))
+  const other = ['dry-run', 'confirm', 'test', 'verify', 'switched'].find(
+    (name) => call.has(name) || call.text(name) !== null,
+  )
   if (other !== undefined) throw new UsageError(`--history imports nothing, so it takes no --${other}.`)
   const source = await sourceNamed(named, host)
   const progress = new CountedProgress(host)

@@ -20,6 +20,12 @@ import {
 const SECRET = 'secret:'
 const DISABLED = 'disabled:'
 const HEADER = 'header:'
+/** Numbers that few sources have; each by itself, so that an import before this one is not different by them. */
+const NUMBER = 'number:'
+const FIRST_BYTE = `${NUMBER}first_byte_timeout_ms`
+const LIMITS = { requestsPerMinute: 'requests:', tokensPerMinute: 'tokens:' } as const
+type Limit = keyof typeof LIMITS
+const LIMIT_NAMES = Object.keys(LIMITS) as readonly Limit[]
 const WORDS = {
   baseUrl: 'address',
   proxyUrl: 'proxy',
@@ -27,6 +33,9 @@ const WORDS = {
   secret: 'credentials',
   disabled: 'credentials that are disabled',
   header: 'headers',
+  number: 'timeout',
+  requests: 'limits of credentials',
+  tokens: 'limits of credentials',
 }
 
 const GONE = 'are gone from the source since, or not carried any more: their credentials are disabled here'
@@ -161,7 +170,8 @@ const EMPTY = {
 type Fields = Readonly<Record<string, unknown>> & Partial<Pick<Upstream, 'protocol' | 'baseUrl' | 'maxConcurrency'>>
 
 /** In the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
-function fieldsOf({ protocol, baseUrl, proxyUrl, maxConcurrency, headers, credentials }: PlannedUpstream): Fields {
+function fieldsOf(planned: PlannedUpstream): Fields {
+  const { protocol, baseUrl, proxyUrl, maxConcurrency, headers, credentials, firstByteTimeoutMs } = planned
   return {
     protocol,
     baseUrl,
@@ -170,7 +180,23 @@ function fieldsOf({ protocol, baseUrl, proxyUrl, maxConcurrency, headers, creden
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [HEADER + name, value])),
     ...Object.fromEntries(credentials.map(({ name, secret }) => [SECRET + name, secret])),
     ...Object.fromEntries(credentials.map(({ name, isDisabled }) => [DISABLED + name, isDisabled ? true : null])),
+    ...(firstByteTimeoutMs === undefined ? {} : { [FIRST_BYTE]: firstByteTimeoutMs }),
+    ...limitsIn(credentials),
   }
+}
+
+/** Those that are set. */
+function limitsIn(
+  credentials: readonly ({ readonly name: string } & { readonly [Name in Limit]?: number | null })[],
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    credentials.flatMap((credential) =>
+      LIMIT_NAMES.flatMap((limit) => {
+        const value = credential[limit]
+        return value == null ? [] : [[LIMITS[limit] + credential.name, value] as const]
+      }),
+    ),
+  )
 }
 
 /** What the last import left and the source has no more: a credential is disabled, in case that its requests still run. */
@@ -181,6 +207,9 @@ function goneIn({ headers, credentials }: Pick<PlannedUpstream, 'headers' | 'cre
   return Object.fromEntries([
     ...gone.map((name) => [DISABLED + name, true] as const),
     ...left.map((name) => [HEADER + name, null] as const),
+    ...[NUMBER, ...Object.values(LIMITS)].flatMap((prefix) =>
+      markedBehind(marks, prefix).map((name) => [prefix + name, null] as const),
+    ),
   ])
 }
 
@@ -190,7 +219,8 @@ function withNew(step: ApplyStep, marks: FieldMarks, wanted: Fields): FieldMarks
   return withMarksFor(step, marks, { fields, value: null })
 }
 
-function fieldsHere({ protocol, baseUrl, maxConcurrency, headers, credentials, passage }: Upstream, step: ApplyStep) {
+function fieldsHere(upstream: Upstream, step: ApplyStep) {
+  const { protocol, baseUrl, maxConcurrency, headers, credentials, passage, firstByteTimeoutMs } = upstream
   const sealedProxyUrl = passage?.sealedProxyUrl
   return {
     protocol,
@@ -199,6 +229,11 @@ function fieldsHere({ protocol, baseUrl, maxConcurrency, headers, credentials, p
     proxyUrl: sealedProxyUrl === undefined ? null : opened(sealedProxyUrl, step),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [HEADER + name, opened(value, step)])),
     ...Object.fromEntries(credentials.map(({ name, sealedSecret }) => [SECRET + name, opened(sealedSecret, step)])),
+    [FIRST_BYTE]: firstByteTimeoutMs,
+    ...Object.fromEntries(
+      credentials.flatMap(({ name }) => Object.values(LIMITS).map((prefix) => [prefix + name, null])),
+    ),
+    ...limitsIn(credentials),
   }
 }
 
@@ -239,10 +274,32 @@ function edited(upstream: Upstream, write: Fields, { sealer }: ApplyStep): Upstr
     if (secret !== null && !credentials.some((each) => each.name === name))
       credentials.push(unlimitedCredential(sealer.seal(secret), name))
   }
+  const limited = credentials.map((credential) => withLimits(credential, write))
+  const firstByteTimeoutMs = FIRST_BYTE in write ? numberOf(write[FIRST_BYTE]) : upstream.firstByteTimeoutMs
   const { protocol = upstream.protocol, baseUrl = upstream.baseUrl } = write
   const maxConcurrency = write.maxConcurrency === undefined ? upstream.maxConcurrency : write.maxConcurrency
-  const next = { ...upstream, protocol, baseUrl, maxConcurrency, credentials, headers: Object.fromEntries(headers) }
+  const next = {
+    ...upstream,
+    protocol,
+    baseUrl,
+    maxConcurrency,
+    firstByteTimeoutMs,
+    credentials: limited,
+    headers: Object.fromEntries(headers),
+  }
   return 'proxyUrl' in write ? throughProxy(next, write['proxyUrl'], sealer) : next
+}
+
+function withLimits(credential: Credential, write: Fields): Credential {
+  const limits = LIMIT_NAMES.flatMap((limit) => {
+    const name = LIMITS[limit] + credential.name
+    return name in write ? [[limit, numberOf(write[name])] as const] : []
+  })
+  return limits.length === 0 ? credential : { ...credential, ...Object.fromEntries(limits) }
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }
 
 function throughProxy(upstream: Upstream, proxyUrl: unknown, sealer: ApplyStep['sealer']): Upstream {

@@ -8,6 +8,8 @@ import { budgetOf, countsOf, type LitellmBudget, type LitellmMoney, windowOf } f
 import { KEYS, USERS } from './tables.ts'
 
 const ADMIN = 'proxy_admin'
+/** They look at things there, and make no keys. */
+const VIEWERS = ['internal_user_viewer', 'proxy_admin_viewer']
 const LONGEST_NAME = 100
 const LONGEST_EMAIL = 254
 /** A hundred years, which is as long as a plan may last. */
@@ -19,6 +21,8 @@ interface AccountsAbout {
   readonly money: LitellmMoney
   readonly settings: ImportSettings
   readonly notes: ImportNotes
+  /** Ids of payers. */
+  readonly hasKeys: ReadonlySet<string>
 }
 
 /** One that keys belong to there: a user, a team, or nothing at all. */
@@ -54,17 +58,25 @@ export function planAccounts(payers: readonly Payer[], about: AccountsAbout) {
 
 /** null: its balance pays. */
 function planOf(
-  { table, name }: Payer,
+  { id, table, name, row }: Payer,
   budget: LitellmBudget | null,
-  { group, notes }: AccountsAbout,
+  { group, notes, hasKeys }: AccountsAbout,
 ): PlannedPlan | null {
   const plan = (title: string, quotas: PlannedPlan['quotas']): PlannedPlan => {
     const terms = { groups: [group], days: PLAN_DAYS, price: ZERO_NANO_USD, quotas }
     return { id: title, name: `LiteLLM: ${title}`, ...terms }
   }
   if (budget === null) {
+    if (VIEWERS.includes(textIn(row, 'user_role')) && !hasKeys.has(id)) {
+      notes.note(table, name, 'may only look there, and have neither a key nor a budget: nothing pays for them here')
+      return null
+    }
     const who = table === KEYS ? 'without a user and a team: one account has them all, and' : 'without a budget:'
-    notes.note(table, null, `${who} a plan without a quota pays for them here, as nothing stops them there`)
+    notes.note(
+      table,
+      null,
+      `${who} a plan without a quota pays for them here, as nothing stops them there; it pays for every model of the group ${group} here`,
+    )
     return plan('no budget', [])
   }
   const { max: usd, duration } = budget

@@ -15,6 +15,8 @@ const LONGEST_NAME = 100
 const DASHBOARD = 'litellm-dashboard'
 /** What keys may be limited to that lets them call all models. */
 const OF_MODELS = 'llm_api_routes'
+/** Kinds of keys that may call models; others manage the proxy, or read from it. */
+const CALL_MODELS = ['', 'default', 'llm_api']
 
 /** Whose a key is there. */
 export interface KeyOwners {
@@ -61,6 +63,7 @@ export function keyOf(row: Row, about: KeysAbout): PlannedKey | null {
   const stopped = [
     ...(isShut ? ['have a limit of 0, which lets nothing through'] : []),
     ...(models?.size === 0 ? ['may call no model'] : []),
+    ...(CALL_MODELS.includes(textIn(row, 'key_type')) ? [] : ['are for managing the proxy, and call no model']),
     ...(isLimitedToRoutes(row) ? ['may call some routes alone, which no limit here says'] : []),
   ]
   for (const why of stopped) notes.note(KEYS, id, `${why}: they are imported disabled`)

@@ -7,6 +7,7 @@ import type { ImportSettings } from '../import-settings.ts'
 import { type Rational, rational, readRational, times } from '../rational.ts'
 import { entriesOf } from '../source.ts'
 import { type Amounts, type CallAmounts, WrittenAmounts, type WrittenTierAmounts } from '../written-amounts.ts'
+import type { Served } from './upstreams.ts'
 
 const NANO = rational(1_000_000_000n)
 
@@ -78,6 +79,46 @@ function amountsIn(listed: Readonly<Record<string, ListedAmount>>): Amounts & Ca
 
 function countOf(of: number): Rational {
   return of >= 1 ? rational(BigInt(of)) : rational(1n, BigInt(Math.round(1 / of)))
+}
+
+/** What the price list that is shipped says of a model, at the provider that serves it, else of its maker; null: nothing. */
+export function cataloguePrices(
+  name: string,
+  served: readonly Served[],
+  { settings: { catalogue, accepted }, notes }: { readonly settings: ImportSettings; readonly notes: ImportNotes },
+): ModelPrices | null {
+  if (catalogue == null) return null
+  const price = firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs))
+  if (price === null) return null
+  if (accepted.has('catalogue')) {
+    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
+    return price
+  }
+  notes.note(
+    'models',
+    name,
+    `have no price in the configuration, and one in the price list that is shipped here (${catalogue.named}): name LiteLLM’s list with --pricing, or --accept catalogue`,
+  )
+  return null
+}
+
+/** What a deployment says that it is comes before what it is called at its provider. */
+function catalogueNames({ deployment: { params, info }, named: { name, model, provider } }: Served) {
+  const listedAs = typeof provider === 'string' ? name : (provider.listedAs ?? name)
+  const base = [info.get('base_model'), params.get('base_model')].flatMap((each) => {
+    if (typeof each !== 'string') return []
+    const slash = each.indexOf('/')
+    return [slash < 0 ? { model: each, listedAs } : { model: each.slice(slash + 1), listedAs: each.slice(0, slash) }]
+  })
+  return [...base, { model, listedAs }]
+}
+
+function firstOf<T, R>(all: readonly T[], read: (each: T) => R | null): R | null {
+  for (const each of all) {
+    const found = read(each)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** LiteLLM's own list of prices (`model_prices_and_context_window.json`), by the names of models. */

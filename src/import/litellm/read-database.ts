@@ -8,7 +8,9 @@ import { isOfDashboard, keyOf } from './keys.ts'
 import type { ModelAccess } from './model-access.ts'
 import { BUDGETS, KEYS, TEAMS, USERS } from './tables.ts'
 
-const OF_PAYERS = [...BUDGET_COLUMNS, 'spend', 'models', 'created_at']
+/** What was spent in all, and by model: sums of the past, which limit nothing. */
+const PAST = ['total_spend', 'model_spend']
+const OF_PAYERS = [...BUDGET_COLUMNS, ...PAST, 'spend', 'models', 'created_at']
 const OF_USERS = ['user_email', 'user_alias', 'user_role', 'password', 'sso_user_id', ...OF_PAYERS]
 const OF_TEAMS = ['team_alias', 'blocked', ...OF_PAYERS]
 const OF_KEYS = [
@@ -21,6 +23,7 @@ const OF_KEYS = [
   'expires',
   'blocked',
   'allowed_routes',
+  'key_type',
   ...OF_PAYERS,
 ]
 /** Of the account of keys that have neither a user nor a team. */
@@ -74,7 +77,8 @@ export async function readDatabase(
     })),
     { id: NO_ONE, table: KEYS, row: {}, name: '', title: 'LiteLLM' },
   ].filter(({ id, table }) => table === USERS || needed.has(id))
-  const sales = planAccounts(payers, { ...about, money })
+  for (const row of users.values()) noteOwnList(row, about)
+  const sales = planAccounts(payers, { ...about, money, hasKeys: needed })
   money.finish()
   return { ...sales, keys: planned }
 }
@@ -91,6 +95,20 @@ async function rowsById(
   const rows = new Map<string, Row>()
   for await (const row of source.rows(table, [id, ...columns])) rows.set(textIn(row, id), row)
   return rows
+}
+
+/** A list of models is part of a key here, and of no account. */
+function noteOwnList(
+  row: Row,
+  { access, group, notes }: { readonly access: ModelAccess; readonly group: string; readonly notes: ImportNotes },
+): void {
+  if (access.of(row) === null) return
+  const id = textIn(row, 'user_id')
+  notes.note(
+    USERS,
+    id,
+    `have a list of models, which holds for the keys that are imported: a key that they make here may call all models of the group ${group}`,
+  )
 }
 
 /** Teams without a key of their own, and those whose keys are paid by their users. */

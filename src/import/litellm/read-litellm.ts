@@ -1,15 +1,19 @@
 import { ONE_PPM } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
 import { ImportNotes } from '../import-notes.ts'
-import type { ImportPlan } from '../import-plan.ts'
+import type { ImportPlan, PlannedUpstream } from '../import-plan.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { planModels } from '../planned-models.ts'
-import { listedPrices, pricesOfFields } from './prices.ts'
 import type { SourceReader } from '../source.ts'
+import type { ConfigFile } from './config-files.ts'
+import { withFallbacks } from './fallbacks.ts'
 import { ModelAccess } from './model-access.ts'
 import { NamedVariables } from './named-variables.ts'
-import { type Deployment, readConfig } from './read-config.ts'
+import { cataloguePrices, listedPrices, pricesOfFields } from './prices.ts'
+import { readConfig } from './read-config.ts'
 import { readDatabase } from './read-database.ts'
-import { planDeployments } from './upstreams.ts'
+import { planDeployments, type Served } from './upstreams.ts'
+import type { WildcardSource } from './wildcards.ts'
 
 const GROUP = 'default'
 const NO_PEOPLE = { isWithoutPeople: true, plans: [], accounts: [], keys: [], subscriptions: [] } as const
@@ -23,6 +27,12 @@ export interface BesideConfig {
   readonly variables: ReadonlySet<string> | null
   /** null: it was not given. */
   readonly database: SourceReader | null
+  /** What names with `*` stand for; absent: they are left out. */
+  readonly wildcards?: WildcardSource | null
+  /** Fallbacks between models become targets. */
+  readonly hasFallbacks?: boolean
+  /** Asks an upstream for its list of models; null: it gave none. */
+  readonly listModels?: (upstream: PlannedUpstream) => Promise<readonly string[] | null>
 }
 
 /**
@@ -30,30 +40,24 @@ export interface BesideConfig {
  * Throws ImportRefusal.
  */
 export async function readLitellm(
-  text: string,
-  { environment, variables: allowed, database, ...settings }: ImportSettings & BesideConfig,
+  file: ConfigFile,
+  { environment, variables: allowed, database, ...beside }: ImportSettings & BesideConfig,
 ): Promise<ImportPlan> {
+  const { wildcards = null, hasFallbacks = false, listModels = () => Promise.resolve(null), ...settings } = beside
   const notes = new ImportNotes()
-  const config = readConfig(text)
+  const config = await readConfig(file)
   if (config.hasDatabase && database === null) {
     notes.note('general_settings', null, 'names a database: its keys, users and teams are carried with --database')
   }
-  if (config.hasFallbacks) notes.note('router_settings', null, 'has fallbacks to other models, which are not carried')
-  for (const file of config.includes)
-    notes.note('include', file, 'is another file: import it by itself, under a name of its own (--as)')
-  const variables = new NamedVariables(environment, allowed)
-  const { upstreams, served } = planDeployments(config.deployments, { variables, group: GROUP, notes })
+  const variables = new NamedVariables({ environment, allowed, configured: config.variables })
+  const about = { variables, group: GROUP, notes, settings, source: wildcards, listModels }
+  const { upstreams, served } = await planDeployments(config.deployments, about)
   const aliased = [...config.aliases].flatMap(([name, to]) =>
-    served.filter((each) => each.name === to).map(({ target }) => ({ name, target })),
+    served.flatMap((each) => (each.name === to ? [{ ...each, name }] : [])),
   )
-  const pricesOf = (name: string) =>
-    priceOf(name, config.deployments, {
-      aliases: config.aliases,
-      listed: listedPrices(settings.pricing),
-      settings,
-      notes,
-    })
-  const models = planModels([...served, ...aliased], { table: 'model_list', pricesOf, notes })
+  const own = [...served, ...aliased]
+  const all = withFallbacks(own, config.fallbacks, { isWanted: hasFallbacks, notes })
+  const models = planModels(all, { table: 'model_list', pricesOf: pricesBy(own, { settings, notes }), notes })
   const access = new ModelAccess(
     models.map(({ name }) => name),
     config.deployments,
@@ -72,28 +76,39 @@ export async function readLitellm(
   }
 }
 
-/** The first deployment that says a price has it for the model; else the list of prices that was given. */
-function priceOf(
-  name: string,
-  deployments: readonly Deployment[],
-  about: {
-    readonly aliases: ReadonlyMap<string, string>
-    readonly listed: ReturnType<typeof listedPrices>
-    readonly settings: ImportSettings
-    readonly notes: ImportNotes
-  },
-) {
-  const own = deployments.filter((each) => each.name === (about.aliases.get(name) ?? name))
-  for (const { params, info } of own) {
-    const prices = pricesOfFields(name, new Map([...info, ...params]), about)
-    if (prices !== null) return prices
+/** By a model’s name: what the first of its deployments says that says a price; else the list that was given; else the one that is shipped. */
+function pricesBy(
+  served: readonly Served[],
+  about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
+): (name: string) => ModelPrices | null {
+  const byName = Map.groupBy(served, (each) => each.name)
+  const listed = listedPrices(about.settings.pricing)
+  return (name) => {
+    const own = byName.get(name) ?? []
+    for (const { deployment, named } of own) {
+      const fields = new Map([...deployment.info, ...deployment.params, ['model', named.model]])
+      const prices = pricesOfFields(name, fields, about)
+      if (prices === null) continue
+      if (prices.input !== null && prices.cacheRead === null && mayCache(fields.get('mode')))
+        about.notes.note('models', name, FREE_CACHE)
+      return prices
+    }
+    const fields = listed(own.flatMap(namesOf))
+    if (fields !== null) return pricesOfFields(name, fields, about)
+    return cataloguePrices(name, own, about)
   }
-  const names = own.flatMap(({ params, info }) => [info.get('base_model'), params.get('model')]).flatMap(namesOf)
-  const listed = about.listed(names)
-  return listed === null ? null : pricesOfFields(name, listed, about)
+}
+
+const FREE_CACHE = 'say no price of cached input, which is free there and costs what other input does here'
+
+function mayCache(mode: unknown): boolean {
+  return mode === undefined || mode === null || mode === 'chat' || mode === 'responses'
 }
 
 /** In LiteLLM's list models have their provider before them, or not. */
-function namesOf(model: unknown): readonly string[] {
-  return typeof model === 'string' ? [model, model.slice(model.indexOf('/') + 1)] : []
+function namesOf({ deployment: { params, info }, named: { name, model } }: Served): readonly string[] {
+  const written = [info.get('base_model'), params.get('base_model'), params.get('model')].flatMap((each) =>
+    typeof each === 'string' ? [each, each.slice(each.indexOf('/') + 1)] : [],
+  )
+  return [...written, `${name}/${model}`, model]
 }

@@ -1,0 +1,103 @@
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { entriesOf, ImportRefusal } from '../source.ts'
+import { LARGEST_CHARACTERS, yamlOf } from './config-yaml.ts'
+
+const DEEPEST = 5
+const MOST_FILES = 50
+
+/** A configuration as it was read, and where it is: files that it includes are named from there. */
+export interface ConfigFile {
+  readonly text: string
+  readonly path: string
+}
+
+/**
+ * The sections of a configuration with those of the files that it includes. As LiteLLM has it, lists are put behind each other,
+ * and anything else is what the included file says. Throws ImportRefusal for a file that cannot be read, and for one that
+ * includes itself.
+ */
+export async function sectionsOf(file: ConfigFile): Promise<ReadonlyMap<string, unknown>> {
+  const reading: Reading = { files: 0, characters: file.text.length }
+  return withIncluded(file, { reading, chain: [await realpath(file.path).catch(() => file.path)], named: 'The source' })
+}
+
+interface Reading {
+  files: number
+  characters: number
+}
+
+interface Place {
+  readonly reading: Reading
+  /** From the first to the one that is read. */
+  readonly chain: readonly string[]
+  readonly named: string
+}
+
+async function withIncluded({ text, path }: ConfigFile, place: Place): Promise<ReadonlyMap<string, unknown>> {
+  const { include, ...own } = Object.fromEntries(entriesOf(yamlOf(text, place.named)))
+  const sections = new Map(Object.entries(own))
+  for (const name of includedIn(include)) {
+    const included = await includedFile(resolve(dirname(path), name), name, place)
+    for (const [section, value] of included) {
+      const before = sections.get(section)
+      const both =
+        Array.isArray(before) && Array.isArray(value) ? [...(before as unknown[]), ...(value as unknown[])] : value
+      sections.set(section, both)
+    }
+  }
+  return sections
+}
+
+/** One name, or several. */
+function includedIn(include: unknown): readonly string[] {
+  const names = Array.isArray(include) ? include : [include]
+  return names.filter((name): name is string => typeof name === 'string' && name.trim() !== '')
+}
+
+async function includedFile(
+  path: string,
+  name: string,
+  { reading, chain }: Place,
+): Promise<ReadonlyMap<string, unknown>> {
+  const shown = JSON.stringify(name)
+  const real = await realpath(path).catch(() => null)
+  if (real === null) throw new ImportRefusal(`The source includes ${shown}, which is not there.`)
+  if (chain.includes(real)) throw new ImportRefusal(`The source includes ${shown}, which leads back to itself.`)
+  if (chain.length > DEEPEST)
+    throw new ImportRefusal(`The source includes ${shown} more than ${DEEPEST} files deep: put it into fewer files.`)
+  reading.files += 1
+  if (reading.files > MOST_FILES) throw new ImportRefusal(`The source includes more than ${MOST_FILES} files.`)
+  const text = await textOf(real, LARGEST_CHARACTERS - reading.characters)
+  if (text === null) {
+    throw new ImportRefusal(`The source includes ${shown}, which cannot be read, or is not a file, or is too large.`)
+  }
+  reading.characters += text.length
+  return withIncluded({ text, path: real }, { reading, chain: [...chain, real], named: `The included file ${shown}` })
+}
+
+/** null: it is not a plain file of at most so many bytes, whatever its size claims. */
+async function textOf(path: string, most: number): Promise<string | null> {
+  try {
+    if (!(await stat(path)).isFile()) return null
+    const handle = await open(path)
+    try {
+      return await readAtMost(handle, Math.max(0, most))
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return null
+  }
+}
+
+async function readAtMost(handle: FileHandle, most: number): Promise<string | null> {
+  const bytes = Buffer.alloc(most + 1)
+  let length = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
+    length += bytesRead
+    if (length > most) return null
+    if (bytesRead === 0) return bytes.toString('utf8', 0, length)
+  }
+}
