@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkModels, type ModelCheckOptions } from '../../control/model-checks.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
@@ -7,6 +8,8 @@ import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 60_000
 const FIRST_LOOK_MS = 10_000
+/** An upstream that is being asked as the gateway stops gets so long. It is asked again in a day. */
+const GRACE_MS = 2_000
 
 /** Asks each upstream once a day for its list of models, where the setting is on. Every node looks; one of them asks. */
 export function startModelChecks(options: {
@@ -28,9 +31,9 @@ export function startModelChecks(options: {
   }
   const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })
   return {
-    stop() {
+    async stop() {
       isStopped = true
-      return looks.stop()
+      await Promise.race([looks.stop(), pause(GRACE_MS, undefined, { ref: false })])
     },
   }
 }
