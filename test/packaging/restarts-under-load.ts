@@ -131,24 +131,23 @@ function declaration(port: number): object {
 function startLoad(port: number) {
   const short: Record<string, number> = {}
   const streams: Record<string, number> = {}
-  let [shortCount, streamCount] = [0, 0]
-  let isOver = false
+  const load = { shortCount: 0, streamCount: 0, isOver: false }
   const shortClient = async (name: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !load.isOver; n++) {
       // Every fourth comes on a connection of its own.
       const outcome = await chat(port, { content: `short ${name} ${n}`, agent: n % 4 === 0 ? false : agent })
       short[outcome] = (short[outcome] ?? 0) + 1
-      shortCount += 1
+      load.shortCount += 1
       await pause(PAUSE_MS)
     }
     agent.destroy()
   }
   const streamClient = async (name: number) => {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !load.isOver; n++) {
       const outcome = await chat(port, { content: `stream ${name} ${n}`, isStream: true, agent: false })
       streams[outcome] = (streams[outcome] ?? 0) + 1
-      streamCount += 1
+      load.streamCount += 1
     }
   }
   const clients = [
@@ -157,11 +156,12 @@ function startLoad(port: number) {
   ]
   return {
     async reaches(count: number) {
-      while (shortCount < count) await pause(PAUSE_MS)
+      while (load.shortCount < count) await pause(PAUSE_MS)
     },
     async end() {
-      isOver = true
+      load.isOver = true
       await Promise.all(clients)
+      const { shortCount, streamCount } = load
       return { short, shortCount, streams, streamCount }
     },
   }

@@ -108,6 +108,33 @@ async function proves(port: number): Promise<void> {
   expect((await post(port, '/metrics')).status).toBe(404)
 }
 
+/** Longer than a check of any of them takes to count. */
+const CHECKED_WITHIN_MS = 4_000
+
+test.for(['nginx', 'caddy', 'haproxy'] as const)(
+  'a node that is about to stop and is alone behind %s is asked all the same',
+  async (name) => {
+    const leaving = await startGatewayProcess(
+      gatewayEnvironment(join(folder, `leaving-${name}`), {
+        TOLLGATE_CONFIG: join(folder, 'tollgate.yaml'),
+        TOLLGATE_TRUSTED_PROXIES: '127.0.0.1',
+        TOLLGATE_SHUTDOWN_DELAY_MS: '60000',
+      }),
+    )
+    const proxy = await startShippedProxy(name, [Number(new URL(leaving.origin).port)])
+    try {
+      process.kill(leaving.processId, 'SIGTERM')
+      const until = performance.now() + CHECKED_WITHIN_MS
+      while (performance.now() < until) expect((await post(proxy.port, '/v1/models')).status).not.toBeGreaterThan(499)
+      const body = JSON.stringify({ model: 'slow', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+      expect((await post(proxy.port, '/v1/chat/completions', { body })).status).toBe(200)
+    } finally {
+      await proxy.stop()
+      await leaving.kill()
+    }
+  },
+)
+
 test.for(['nginx', 'caddy', 'haproxy'] as const)(
   'the example for %s passes a stream on as it comes, large bodies, and the address of the caller',
   async (name) => {

@@ -30,9 +30,12 @@ export const start: CommandRun = async (_call, host) => {
   const installation = await openedBy(host, settings, log)
   // While the database is being opened a signal ends the process at once. From here on it is heard, and ends what has begun.
   const stop = new StopRequest(host, { hangUpStops: reloads === null })
-  const code = await run(host, { settings, file, installation, log, stop, reloads }).finally(() =>
-    installation.store.close(),
-  )
+  let code: number
+  try {
+    code = await run(host, { settings, file, installation, log, stop, reloads })
+  } finally {
+    await installation.store.close()
+  }
   // Where nothing is left over the process has ended by then.
   setTimeout(() => host.exit(code), LEFT_OVER_MS).unref()
   return code

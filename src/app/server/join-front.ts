@@ -160,10 +160,14 @@ async function loadControl(
         return systemNow({ settings, store, clock, maintenance, figures, threads, nodeId: node.membership.life.id })
       },
     },
-    isDraining: () => state.phase !== 'serving',
-    isClosed: () => state.phase === 'closed',
+    ...stopOf(state),
     isReady: () => isReady(store),
   })
+}
+
+/** How far a node is that stops, as the console API asks. */
+function stopOf(state: JoinedNode['state']) {
+  return { isDraining: () => state.phase !== 'serving', isClosed: () => state.phase === 'closed' }
 }
 
 function isReady(store: Store): Promise<boolean> {

@@ -9,6 +9,8 @@ const REQUEST = 'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'
 
 let elapsed = 0
 let isClosing = false
+/** What the client was sent. */
+let written: string[] = []
 let refusals: string[] = []
 let taken: { request: ClientRequest; response: ClientResponse }[] = []
 let socket: Duplex
@@ -19,7 +21,14 @@ beforeEach(() => {
   isClosing = false
   refusals = []
   taken = []
-  socket = new Duplex({ read() {}, write: (_bytes, _encoding, done) => done() })
+  written = []
+  socket = new Duplex({
+    read() {},
+    write(bytes: Buffer, _encoding, done) {
+      written.push(bytes.toString())
+      done()
+    },
+  })
   connection = new FrontConnection(socket as Socket, {
     heads: answerHeads({ now: () => 0, elapsed: () => elapsed }, 75_000),
     elapsed: () => elapsed,
@@ -128,11 +137,6 @@ test('a large body that waited for its reader does not keep the next request fro
 })
 
 test('an answer that closes the connection says so and ends it; what comes behind it is not taken', async () => {
-  const written: string[] = []
-  socket._write = (bytes: Buffer, _encoding, done) => {
-    written.push(bytes.toString())
-    done()
-  }
   const ended = new Promise((resolve) => void socket.once('finish', resolve))
   await send(REQUEST + 'hello')
   isClosing = true
