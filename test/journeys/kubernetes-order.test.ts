@@ -42,7 +42,7 @@ async function terminatedUnderLoad(more: Environment) {
 
 // from: kubernetes/kubernetes#86280, zalando/skipper#652, kubernetes/ingress-nginx#3639.
 test.for([{}, { TOLLGATE_WORKERS: '2' }])(
-  'for two seconds after SIGTERM requests on new and kept connections are answered, and told to close: %o',
+  'for two seconds after SIGTERM requests on new and kept connections are answered, and their connections closed: %o',
   async (more) => {
     // Longer than any machine takes for the two seconds; a second signal ends it.
     const { gateway, upstream, before, after } = await terminatedUnderLoad({

@@ -1,4 +1,4 @@
-/** Two gateway processes on one database behind a reverse proxy, which are restarted one after the other under load. */
+/** Two gateway processes on one database behind a load balancer, which are restarted one after the other under load. */
 import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import {
 } from '../support/gateway-process.ts'
 import { freePort } from '../support/kept-process.ts'
 import { type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
-import { type ProxyName, PROXIED_HOST, startShippedProxy } from './shipped-proxy.ts'
+import { type BalancerName, SERVED_HOST, startShippedBalancer } from './shipped-balancer.ts'
 
 const KEY = 'restarted-under-load-6b1f90c4d7'
 const SHORT_CLIENTS = 6
@@ -47,8 +47,8 @@ export interface RestartOutcome {
   readonly ledger: string
 }
 
-/** Restarts gateways behind the shipped example for this proxy, and tells what its clients saw. */
-export async function restartUnderLoad(proxyName: ProxyName, options: RestartOptions): Promise<RestartOutcome> {
+/** Restarts gateways behind the shipped example for this load balancer, and returns what its clients saw. */
+export async function restartUnderLoad(balancerName: BalancerName, options: RestartOptions): Promise<RestartOutcome> {
   const { engine, environment = {}, restarts, requests } = options
   const asked = new Map<string, number>()
   const upstream = await scriptedUpstream(countingScript(asked))
@@ -69,9 +69,9 @@ export async function restartUnderLoad(proxyName: ProxyName, options: RestartOpt
   )
   const gateways: GatewayProcess[] = []
   for (const each of environments) gateways.push(await startGatewayProcess(each))
-  const proxy = await startShippedProxy(proxyName, ports)
+  const balancer = await startShippedBalancer(balancerName, ports)
   try {
-    const load = startLoad(proxy.port)
+    const load = startLoad(balancer.port)
     await load.reaches(requests / 4)
     for (const [at, each] of environments.slice(0, restarts).entries()) {
       await gateways[at]?.stop()
@@ -82,7 +82,7 @@ export async function restartUnderLoad(proxyName: ProxyName, options: RestartOpt
     const { stdout } = await runTollgate(environments[0] ?? {}, ['check-ledger'])
     return { ...counts, askedTwice: [...asked].filter(([, times]) => times > 1).map(([id]) => id), ledger: stdout }
   } finally {
-    await proxy.stop()
+    await balancer.stop()
     await Promise.all(gateways.map((gateway) => gateway.kill()))
     upstream.close()
     await place.leave()
@@ -127,7 +127,7 @@ function declaration(port: number): object {
   }
 }
 
-/** Clients that send one request after the other, until they are told to end. */
+/** Clients that send one request after the other, until the load ends. */
 function startLoad(port: number) {
   const short: Record<string, number> = {}
   const streams: Record<string, number> = {}
@@ -180,10 +180,10 @@ function chat(port: number, { content, agent, isStream = false }: Chat): Promise
     port,
     path: '/v1/chat/completions',
     method: 'POST',
-    servername: PROXIED_HOST,
+    servername: SERVED_HOST,
     rejectUnauthorized: false,
     agent,
-    headers: { host: PROXIED_HOST, authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    headers: { host: SERVED_HOST, authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
   }
   return new Promise((resolve) => {
     const outgoing = request(order, (response) => {

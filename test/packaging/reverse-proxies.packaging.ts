@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gatewayEnvironment, type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts'
-import { PROXIED_HOST as HOST, startShippedProxy } from './shipped-proxy.ts'
+import { SERVED_HOST as HOST, startShippedBalancer } from './shipped-balancer.ts'
 
 const PARTS = 5
 
@@ -121,15 +121,16 @@ test.for(['nginx', 'caddy', 'haproxy'] as const)(
         TOLLGATE_SHUTDOWN_DELAY_MS: '60000',
       }),
     )
-    const proxy = await startShippedProxy(name, [Number(new URL(leaving.origin).port)])
+    const balancer = await startShippedBalancer(name, [Number(new URL(leaving.origin).port)])
     try {
       process.kill(leaving.processId, 'SIGTERM')
       const until = performance.now() + CHECKED_WITHIN_MS
-      while (performance.now() < until) expect((await post(proxy.port, '/v1/models')).status).not.toBeGreaterThan(499)
+      while (performance.now() < until)
+        expect((await post(balancer.port, '/v1/models')).status).not.toBeGreaterThan(499)
       const body = JSON.stringify({ model: 'slow', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
-      expect((await post(proxy.port, '/v1/chat/completions', { body })).status).toBe(200)
+      expect((await post(balancer.port, '/v1/chat/completions', { body })).status).toBe(200)
     } finally {
-      await proxy.stop()
+      await balancer.stop()
       await leaving.kill()
     }
   },
@@ -138,11 +139,11 @@ test.for(['nginx', 'caddy', 'haproxy'] as const)(
 test.for(['nginx', 'caddy', 'haproxy'] as const)(
   'the example for %s passes a stream on as it comes, large bodies, and the address of the caller',
   async (name) => {
-    const proxy = await startShippedProxy(name, [Number(new URL(gateway?.origin ?? '').port)])
+    const balancer = await startShippedBalancer(name, [Number(new URL(gateway?.origin ?? '').port)])
     try {
-      await proves(proxy.port)
+      await proves(balancer.port)
     } finally {
-      await proxy.stop()
+      await balancer.stop()
     }
   },
 )

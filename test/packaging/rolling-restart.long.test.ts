@@ -17,8 +17,8 @@ test.for([
   ['haproxy', 'sqlite', { TOLLGATE_WORKERS: '2' }],
 ] as const)(
   'of a thousand requests none is refused or asked twice while both nodes behind %s on %s are restarted: %o',
-  async ([proxy, engine, more]) => {
-    const { short, shortCount, streams, streamCount, askedTwice, ledger } = await restartUnderLoad(proxy, {
+  async ([balancer, engine, more]) => {
+    const { short, shortCount, streams, streamCount, askedTwice, ledger } = await restartUnderLoad(balancer, {
       engine,
       environment: {
         // As it is shipped.

@@ -183,7 +183,7 @@ test('a request behind an answer that closes the connection is not carried out: 
   expect(taken).toHaveLength(1)
 })
 
-test('what is no request for a model is waited for, but not as long as those', async () => {
+test('an answer that no model gives is waited for, but not as long as those that models give', async () => {
   answersAtOnce = false
   const connection = await rawConnection(origin)
   connection.socket.write(POST)

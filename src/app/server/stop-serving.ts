@@ -12,7 +12,7 @@ export const LAST_SETTLES_MS = 10_000
 const LINGER_MS = 1_000
 /** The same without a delay: a client that has just connected is about to send its request. */
 const SHORT_LINGER_MS = 100
-/** Answers that are no requests for a model get so long, lists and pages of the console among them. */
+/** Answers that no model gives, such as lists and pages of the console, get so long. */
 const ANSWERS_MS = 5_000
 const LOOK_MS = 25
 /** A turn of the event loop in which nothing happened takes less. */
@@ -30,7 +30,7 @@ export interface StoppingNode {
 }
 
 /**
- * Stops serving in an order in which whoever sends requests here loses none (decision 0121). For `delayMs` it serves as ever,
+ * Stops serving in an order in which load balancers and clients lose no request (decision 0121). For `delayMs` it serves as ever,
  * but says that it is not ready, and with each answer that its connection closes. Then it stops listening, so that new
  * connections are refused before anything was sent, and what is under way has `drainMs` to end; a request on a connection that
  * is still there is served as well. Resolves when all is settled, or cannot be.
@@ -67,8 +67,8 @@ async function lastRequests({ front, node, settings, clock }: StoppingNode, ling
 
 /**
  * Closes the listening socket alone. A connection that the system has taken and this process has not is reset by that, which
- * loses a POST behind a proxy that has sent it already (benoitc/gunicorn#2409). So it happens right after a turn of the event
- * loop that found nothing to do: whoever connects in the instant between has not sent anything yet, and goes elsewhere.
+ * loses a POST that was sent on it already (benoitc/gunicorn#2409). So it happens right after a turn of the event loop that
+ * found nothing to do: a client that connects in the instant between has not sent anything yet, and goes elsewhere.
  */
 async function stopListening(server: NetServer): Promise<void> {
   const deadline = performance.now() + QUIET_WITHIN_MS

@@ -32,8 +32,7 @@ export function answerHeads(clock: Clock, keepAliveMs: number): AnswerHeads {
 }
 
 /**
- * The answer to a request that the front read itself: HTTP/1.1, on a connection that is kept unless it is told to close. Its body is written as it comes,
- * so its head has to say its length, or that it comes in chunks. A head without either is refused with an Error, as is one with
+ * The answer to a request that the front read itself: HTTP/1.1, on a connection that is kept, but for `isLast`. Its body is written as it comes, so its head has to say its length, or that it comes in chunks. A head without either is refused with an Error, as is one with
  * characters that would end a line.
  */
 export class FrontResponse implements ClientResponse {

@@ -10,19 +10,19 @@ import { freePort } from '../support/kept-process.ts'
 import { CERTIFICATE, KEY } from '../support/localhost-certificate.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-export type ProxyName = 'nginx' | 'caddy' | 'haproxy'
+export type BalancerName = 'nginx' | 'caddy' | 'haproxy'
 
 /** The host name that it serves, which the certificate is for. */
-export const PROXIED_HOST = 'localhost'
+export const SERVED_HOST = 'localhost'
 
-export interface ShippedProxy {
+export interface ShippedBalancer {
   /** Where it listens with TLS, on 127.0.0.1. */
   readonly port: number
   stop(): Promise<void>
 }
 
 /** Runs the example of one of them before gateways on these ports of 127.0.0.1. Resolves when it listens. */
-export async function startShippedProxy(name: ProxyName, gateways: readonly number[]): Promise<ShippedProxy> {
+export async function startShippedBalancer(name: BalancerName, gateways: readonly number[]): Promise<ShippedBalancer> {
   const program = await findOrInstall(name)
   // Not below /tmp, which others may not read: nginx's workers are another user's.
   const folder = await mkdtemp('/var/tmp/tollgate-before-it-')
@@ -31,7 +31,7 @@ export async function startShippedProxy(name: ProxyName, gateways: readonly numb
   await writeFile(join(folder, 'key.pem'), KEY)
   await writeFile(join(folder, 'both.pem'), CERTIFICATE + KEY)
   const port = await freePort()
-  const { args, env } = await PROXIES[name]({ folder, port, gateways })
+  const { args, env } = await BALANCERS[name]({ folder, port, gateways })
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env === undefined ? {} : { env }) })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -62,12 +62,12 @@ interface Launch {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const PROXIES: Readonly<Record<ProxyName, (place: Place) => Promise<Launch>>> = {
+const BALANCERS: Readonly<Record<BalancerName, (place: Place) => Promise<Launch>>> = {
   async nginx({ folder, port, gateways }) {
     const server = await example('nginx/tollgate.conf', gateways, [
       ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-      [`/etc/letsencrypt/live/${PROXIED_HOST}/fullchain.pem`, join(folder, 'certificate.pem')],
-      [`/etc/letsencrypt/live/${PROXIED_HOST}/privkey.pem`, join(folder, 'key.pem')],
+      [`/etc/letsencrypt/live/${SERVED_HOST}/fullchain.pem`, join(folder, 'certificate.pem')],
+      [`/etc/letsencrypt/live/${SERVED_HOST}/privkey.pem`, join(folder, 'key.pem')],
     ])
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
@@ -82,8 +82,8 @@ const PROXIES: Readonly<Record<ProxyName, (place: Place) => Promise<Launch>>> = 
   async caddy({ folder, port, gateways }) {
     const site = await example('caddy/Caddyfile', gateways, [
       [
-        `${PROXIED_HOST} {`,
-        `https://${PROXIED_HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
+        `${SERVED_HOST} {`,
+        `https://${SERVED_HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
       ],
     ])
     const config = join(folder, 'Caddyfile')
@@ -99,7 +99,7 @@ const PROXIES: Readonly<Record<ProxyName, (place: Place) => Promise<Launch>>> = 
       config,
       await example('haproxy/haproxy.cfg', gateways, [
         ['bind :443', `bind 127.0.0.1:${port}`],
-        [`/etc/haproxy/${PROXIED_HOST}.pem`, join(folder, 'both.pem')],
+        [`/etc/haproxy/${SERVED_HOST}.pem`, join(folder, 'both.pem')],
       ]),
     )
     return { args: ['-f', config] }
@@ -120,7 +120,7 @@ async function example(
   let text = await readFile(join(EXAMPLES, path), 'utf8')
   if (gateways.length > 1) text = text.replaceAll(/# (?=.*127\.0\.0\.1:8788)/g, '')
   const places = gateways.map((gateway, at) => [`127.0.0.1:${EXAMPLE_GATEWAYS[at]}`, `127.0.0.1:${gateway}`] as const)
-  for (const [from, to] of [[EXAMPLE_HOST, PROXIED_HOST] as const, ...places, ...changes]) {
+  for (const [from, to] of [[EXAMPLE_HOST, SERVED_HOST] as const, ...places, ...changes]) {
     if (!text.includes(from)) throw new Error(`packaging/${path} does not have "${from}"`)
     text = text.replaceAll(from, to)
   }
