@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { checkModels, type ModelCheckOptions } from '../../control/model-checks.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
@@ -33,7 +32,7 @@ export function startModelChecks(options: {
   return {
     async stop() {
       isStopped = true
-      await Promise.race([looks.stop(), pause(GRACE_MS, undefined, { ref: false })])
+      await Promise.race([looks.stop(), new Promise((resolve) => void setTimeout(resolve, GRACE_MS).unref())])
     },
   }
 }
