@@ -71,6 +71,7 @@ function startGateway(directory: string): ChildProcess {
         TOLLGATE_DATA_DIR: directory,
         TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
         TOLLGATE_DEMO: '1',
+        TOLLGATE_SHUTDOWN_DELAY_MS: '0',
         TOLLGATE_DRAIN_MS: '1000',
       },
       stdio: 'inherit',

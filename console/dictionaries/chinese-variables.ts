@@ -17,7 +17,9 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_METRICS_PORT: '/metrics 的独立端口，位于 HOST 上；0 表示任意空闲端口',
   TOLLGATE_METRICS_TOKEN: '供其他机器读取 /metrics 的 Bearer 凭据，不能用于其他用途',
   TOLLGATE_LOG_LEVEL: '日志的详细程度',
-  TOLLGATE_DRAIN_MS: '收到 SIGTERM 后，进行中的流式响应最多还可持续多久（毫秒）',
+  TOLLGATE_SHUTDOWN_DELAY_MS:
+    '收到 SIGTERM 后，/readyz 返回 503 期间继续处理新请求的时长，以便负载均衡器先行移除该节点（毫秒）',
+  TOLLGATE_DRAIN_MS: '停止监听后，进行中的请求最多还可持续多久（毫秒）',
   TOLLGATE_IDLE_TIMEOUT_MS: '上游在响应中途最长可以多久不发送数据（毫秒）',
   TOLLGATE_WORKERS: '处理请求的线程数，共用一个端口；auto 表示每个核心一个',
   TOLLGATE_HELD_INPUT_TOKENS:

@@ -93,7 +93,10 @@ export interface ControlParts {
   /** Sends a test to the webhook, and to this address by mail: on each way that is set up, each within a bound of its own. */
   testAlerts(to: Pick<Account, 'id' | 'email'>): Promise<readonly AlertTest[]>
   readonly system: SystemParts
+  /** It stops. It may still serve. */
   isDraining(): boolean
+  /** It stops, and takes no more requests. */
+  isClosed(): boolean
   /** Whether the database answers. */
   isReady(): Promise<boolean>
   readonly instance: InstanceInfo

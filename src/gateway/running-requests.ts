@@ -29,6 +29,11 @@ export class RunningRequests {
     return this.#requests.size
   }
 
+  /** Nothing runs, and nothing is being prepared. */
+  get isIdle(): boolean {
+    return this.#requests.size === 0 && this.#arriving === 0
+  }
+
   /** A request begins to be prepared; `work` ends when it is running or refused. */
   async arrive<T>(work: () => Promise<T>): Promise<T> {
     this.#arriving += 1
@@ -52,7 +57,7 @@ export class RunningRequests {
   }
 
   #notifyIfIdle(): void {
-    if (!this.#isIdle) return
+    if (!this.isIdle) return
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
     for (const wake of waiters) wake()
@@ -83,7 +88,7 @@ export class RunningRequests {
 
   /** Resolves when nothing runs any more, or when `timeoutMs` are over; returns which. */
   async idle(timeoutMs: number): Promise<boolean> {
-    if (this.#isIdle) return true
+    if (this.isIdle) return true
     let timer: NodeJS.Timeout | undefined
     const isIdle = await new Promise<boolean>((resolve) => {
       this.#idleWaiters.push(() => resolve(true))
@@ -91,9 +96,5 @@ export class RunningRequests {
     })
     clearTimeout(timer)
     return isIdle
-  }
-
-  get #isIdle(): boolean {
-    return this.#requests.size === 0 && this.#arriving === 0
   }
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
@@ -15,7 +16,7 @@ const END =
   `${chunk({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })}data: [DONE]\n\n`
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s lets a stream that runs come to its end, refuses what is new, and ends the process with 0',
+  '%s lets a stream that runs come to its end, refuses new connections, and ends the process with 0',
   async (signal) => {
     const finish = Promise.withResolvers<void>()
     const upstream = await scriptedUpstream((request, response) => {
@@ -36,17 +37,26 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
       })
     const running = await ask()
     process.kill(gateway.processId, signal)
-    const isReady = async () => (await fetch(`${gateway.origin}/readyz`)).status
-    await expect.poll(isReady, { timeout: PATIENCE_MS }).toBe(503)
-    const refused = await ask()
-    expect([refused.status, refused.headers.get('x-tollgate-fault')]).toEqual([503, 'draining'])
-    await refused.text()
+    await expect.poll(() => connects(gateway.origin), { timeout: PATIENCE_MS }).toBe('ECONNREFUSED')
     finish.resolve()
     expect(await running.text()).toContain('[DONE]')
     await expect.poll(() => isGone(gateway.processId), { timeout: PATIENCE_MS }).toBe(true)
     expect(await gateway.stop()).toBe(0)
   },
 )
+
+/** What came of a new connection. */
+function connects(origin: string): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve('connected')
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+  })
+}
 
 function declaration(port: number): object {
   return {

@@ -135,6 +135,7 @@ export async function controlUnderTest(
       totalMs: 1,
     }),
     isDraining: () => false,
+    isClosed: () => false,
     system: {
       begin: (kind) => maintenance.begin(kind),
       nodes: () => nodesNow({ store, nodeId: 'nod_none' }),

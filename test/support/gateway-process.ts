@@ -26,6 +26,8 @@ export function gatewayEnvironment(dataDirectory: string, more: Environment = {}
     HOME: dataDirectory,
     PORT: '0',
     TOLLGATE_DATA_DIR: dataDirectory,
+    // No load balancer has to turn away first.
+    TOLLGATE_SHUTDOWN_DELAY_MS: '0',
     ...more,
   }
 }

@@ -59,6 +59,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     PORT: '0',
     TOLLGATE_DATA_DIR: directory,
     TOLLGATE_LOG_LEVEL: 'silent',
+    TOLLGATE_SHUTDOWN_DELAY_MS: '0',
     ...options.environment,
   }
   const settings: Settings = readEnvironment(environment)

@@ -122,6 +122,7 @@ export async function startSignIn(
     sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),
     waitForNodes: async () => [],
     isDraining: () => false,
+    isClosed: () => false,
     isReady: async () => true,
     instance: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
     checksAnswers: true,

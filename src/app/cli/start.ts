@@ -31,12 +31,19 @@ export const start: CommandRun = async (_call, host) => {
   const installation = await openedBy(host, settings, log)
   // While the database is being opened a signal ends the process at once. From here on it is heard, and ends what has begun.
   const stop = new StopRequest(host, { hangUpStops: reloads === null })
+  let code: number
   try {
-    return await run(host, { settings, file, installation, log, stop, reloads })
+    code = await run(host, { settings, file, installation, log, stop, reloads })
   } finally {
     await installation.store.close()
   }
+  // Where nothing is left over the process has ended by then.
+  setTimeout(() => host.exit(code), LEFT_OVER_MS).unref()
+  return code
 }
+
+/** A stopped process waits no longer for what has not ended by itself, such as a mail to a server that is silent. */
+const LEFT_OVER_MS = 1_000
 
 async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise<OpenInstallation> {
   const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
@@ -116,8 +123,10 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
   await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
   const hasFailed = await endOf(stop.asked, { workers: workers?.workers, log })
-  log.info({ drainMs: settings.drainMs }, 'draining')
-  await gateway.drain()
+  const { drainMs } = settings
+  const shutdownDelayMs = stop.isByHand ? 0 : settings.shutdownDelayMs
+  log.info({ shutdownDelayMs, drainMs }, 'draining')
+  await gateway.drain(shutdownDelayMs)
   log.info('stopped')
   return hasFailed ? 1 : 0
 }

@@ -12,11 +12,12 @@ export class StopRequest {
   readonly #host: CliHost
   readonly #asked = Promise.withResolvers<void>()
   #firstAt: number | null = null
+  #isByHand = false
 
   constructor(host: CliHost, { hangUpStops }: { readonly hangUpStops: boolean }) {
     this.#host = host
-    host.onStopSignal(() => this.#hear())
-    if (hangUpStops) host.onHangUp(() => this.#hear())
+    host.onStopSignal((signal) => this.#hear(signal))
+    if (hangUpStops) host.onHangUp(() => this.#hear('SIGHUP'))
   }
 
   /** Resolves with the first signal. */
@@ -28,8 +29,14 @@ export class StopRequest {
     return this.#firstAt !== null
   }
 
-  #hear(): void {
+  /** A person at a terminal asked, before whom no load balancer has to turn away. */
+  get isByHand(): boolean {
+    return this.#isByHand
+  }
+
+  #hear(signal: NodeJS.Signals): void {
     if (this.#firstAt === null) {
+      this.#isByHand = signal !== 'SIGTERM'
       this.#firstAt = this.#host.nowMs()
       this.#asked.resolve()
     } else if (this.#host.nowMs() - this.#firstAt > SAME_SIGNAL_MS) {

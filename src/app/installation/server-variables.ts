@@ -14,6 +14,9 @@ import { oneOf, onOrOff, text, textLike, url, variable, wholeNumber } from './va
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const LONGEST_DRAIN_MS = 3_600_000
+const LONGEST_SHUTDOWN_DELAY_MS = 60_000
+/** Longer than Kubernetes and checks once a second take to notice, and short enough for the 10 s that Docker gives. */
+const SHUTDOWN_DELAY_MS = 5_000
 const MOST_HELD_TOKENS = 1_000_000
 const SHORTEST_SECRET_BYTES = 32
 
@@ -207,9 +210,20 @@ export const SERVER_VARIABLES = {
     value: oneOf(...LOG_LEVELS),
     unset: 'info',
   }),
+  shutdownDelayMs: variable({
+    name: 'TOLLGATE_SHUTDOWN_DELAY_MS',
+    meaning:
+      'how long new requests are still served after SIGTERM while /readyz answers 503, so that a load balancer can turn away first, in milliseconds',
+    ifUnset: String(SHUTDOWN_DELAY_MS),
+    takes: `a whole number from 0 to ${LONGEST_SHUTDOWN_DELAY_MS}`,
+    more: 'See [stopping](#stopping)',
+    isSecret: false,
+    value: wholeNumber(LONGEST_SHUTDOWN_DELAY_MS),
+    unset: SHUTDOWN_DELAY_MS,
+  }),
   drainMs: variable({
     name: 'TOLLGATE_DRAIN_MS',
-    meaning: 'how long running streams may go on after SIGTERM, in milliseconds',
+    meaning: 'how long running requests may go on once the gateway has stopped listening, in milliseconds',
     ifUnset: '30000',
     takes: `a whole number from 0 to ${LONGEST_DRAIN_MS}`,
     isSecret: false,

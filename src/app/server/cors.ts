@@ -25,7 +25,8 @@ const REMEMBERED_SECONDS = 86_400
 const LONGEST_HEADER_LIST = 4_096
 const HEADER_LIST = /^[\w!#$%&'*+.^`|~, -]*$/
 
-function isPreflight({ method, headers }: ClientRequest): boolean {
+/** Whether a browser asks what a page of another origin may send. */
+export function isPreflight({ method, headers }: Pick<ClientRequest, 'method' | 'headers'>): boolean {
   const { origin, 'access-control-request-method': wanted } = headers
   return method === 'OPTIONS' && origin !== undefined && wanted !== undefined
 }

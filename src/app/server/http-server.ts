@@ -3,12 +3,13 @@ import type { Clock } from '../../core/clock.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
-import { withCors } from './cors.ts'
-import { takeConnections } from './front/take-connections.ts'
+import { isPreflight, withCors } from './cors.ts'
+import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
 import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
-import { isWithoutHost, refuseUnreadable } from './refuse-unreadable.ts'
+import { NodeConnections } from './node-connections.ts'
+import { isIllAddressed, refuseUnreadable } from './refuse-unreadable.ts'
 import { isBalanceBelowApi } from '../../gateway/balance-paths.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -38,8 +39,19 @@ export interface FrontOptions {
   newRequestId(): string
 }
 
+/** The server of a node, and how its connections come to their end. */
+export interface Front {
+  readonly server: Server
+  /** From now on each answer whose head is not written yet says that its connection closes after it. */
+  announceClose(): void
+  /** Closes connections on which nothing was under way after `since`, by the clock's `elapsed`. Returns what is left. */
+  closeIdle(since: number): ConnectionCounts
+}
+
 /** The HTTP server in front of everything: serves what is neither the gateway's nor the console's itself. */
-export function createFront(options: FrontOptions): Server {
+export function createFront(options: FrontOptions): Front {
+  let isClosing = false
+  const nodes = new NodeConnections(() => options.clock.elapsed())
   const toGateway = options.hasCors ? withCors(options.gateway, () => options.newRequestId()) : options.gateway
   const server = createServer(
     {
@@ -50,8 +62,9 @@ export function createFront(options: FrontOptions): Server {
       keepAlive: true,
     },
     (request, response) => {
-      if (isWithoutHost(request, response, () => options.newRequestId())) return
-      const own = isLook(request.method) ? ownHandler(request) : undefined
+      if (!nodes.begin(request, response)) return
+      if (isIllAddressed(request, response, () => options.newRequestId())) return
+      const own = ownHandler(request)
       const isBalance = options.saysBalances() && isBalanceBelowApi(request.method, request.url)
       if (own === undefined && !isBalance && isForControl(options, request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
@@ -62,8 +75,24 @@ export function createFront(options: FrontOptions): Server {
     },
   )
   refuseUnreadable(server, () => options.newRequestId())
-  takeConnections(server, { clock: options.clock, listener: toGateway, isServed: isPlainlyForGateway })
-  return server
+  const fronts = takeConnections(server, {
+    clock: options.clock,
+    listener: toGateway,
+    isServed: isPlainlyForGateway,
+    isClosing: () => isClosing,
+    onLeftToServer: (socket) => nodes.add(socket),
+  })
+  return {
+    server,
+    announceClose() {
+      isClosing = true
+      nodes.announceClose()
+    },
+    closeIdle(since) {
+      const [front, node] = [fronts.closeIdle(since), nodes.closeIdle(since)]
+      return { waiting: front.waiting + node.waiting, busy: front.busy + node.busy }
+    },
+  }
 }
 
 /** All POSTs but the API's; of GETs those below the version, where nothing is of the server's own. */
@@ -101,7 +130,7 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
       })
   },
   '/': async (_options, { request, response }) => {
-    if (request.method === 'HEAD') json(response, { status: 200, body: {} })
+    if (request.method !== 'GET') json(response, { status: 200, body: {} })
     else if (request.headers.accept?.includes('text/html') === true) {
       response.writeHead(302, { location: '/console/', vary: 'accept', 'cache-control': 'no-store' }).end()
     } else
@@ -112,10 +141,23 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
 } satisfies Record<string, Handler>)
 
 function ownHandler(request: IncomingMessage): Handler | undefined {
+  if (request.method === 'OPTIONS') return isPreflight(request) ? undefined : checkedByOptions(request)
+  if (!isLook(request.method)) return undefined
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   if (isResponsesUpgrade(request)) return refuseWebSocket
   if (isUnder('/docs', request)) return docs
   return path.startsWith('/setup/') ? setup : OWN[path]
+}
+
+/** HAProxy asks by OPTIONS whether a server is well, unless it is set to another method; `*` is the server as a whole. */
+function checkedByOptions({ url = '/' }: IncomingMessage): Handler | undefined {
+  const path = url === '*' ? '/' : url.split('?', 1)[0]
+  const handle = path === undefined ? undefined : OWN[path]
+  if (handle === undefined || path === '/api/hello') return undefined
+  return (options, exchange) => {
+    exchange.response.setHeader('allow', 'GET, HEAD, OPTIONS')
+    return handle(options, exchange)
+  }
 }
 
 function isForControl({ hasMetrics }: FrontOptions, request: IncomingMessage): boolean {

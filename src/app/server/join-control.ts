@@ -51,6 +51,7 @@ export interface JoinControlOptions {
   backupStanding: ControlParts['backupStanding']
   readonly system: ControlParts['system']
   isDraining(): boolean
+  isClosed(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
   readonly checksAnswers?: boolean
@@ -97,6 +98,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     system: options.system,
     isDraining: options.isDraining,
+    isClosed: options.isClosed,
     isReady: options.isReady,
     instance: {
       version: version(),

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { systemClock as clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
@@ -24,7 +23,7 @@ import { probeAddress } from './probe-address.ts'
 import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
-import { createFront } from './http-server.ts'
+import { createFront, type Front } from './http-server.ts'
 import { nodeFigures } from './metrics/node-figures.ts'
 import type { Seat } from '../workers/worker-messages.ts'
 import { isRaised } from '../workers/start-flag.ts'
@@ -68,8 +67,8 @@ export function joinControlPlane(options: ControlPlaneOptions, following: Follow
   )
 }
 
-/** The HTTP server of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
-export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedNode, control: Listener): Server {
+/** The front of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
+export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedNode, control: Listener): Front {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
@@ -79,7 +78,7 @@ export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedN
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
     isStarting: () => seat !== undefined && !isRaised(seat.start),
-    isDraining: () => node.state.isDraining,
+    isDraining: () => node.state.phase !== 'serving',
     clock,
     newRequestId: () => newId('req', clock.now()),
   })
@@ -161,9 +160,14 @@ async function loadControl(
         return systemNow({ settings, store, clock, maintenance, figures, threads, nodeId: node.membership.life.id })
       },
     },
-    isDraining: () => state.isDraining,
+    ...stopOf(state),
     isReady: () => isReady(store),
   })
+}
+
+/** How far a node is that stops, as the console API asks. */
+function stopOf(state: JoinedNode['state']) {
+  return { isDraining: () => state.phase !== 'serving', isClosed: () => state.phase === 'closed' }
 }
 
 function isReady(store: Store): Promise<boolean> {

@@ -64,8 +64,11 @@ export interface JoinedNode {
   readonly tokenCounter: ThreadTokenCounter
   readonly previousUse: PreviousSecretUse
   readonly keyAddresses: KeyAddresses
-  readonly state: { isDraining: boolean }
+  readonly state: { phase: NodePhase }
 }
+
+/** `leaving`: it serves, but is to get no new requests. `closed`: it refuses them. */
+export type NodePhase = 'serving' | 'leaving' | 'closed'
 
 /** A node with the catalogue that it serves, which follows what is changed. */
 export interface FollowingNode {
@@ -128,7 +131,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const tokenCounter = new ThreadTokenCounter()
   const previousUse = previousUseOf(store)
   const keyAddresses = new KeyAddresses(store.keys)
-  const state = { isDraining: false }
+  const state: JoinedNode['state'] = { phase: 'serving' }
   const parts = gatewayParts({
     clock,
     ...amongThreads(options.seat?.count ?? 1),
@@ -155,7 +158,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     figures,
     observer: options.observer ?? null,
     captureKeeper: captureKeeper(options, clock),
-    closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
+    closedBecause: () => closedBecause(state.phase, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
@@ -243,10 +246,10 @@ export function followChanges(
 }
 
 function closedBecause(
-  isDraining: boolean,
+  phase: NodePhase,
   state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
 ): Fault | null {
-  if (isDraining) return plainFault('draining')
+  if (phase === 'closed') return plainFault('draining')
   if (state.settleQueue.accepts && state.life.isAlive) return null
   return plainFault('store_unavailable')
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from '../../core/node-http.ts'
+import { toOriginForm } from './origin-form.ts'
 
 /** Node's own answers to these have no body that a client could show, and no id. Takes the place of `requireHostHeader`. */
 export function refuseUnreadable(server: Server, newRequestId: () => string): void {
@@ -16,11 +17,25 @@ export function refuseUnreadable(server: Server, newRequestId: () => string): vo
   })
 }
 
-/** Whether a request lacks what RFC 9112 wants of each; it is answered then. */
-export function isWithoutHost(request: IncomingMessage, response: ServerResponse, newRequestId: () => string): boolean {
-  if (request.headers.host !== undefined || request.httpVersionMinor === 0) return false
-  refuse(response, answer(400, 'The request has no Host header. Send one, as HTTP/1.1 requires.', newRequestId()))
-  return true
+/**
+ * Whether a request does not say for whom it is, as RFC 9112 wants of each; it is answered then. One whose target is a whole URL is like any other
+ * after this: see `toOriginForm`.
+ */
+export function isIllAddressed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  newRequestId: () => string,
+): boolean {
+  const sentence = whatIsWrong(request)
+  if (sentence !== null) refuse(response, answer(400, sentence, newRequestId()))
+  return sentence !== null
+}
+
+function whatIsWrong(request: IncomingMessage): string | null {
+  if (request.headers.host === undefined && request.httpVersionMinor > 0) {
+    return 'The request has no Host header. Send one, as HTTP/1.1 requires.'
+  }
+  return toOriginForm(request) ? null : 'The request target is a URL without a host, or with a user. Send a path.'
 }
 
 interface Refusal {

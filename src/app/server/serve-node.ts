@@ -1,6 +1,5 @@
 import { systemClock as clock } from '../../core/clock.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
-import { plainFault } from '../../core/plain-fault.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -16,13 +15,12 @@ import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 import { StandingNotes } from './standing-notes.ts'
+import { stopServing } from './stop-serving.ts'
 import { startTicking } from './ticking.ts'
 
 const IDLE_LOOK_MS = 5_000
 /** A start waits for Redis for so long. */
 const FIRST_ANSWER_MS = 2_000
-/** What is left to settle when the last stream has ended gets this long. */
-export const LAST_SETTLES_MS = 10_000
 
 export interface ServeOptions extends NodeOptions {
   /** Answers everything under /api/. */
@@ -38,8 +36,8 @@ export interface ServedNode {
   readonly snapshots: SnapshotKeeper
   /** The listener of the control plane, as the server has it. */
   readonly control: Listener
-  /** Takes no new requests and lets running ones end within `settings.drainMs`, settled. */
-  finish(): Promise<void>
+  /** Stops serving: after `delayMs`, in which it serves but is not ready, requests have `settings.drainMs` to end, settled. */
+  finish(delayMs: number): Promise<void>
   /** Gives everything back and stops listening. To be called after `finish`. The store stays open. */
   leave(): Promise<void>
 }
@@ -57,9 +55,9 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   spends.start()
   const follower = followChanges(options, { seq, node, snapshots })
   const control = options.control({ node, snapshots, follower })
-  const server = joinFront(options, node, control)
-  const connections = new OpenConnections(server)
-  const { origin, port } = await listen(server, settings, options.seat !== undefined)
+  const front = joinFront(options, node, control)
+  const connections = new OpenConnections(front.server)
+  const { origin, port } = await listen(front.server, settings, options.seat !== undefined)
   const openRequests = openRequestLog(options, node)
   const ticking = startTicking(() => {
     const { running, bodies } = node.parts
@@ -97,10 +95,11 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     clusterCounts?.close()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
     await connections.emptied(settings.drainMs)
-    server.close()
+    front.server.close()
     connections.close()
   }
-  return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
+  const finish = (delayMs: number) => stopServing({ front, node, settings, clock, log }, delayMs)
+  return { node, snapshots, origin, port, control, finish, leave }
 }
 
 /** What counts for all nodes; null: it is not asked for. A server that does not answer yet is waited for a moment. */
@@ -173,15 +172,4 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
   })
   return { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots }
-}
-
-/** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */
-async function finishRequests({ settings, log }: ServeOptions, { state, parts }: JoinedNode): Promise<void> {
-  state.isDraining = true
-  if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => plainFault('draining'))
-  await parts.running.idle(LAST_SETTLES_MS)
-  const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
-  if (!isSettled)
-    log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
-  parts.settleQueue.close()
 }

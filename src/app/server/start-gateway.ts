@@ -35,8 +35,11 @@ export interface StartOptions extends NodeOptions, Omit<ControlPlaneOptions, 'ma
 export interface RunningGateway {
   /** `http://host:port`, with the port that was really taken. */
   readonly origin: string
-  /** Takes no new requests, lets running ones end within `settings.drainMs`, settles and gives everything back. The store stays open. */
-  drain(): Promise<void>
+  /**
+   * Serves for `delayMs` while it is not ready (left out: `settings.shutdownDelayMs`), lets running requests end within
+   * `settings.drainMs`, settles and gives everything back. The store stays open.
+   */
+  drain(delayMs?: number): Promise<void>
 }
 
 /** Joins the concrete parts into a running gateway, and listens. Rejects when the address cannot be taken. */
@@ -81,19 +84,12 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
       .catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be forgotten'))
   }, PRUNING_MS)
 
-  const drain = async () => {
-    await Promise.all([served.finish(), workers?.drain(), modelChecks.stop()])
+  const drain = async (delayMs = settings.shutdownDelayMs) => {
     clearInterval(pruning)
-    await maintenance.stop()
-    await backups?.stop()
-    await retention.stop()
-    await renewals.stop()
-    await prices.stop()
-    await raises.stop()
-    await captures.stop()
-    await spanSums.stop()
-    await watch.stop()
-    await alerts.stop()
+    // What no request depends on, and some of it takes long to stop.
+    const aside = [maintenance, retention, spanSums, modelChecks, ...(backups === null ? [] : [backups])]
+    await Promise.all([served.finish(delayMs), workers?.drain(delayMs), ...aside.map((each) => each.stop())])
+    await Promise.all([renewals, prices, raises, captures, watch, alerts].map((each) => each.stop()))
     metricsPort?.close()
     await telemetry?.stop()
     await served.leave()

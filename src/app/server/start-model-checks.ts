@@ -7,6 +7,8 @@ import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 60_000
 const FIRST_LOOK_MS = 10_000
+/** An upstream that is being asked as the gateway stops gets so long. It is asked again in a day. */
+const GRACE_MS = 2_000
 
 /** Asks each upstream once a day for its list of models, where the setting is on. Every node looks; one of them asks. */
 export function startModelChecks(options: {
@@ -28,9 +30,9 @@ export function startModelChecks(options: {
   }
   const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })
   return {
-    stop() {
+    async stop() {
       isStopped = true
-      return looks.stop()
+      await Promise.race([looks.stop(), new Promise((resolve) => void setTimeout(resolve, GRACE_MS).unref())])
     },
   }
 }

@@ -34,5 +34,5 @@ export type FromWorker =
   | { readonly kind: 'control'; readonly connection: PassedConnection }
   | { readonly kind: 'figures'; readonly figures: Figures }
 
-/** `drain`: it takes no new requests, ends those it has, and ends itself. `figures`: it says what it has counted. */
-export type ToWorker = { readonly kind: 'drain' | 'figures' }
+/** `drain`: after `delayMs` it takes no new requests, ends those it has, and ends itself. `figures`: it says what it has counted. */
+export type ToWorker = { readonly kind: 'drain'; readonly delayMs: number } | { readonly kind: 'figures' }

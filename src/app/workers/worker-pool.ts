@@ -9,7 +9,7 @@ import type { Figures } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
 import { listen } from '../server/join-front.ts'
 import type { Listener } from '../server/lazy-listener.ts'
-import { LAST_SETTLES_MS } from '../server/serve-node.ts'
+import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
 import { newStartFlag, raise } from './start-flag.ts'
 import { WorkerFigures } from './worker-figures.ts'
@@ -104,18 +104,18 @@ export class WorkerPool {
     return this.#figures.ask([...this.#members.values()].map(({ index, worker }) => ({ index, worker })))
   }
 
-  /** Resolves when all have ended: their requests within `settings.drainMs`, what is left with force. */
-  async drain(): Promise<void> {
+  /** Resolves when all have ended: their requests within `settings.drainMs` after `delayMs`, what is left with force. */
+  async drain(delayMs: number): Promise<void> {
     this.#isDraining = true
     const { drainMs } = this.#options.settings
     const members = [...this.#members.values()]
-    for (const { worker } of members) worker.postMessage({ kind: 'drain' } satisfies ToWorker)
+    for (const { worker } of members) worker.postMessage({ kind: 'drain', delayMs } satisfies ToWorker)
     const late = setTimeout(
       () => {
         this.#options.log.error('a thread did not end in time, and is ended')
         for (const { worker } of members) void worker.terminate()
       },
-      2 * drainMs + 2 * LAST_SETTLES_MS + ENDS_WITHIN_MS,
+      delayMs + 2 * drainMs + 2 * LAST_SETTLES_MS + ENDS_WITHIN_MS,
     )
     await Promise.all(members.map(({ ended }) => ended))
     clearTimeout(late)

@@ -17,9 +17,10 @@ const log = createLogger(settings.logLevel, { thread: seat.index })
 
 // Asked before it serves, it has counted nothing.
 let figures = (): Figures => ({ values: [], distributions: [] })
-const drained = Promise.withResolvers<void>()
-parentPort?.on('message', ({ kind }: ToWorker) => {
-  if (kind === 'drain') drained.resolve()
+/** Resolves with the moment until which it is to serve. */
+const drained = Promise.withResolvers<number>()
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'drain') drained.resolve(clock.elapsed() + message.delayMs)
   else tell({ kind: 'figures', figures: figures() })
 })
 
@@ -49,8 +50,8 @@ const served = await serveNode({
 })
 figures = () => nodeFigures(served.node, served.snapshots)
 tell({ kind: 'ready' })
-await drained.promise
-await served.finish()
+const servedUntil = await drained.promise
+await served.finish(Math.max(0, servedUntil - clock.elapsed()))
 await telemetry?.stop()
 await served.leave()
 await store.close()

@@ -37,7 +37,7 @@ export interface Serving extends AuthenticateParts {
 export async function serveRoute(route: Route, context: HonoContext, serving: Serving): Promise<Response> {
   const { parts } = serving
   const { incoming } = context.env
-  if (parts.isDraining()) {
+  if (parts.isClosed()) {
     throw new Problem('draining', plainMessage('draining'), { retryAfterSeconds: FAULTS.draining.retryAfterSeconds })
   }
   const credentials = credentialsOf(incoming, context, serving)

@@ -48,7 +48,13 @@ export class RecordedServer {
     })
     if (!hasFront) return
     const clock = { now: () => Date.now(), elapsed: () => performance.now() }
-    takeConnections(this.#server, { clock, listener, isServed: ({ url }) => !url.startsWith('/console') })
+    takeConnections(this.#server, {
+      clock,
+      listener,
+      isServed: ({ url }) => !url.startsWith('/console'),
+      isClosing: () => false,
+      onLeftToServer: () => {},
+    })
   }
 
   open(manner: Manner): Conversation {

@@ -8,6 +8,9 @@ import { answerHeads } from './front-response.ts'
 const REQUEST = 'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'
 
 let elapsed = 0
+let isClosing = false
+/** What the client was sent. */
+let written: string[] = []
 let refusals: string[] = []
 let taken: { request: ClientRequest; response: ClientResponse }[] = []
 let socket: Duplex
@@ -15,15 +18,24 @@ let connection: FrontConnection
 
 beforeEach(() => {
   elapsed = 0
+  isClosing = false
   refusals = []
   taken = []
-  socket = new Duplex({ read() {}, write: (_bytes, _encoding, done) => done() })
+  written = []
+  socket = new Duplex({
+    read() {},
+    write(bytes: Buffer, _encoding, done) {
+      written.push(bytes.toString())
+      done()
+    },
+  })
   connection = new FrontConnection(socket as Socket, {
     heads: answerHeads({ now: () => 0, elapsed: () => elapsed }, 75_000),
     elapsed: () => elapsed,
     keepAliveMs: 76_000,
     headersMs: 60_000,
     requestMs: 120_000,
+    isClosing: () => isClosing,
     isServed: () => true,
     listener: (request, response) => void taken.push({ request, response }),
     toNode: () => {},
@@ -122,4 +134,28 @@ test('a large body that waited for its reader does not keep the next request fro
   answer()
   await send(REQUEST + 'hello')
   expect(taken).toHaveLength(2)
+})
+
+test('an answer that closes the connection says so and ends it; what comes behind it is not taken', async () => {
+  const ended = new Promise((resolve) => void socket.once('finish', resolve))
+  await send(REQUEST + 'hello')
+  isClosing = true
+  answer()
+  await send(REQUEST + 'again')
+  await ended
+  expect(written.join('')).toMatch(/\r\nConnection: close\r\n\r\n$/)
+  expect(written.join('')).not.toContain('Keep-Alive')
+  expect(taken).toHaveLength(1)
+})
+
+test('a connection is closed as idle when nothing was under way on it for as long, and never with a request', async () => {
+  elapsed = 1_000
+  await send(REQUEST + 'hel')
+  expect([connection.closeIdle(5_000), connection.isBusy, socket.writableEnded]).toEqual([false, true, false])
+  await send('lo')
+  answer()
+  expect(connection.closeIdle(999)).toBe(true)
+  expect(socket.writableEnded).toBe(false)
+  expect(connection.closeIdle(1_000)).toBe(false)
+  expect(socket.writableEnded).toBe(true)
 })

@@ -14,6 +14,8 @@ export interface FrontOptions {
   readonly keepAliveMs: number
   readonly headersMs: number
   readonly requestMs: number
+  /** Whether connections are closed after the answers whose heads are written from now on. */
+  isClosing(): boolean
   /** Whether the front may serve it; all others are Node's. */
   isServed(head: RequestHead): boolean
   readonly listener: GatewayListener
@@ -64,6 +66,19 @@ export class FrontConnection {
     socket.on('close', this.#onClose)
   }
 
+  /** A request is under way. */
+  get isBusy(): boolean {
+    return this.#state === 'busy'
+  }
+
+  /** Closes it when nothing was under way on it after `since`. Returns whether it waits for a request still. */
+  closeIdle(since: number): boolean {
+    if (this.#state !== 'idle') return false
+    if (this.#ahead !== null || this.#since > since) return true
+    this.#close()
+    return false
+  }
+
   /** To be called every few seconds: ends what takes too long. */
   look(elapsed: number): void {
     const { keepAliveMs, headersMs, requestMs } = this.#options
@@ -95,7 +110,8 @@ export class FrontConnection {
     const isWhole = bytes.length >= end
     const arrived = isWhole ? bytes.subarray(head.bytes, end) : undefined
     const request = new FrontRequest(head, { socket, arrived, onRead: this.#onRead })
-    const response = new FrontResponse(socket, { heads: this.#options.heads, onEnd: this.#onAnswered })
+    const { heads } = this.#options
+    const response = new FrontResponse(socket, { heads, isLast: this.#isLast, onEnd: this.#onAnswered })
     this.#state = 'busy'
     this.#since = this.#options.elapsed()
     this.#hasServed = true
@@ -129,6 +145,9 @@ export class FrontConnection {
     if (this.#missing > 0 && this.#state === 'busy') this.#socket.resume()
   }
 
+  /** A client that has sent its next request already is to have an answer to that as well. */
+  readonly #isLast = (): boolean => this.#options.isClosing() && this.#ahead === null
+
   readonly #onAnswered = (): void => {
     process.nextTick(closed, this.#response)
     // A handler that reads the body goes on; otherwise what still comes of it is forgotten.
@@ -138,8 +157,10 @@ export class FrontConnection {
 
   /** A request is over, in both directions. */
   #next(): void {
+    const closes = this.#response?.closesConnection === true
     this.#request = null
     this.#response = null
+    if (closes) return this.#close()
     this.#since = this.#options.elapsed()
     this.#state = this.#socket.writableNeedDrain ? 'flushing' : 'idle'
     if (this.#state === 'idle' && this.#ahead !== null) process.nextTick(this.#leaveAhead)
@@ -165,6 +186,12 @@ export class FrontConnection {
     if (this.#missing > 0) return this.#refuse(CUT_SHORT)
     if (this.#state === 'busy') this.#ahead = null
     else this.#leaveOff()
+    this.#socket.end()
+  }
+
+  /** What was written leaves first. What the client sends from now on is read and forgotten: unread, it would cut that off. */
+  #close(): void {
+    this.#leaveOff()
     this.#socket.end()
   }
 

@@ -8,30 +8,31 @@ const JOINED_BYTES = 16_384
 
 /** What all answers of one server have in common. */
 export interface AnswerHeads {
-  /** The lines that end every head: when it was made, and how long the connection is kept. */
-  lastLines(): string
+  /** The lines that end every head: when it was made, and how long the connection is kept. `closes`: it is not kept. */
+  lastLines(closes: boolean): string
 }
 
 /** `keepAliveMs`: how long an idle connection is kept, which the head says in whole seconds. */
 export function answerHeads(clock: Clock, keepAliveMs: number): AnswerHeads {
   const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1_000)}\r\n\r\n`
   let second = -1
+  let date = ''
   let lines = ''
   return {
-    lastLines() {
+    lastLines(closes) {
       const now = Math.floor(clock.now() / 1_000)
       if (now !== second) {
         second = now
-        lines = `Date: ${new Date(now * 1_000).toUTCString()}\r\n${kept}`
+        date = `Date: ${new Date(now * 1_000).toUTCString()}\r\n`
+        lines = date + kept
       }
-      return lines
+      return closes ? `${date}Connection: close\r\n\r\n` : lines
     },
   }
 }
 
 /**
- * The answer to a request that the front read itself: HTTP/1.1, on a connection that is kept. Its body is written as it comes,
- * so its head has to say its length, or that it comes in chunks. A head without either is refused with an Error, as is one with
+ * The answer to a request that the front read itself: HTTP/1.1, on a connection that is kept, but for `isLast`. Its body is written as it comes, so its head has to say its length, or that it comes in chunks. A head without either is refused with an Error, as is one with
  * characters that would end a line.
  */
 export class FrontResponse implements ClientResponse {
@@ -42,7 +43,10 @@ export class FrontResponse implements ClientResponse {
   writableEnded = false
   /** Never framed here. */
   chunkedEncoding = false
+  /** Its head says that the connection closes after it. */
+  closesConnection = false
   readonly #heads: AnswerHeads
+  readonly #isLast: () => boolean
   readonly #onEnd: () => void
   #early: string[] | null = null
   /** The head, until the first bytes leave with it. */
@@ -51,10 +55,11 @@ export class FrontResponse implements ClientResponse {
   #onDrain: (() => void)[] = []
   #hasClosed = false
 
-  /** `onEnd`: all of it was written. */
-  constructor(socket: Socket, about: { heads: AnswerHeads; onEnd: () => void }) {
+  /** `isLast`: asked as the head is written, whether the connection closes after it. `onEnd`: all of it was written. */
+  constructor(socket: Socket, about: { heads: AnswerHeads; isLast: () => boolean; onEnd: () => void }) {
     this.socket = socket
     this.#heads = about.heads
+    this.#isLast = about.isLast
     this.#onEnd = about.onEnd
   }
 
@@ -88,7 +93,8 @@ export class FrontResponse implements ClientResponse {
       text += name + ': ' + value + '\r\n'
     }
     if (!isFramed) throw new Error('an answer has to say where it ends')
-    this.#head = text + this.#heads.lastLines()
+    this.closesConnection = this.#isLast()
+    this.#head = text + this.#heads.lastLines(this.closesConnection)
     this.headersSent = true
     return this
   }

@@ -15,9 +15,11 @@ const VERY_LARGE = 64 * 1024 * 1024
 
 let server: Server
 let connections: OpenConnections
+let isClosing = false
 const sockets: Socket[] = []
 
 afterEach(async () => {
+  isClosing = false
   for (const socket of sockets.splice(0)) socket.destroy()
   connections.close()
   if (server.listening) await new Promise((resolve) => server.close(resolve))
@@ -29,7 +31,13 @@ async function serve(listener: GatewayListener, options: object = {}): Promise<v
     if (socket.writable) socket.end(`HTTP/1.1 400 ${error.code}\r\n\r\n`)
   })
   const clock = { now: () => Date.now(), elapsed: () => performance.now() }
-  takeConnections(server, { clock, listener, isServed: ({ url }) => url.startsWith('/v1/') })
+  takeConnections(server, {
+    clock,
+    listener,
+    isServed: ({ url }) => url.startsWith('/v1/'),
+    isClosing: () => isClosing,
+    onLeftToServer: () => {},
+  })
   connections = new OpenConnections(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 }

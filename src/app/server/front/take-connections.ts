@@ -10,15 +10,34 @@ const LOOK_MS = 5_000
 /** Idle connections are closed so much later than their heads say, as Node does. */
 const SPARE_MS = 1_000
 
+/** How many connections there are on which a request may still come, and on which one is under way. */
+export interface ConnectionCounts {
+  readonly waiting: number
+  readonly busy: number
+}
+
+/** The connections that the front has. */
+export interface FrontConnections {
+  /** Closes those on which nothing was under way after `since`, by the clock's `elapsed`. Returns what is left. */
+  closeIdle(since: number): ConnectionCounts
+}
+
+export interface TakeOptions {
+  readonly clock: Clock
+  readonly listener: GatewayListener
+  isServed(head: RequestHead): boolean
+  /** Whether connections are closed after the answers whose heads are written from now on. */
+  isClosing(): boolean
+  /** A connection goes over to the server. */
+  onLeftToServer(socket: Socket): void
+}
+
 /**
  * Puts the front between a server of Node's and its connections: plain requests for which `isServed` go to `listener` at once,
  * and a connection with anything else goes to the server, which reads and answers it with all of its own limits. To be called
  * once, before the server listens.
  */
-export function takeConnections(
-  server: Server,
-  to: { clock: Clock; listener: GatewayListener; isServed(head: RequestHead): boolean },
-): void {
+export function takeConnections(server: Server, to: TakeOptions): FrontConnections {
   const [nodes, ...others] = server.listeners('connection')
   if (nodes === undefined || others.length > 0) throw new Error('the server has another way to its connections')
   server.off('connection', nodes)
@@ -30,9 +49,13 @@ export function takeConnections(
     keepAliveMs: keepAliveTimeout + SPARE_MS,
     headersMs: headersTimeout,
     requestMs: requestTimeout,
+    isClosing: to.isClosing,
     isServed: to.isServed,
     listener: to.listener,
-    toNode: (socket) => Reflect.apply(nodes, server, [socket]),
+    toNode: (socket) => {
+      to.onLeftToServer(socket)
+      Reflect.apply(nodes, server, [socket])
+    },
     refuse: (error, socket) => void server.emit('clientError', error, socket),
     onLeft: (connection) => void connections.delete(connection),
   }
@@ -43,4 +66,14 @@ export function takeConnections(
   }, LOOK_MS)
   looking.unref()
   server.once('close', () => clearInterval(looking))
+  return {
+    closeIdle(since) {
+      let [waiting, busy] = [0, 0]
+      for (const connection of connections) {
+        if (connection.closeIdle(since)) waiting += 1
+        else if (connection.isBusy) busy += 1
+      }
+      return { waiting, busy }
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { createServer } from '../../../core/node-http.ts'
 import { ConfigurationError, type Settings } from '../../installation/environment.ts'
 import { listen } from '../join-front.ts'
+import { toOriginForm } from '../origin-form.ts'
 import type { Listener } from '../lazy-listener.ts'
 import { isMetricsPath } from './metrics-page.ts'
 
@@ -23,6 +24,7 @@ export async function openMetricsPort({
   if (port === null) return null
   let listener: Listener = (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end()
   const server = createServer((request, response) => {
+    toOriginForm(request)
     const isAsked = isMetricsPath(request.url) && (request.method === 'GET' || request.method === 'HEAD')
     if (isAsked) listener(request, response)
     else response.writeHead(404, { 'cache-control': 'no-store' }).end()

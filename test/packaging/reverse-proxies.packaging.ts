@@ -1,20 +1,15 @@
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:https'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gatewayEnvironment, type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts'
-import { CERTIFICATE, KEY } from '../support/localhost-certificate.ts'
-import { needTools } from './run-tool.ts'
+import { SERVED_HOST as HOST, startShippedBalancer } from './shipped-balancer.ts'
 
-const EXAMPLES = join(import.meta.dirname, '..', '..', 'packaging')
-const EXAMPLE_HOST = 'tollgate.example.com'
-/** What the certificate is for. */
-const HOST = 'localhost'
 const PARTS = 5
 
 let folder = ''
@@ -38,11 +33,7 @@ const upstream = createServer((incoming, response) => {
 const BETWEEN_PARTS_MS = 300
 
 beforeAll(async () => {
-  await needTools({ nginx: 'nginx', caddy: 'caddy' })
-  folder = await mkdtemp('/var/tmp/tollgate-before-it-')
-  await chmod(folder, 0o755)
-  await writeFile(join(folder, 'certificate.pem'), CERTIFICATE)
-  await writeFile(join(folder, 'key.pem'), KEY)
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-proxied-'))
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   const { port } = upstream.address() as AddressInfo
@@ -68,20 +59,6 @@ afterAll(async () => {
   upstream.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** The example with the ports and the certificate of this test. */
-async function example(path: string, changes: readonly (readonly [string, string])[]): Promise<string> {
-  let text = await readFile(join(EXAMPLES, path), 'utf8')
-  const common: typeof changes = [
-    [EXAMPLE_HOST, HOST],
-    ['127.0.0.1:8787', (gateway?.origin ?? '').replace('http://', '')],
-  ]
-  for (const [from, to] of [...common, ...changes]) {
-    expect(text).toContain(from)
-    text = text.replaceAll(from, to)
-  }
-  return text
-}
 
 interface Asked {
   readonly body?: string
@@ -115,12 +92,6 @@ function post(port: number, path: string, { body = '', headers = {} }: Asked = {
 }
 
 async function proves(port: number): Promise<void> {
-  const listens = () =>
-    post(port, '/v1/models').then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(listens, { timeout: 20_000 }).toBe(true)
   const body = { model: 'slow', stream: true, messages: [{ role: 'user', content: 'Hello' }] }
   const { status, text, times } = await post(port, '/v1/chat/completions', { body: JSON.stringify(body) })
   expect([status, text.match(/part \d/g)?.length]).toEqual([200, PARTS])
@@ -137,56 +108,42 @@ async function proves(port: number): Promise<void> {
   expect((await post(port, '/metrics')).status).toBe(404)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
+/** Longer than a check of any of them takes to count. */
+const CHECKED_WITHIN_MS = 4_000
 
-test('the example for nginx passes a stream on as it comes, large bodies, and the address of the caller', async () => {
-  const port = await freePort()
-  const server = await example('nginx/tollgate.conf', [
-    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-    [`/etc/letsencrypt/live/${HOST}/fullchain.pem`, join(folder, 'certificate.pem')],
-    [`/etc/letsencrypt/live/${HOST}/privkey.pem`, join(folder, 'key.pem')],
-  ])
-  const config = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ')
-  await writeFile(
-    config,
-    `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary}\n${server}}`,
-  )
-  const nginx = spawn('nginx', ['-c', config, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] })
-  try {
-    await proves(port)
-  } finally {
-    nginx.kill('SIGTERM')
-    await once(nginx, 'exit')
-  }
-})
+test.for(['nginx', 'caddy', 'haproxy'] as const)(
+  'a node that is about to stop and is alone behind %s is asked all the same',
+  async (name) => {
+    const leaving = await startGatewayProcess(
+      gatewayEnvironment(join(folder, `leaving-${name}`), {
+        TOLLGATE_CONFIG: join(folder, 'tollgate.yaml'),
+        TOLLGATE_TRUSTED_PROXIES: '127.0.0.1',
+        TOLLGATE_SHUTDOWN_DELAY_MS: '60000',
+      }),
+    )
+    const balancer = await startShippedBalancer(name, [Number(new URL(leaving.origin).port)])
+    try {
+      process.kill(leaving.processId, 'SIGTERM')
+      const until = performance.now() + CHECKED_WITHIN_MS
+      while (performance.now() < until)
+        expect((await post(balancer.port, '/v1/models')).status).not.toBeGreaterThan(499)
+      const body = JSON.stringify({ model: 'slow', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+      expect((await post(balancer.port, '/v1/chat/completions', { body })).status).toBe(200)
+    } finally {
+      await balancer.stop()
+      await leaving.kill()
+    }
+  },
+)
 
-test('the example for Caddy does the same', async () => {
-  const port = await freePort()
-  const site = await example('caddy/Caddyfile', [
-    [
-      `${HOST} {`,
-      `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
-    ],
-  ])
-  const config = join(folder, 'Caddyfile')
-  await writeFile(config, `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
-  const caddy = spawn('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  try {
-    await proves(port)
-  } finally {
-    caddy.kill('SIGTERM')
-    await once(caddy, 'exit')
-  }
-})
+test.for(['nginx', 'caddy', 'haproxy'] as const)(
+  'the example for %s passes a stream on as it comes, large bodies, and the address of the caller',
+  async (name) => {
+    const balancer = await startShippedBalancer(name, [Number(new URL(gateway?.origin ?? '').port)])
+    try {
+      await proves(balancer.port)
+    } finally {
+      await balancer.stop()
+    }
+  },
+)
