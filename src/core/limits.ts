@@ -94,8 +94,11 @@ export const KEEP_ALIVE_MS = 15_000
  */
 export const CONNECTION_BACKLOG = 4_096
 
-/** Some clients send the request again when no header came for 120 s. */
-export const HEADERS_AT_LATEST_MS = 100_000
+/**
+ * A stream begins with a sign of life where no event came so long, however long its request had waited before. nginx, Apache
+ * and AWS cut off what is silent for 60 s, the HAProxy of Debian after 50 s, and some clients ask again after 120 s.
+ */
+export const STREAM_BEGINS_WITHIN_MS = 45_000
 
 /** Each try multiplies with the client's own retries, so there are two more targets at most. */
 export const ATTEMPTS_LIMIT = 3

@@ -164,10 +164,11 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
 
 /** What an admin has set of the gateway's parts. */
 function givenBy(settings: Settings) {
-  const { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds, unpricedTools } = settings
+  const { heldInputTokens, heldOutputTokens, chargesUnanswered, storedIds, unpricedTools } = settings
+  const { idleTimeoutMs, streamBeginsWithinMs } = settings
   const forwardsAlso = new Set(settings.forwardedHeaders)
-  const held = { heldInputTokens, heldOutputTokens, idleTimeoutMs }
-  return { ...held, chargesUnanswered, storedIds, unpricedTools, forwardsAlso }
+  const held = { heldInputTokens, heldOutputTokens }
+  return { ...held, idleTimeoutMs, streamBeginsWithinMs, chargesUnanswered, storedIds, unpricedTools, forwardsAlso }
 }
 
 function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): SettleQueue {

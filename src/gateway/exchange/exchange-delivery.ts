@@ -37,11 +37,16 @@ export class ExchangeDelivery {
     else answer.fault(fault)
   }
 
-  /** The client has waited for long: sends what keeps it waiting. */
+  /**
+   * Sends what keeps the client waiting, where it has waited for long. It begins the stream where nothing has come in time: then
+   * other targets may still be tried, and what fails at last is an event of the stream.
+   */
   keepAlive(elapsed: number): void {
-    const { answer } = this.#context
-    if (!answer.hasBegun) {
-      if (!this.#times.headersAreDue(elapsed)) return
+    const { answer, parts, trace } = this.#context
+    if (answer.hasBegun) {
+      if (!this.#times.clientWaitsSince(elapsed)) return
+    } else {
+      if (elapsed - trace.startedAt < parts.streamBeginsWithinMs) return
       answer.beginStream()
     }
     const bytes = this.#reader()?.keepAlive() ?? null
