@@ -17,7 +17,7 @@ export function ownerRemedy(directory: string, self = thisUser()): string | null
   return `${whose}, and this process runs as uid ${self.uid} and gid ${self.gid}: run "chown -R ${self.uid}:${self.gid} ${directory}" as root, or start it as that user`
 }
 
-const KEPT_FILES = ['secret', 'tollgate.db']
+const KEPT_FILES = ['secret', 'tollgate.db', 'tollgate.db-wal', 'tollgate.db-shm']
 
 export interface User {
   readonly uid: number

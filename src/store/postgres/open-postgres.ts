@@ -102,6 +102,8 @@ class PostgresEngine implements Engine {
     return null
   }
 
+  readonly isLost = false
+
   async ping(): Promise<void> {
     const connection = await this.acquire()
     try {
