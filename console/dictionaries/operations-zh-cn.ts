@@ -32,6 +32,14 @@ export const operationsZhCn: OperationsTexts = {
     backup_old: '最近的备份过旧',
     no_backup: '没有备份',
     disk_full: (of, share) => `${DISKS[of]}所在磁盘已用 ${share}`,
+    store_failing: {
+      disk_full: '所有请求均被拒绝：数据库所在磁盘已满',
+      read_only: '所有请求均被拒绝：数据库为只读',
+      files_moved: '所有请求均被拒绝：数据库文件被移动或删除',
+      unreachable: '所有请求均被拒绝：数据库没有响应',
+      behind: '所有请求均被拒绝：数据库过慢',
+      failing: '所有请求均被拒绝：数据库无法写入',
+    },
     clock_off: (host, { by, isAhead, of }) =>
       `主机 ${host} 的时钟比${of === 'database' ? '数据库' : '服务商'}${isAhead ? '快' : '慢'} ${by}`,
     payment_held: (email) => `已收到 ${email} 的付款，但尚未入账`,
@@ -73,6 +81,7 @@ export const operationsZhCn: OperationsTexts = {
     model_unknown: '请添加此模型，或告知用户正确的名称。',
     backup_old: '请检查生成 TOLLGATE_BACKUP_FILES 的任务：计划、日志和磁盘。',
     disk_full: '请清理或扩容：磁盘写满后将无法再写入数据。',
+    store_failing: '数据库恢复后会自动继续服务。在此之前请勿停止网关：用量记录暂存于其内存中。',
     clock_off: '请为该主机及数据库服务器启用网络校时（NTP）。',
     payment_held: '请手动为该账户充值，或在支付服务商处退款。',
     refund_held: '余额未被扣减。如需由该账户承担，请手动调整余额。',

@@ -109,7 +109,7 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   if (error instanceof Problem) return error
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
-  if (!(await parts.isReady())) {
+  if ((parts.answeredFailure(error) ?? (await parts.storeFailure())) !== null) {
     return new Problem('store_unavailable', plainMessage('store_unavailable'), {
       retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
     })

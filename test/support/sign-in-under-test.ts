@@ -10,6 +10,7 @@ import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
 import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
+import { answeredFailure } from '../../src/store/store-failure.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -121,7 +122,8 @@ export async function startSignIn(
     sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),
     waitForNodes: async () => [],
     isDraining: () => false,
-    isReady: async () => true,
+    storeFailure: async () => null,
+    answeredFailure,
     instance: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
     checksAnswers: true,
   })

@@ -51,7 +51,8 @@ export interface JoinControlOptions {
   backupStanding: ControlParts['backupStanding']
   readonly system: ControlParts['system']
   isDraining(): boolean
-  isReady(): Promise<boolean>
+  storeFailure: ControlParts['storeFailure']
+  answeredFailure: ControlParts['answeredFailure']
   /** See `ControlParts`. */
   readonly checksAnswers?: boolean
 }
@@ -97,7 +98,8 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     system: options.system,
     isDraining: options.isDraining,
-    isReady: options.isReady,
+    storeFailure: options.storeFailure,
+    answeredFailure: options.answeredFailure,
     instance: {
       version: version(),
       demo: settings.wantsDemo,

@@ -6,7 +6,9 @@ import { newId } from '../../core/ids.ts'
 import { CONNECTION_BACKLOG } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
+import type { StoreFailure } from '../../core/store-failures.ts'
 import { createGateway } from '../../gateway/gateway.ts'
+import { answeredFailure } from '../../store/store-failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
@@ -25,7 +27,7 @@ import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
-import { nodeFigures } from './metrics/node-figures.ts'
+import { failuresIn, nodeFigures } from './metrics/node-figures.ts'
 import type { Seat } from '../workers/worker-messages.ts'
 import { isRaised } from '../workers/start-flag.ts'
 import type { RetentionNotes } from '../retention/retention-notes.ts'
@@ -36,7 +38,6 @@ import { lazyListener, type Listener } from './lazy-listener.ts'
 
 /** Where the console is built to; the same from the sources as from what is compiled. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.meta.url))
-const READY_WITHIN_MS = 2_000
 
 export interface FrontOptions {
   readonly settings: Settings
@@ -69,7 +70,7 @@ export function joinControlPlane(options: ControlPlaneOptions, following: Follow
 }
 
 /** The HTTP server of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
-export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedNode, control: Listener): Server {
+export function joinFront({ settings, seat }: FrontOptions, node: JoinedNode, control: Listener): Server {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
@@ -77,7 +78,7 @@ export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedN
     saysBalances: () => node.parts.saysBalances?.() === true,
     hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
-    isReady: () => isReady(store),
+    storeFailure: () => node.standing.failure(),
     isStarting: () => seat !== undefined && !isRaised(seat.start),
     isDraining: () => node.state.isDraining,
     clock,
@@ -162,13 +163,13 @@ async function loadControl(
       },
     },
     isDraining: () => state.isDraining,
-    isReady: () => isReady(store),
+    storeFailure: () => ofAnyThread(options, node),
+    answeredFailure,
   })
 }
 
-function isReady(store: Store): Promise<boolean> {
-  return store.check(READY_WITHIN_MS).then(
-    () => true,
-    () => false,
-  )
+/** What keeps this process from using its database: the thread that answers, or another that carries requests. */
+async function ofAnyThread({ workers }: ControlPlaneOptions, node: JoinedNode): Promise<StoreFailure | null> {
+  const [own, others] = await Promise.all([node.standing.failure(), workers?.figures() ?? []])
+  return own ?? failuresIn(others)[0] ?? null
 }

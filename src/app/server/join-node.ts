@@ -15,6 +15,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
+import { StoreStanding } from './store-standing.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { MissingEndpoints } from '../../gateway/missing-endpoints.ts'
@@ -65,6 +66,8 @@ export interface JoinedNode {
   readonly previousUse: PreviousSecretUse
   readonly keyAddresses: KeyAddresses
   readonly state: { isDraining: boolean }
+  /** What keeps this node from using its database. */
+  readonly standing: StoreStanding
 }
 
 /** A node with the catalogue that it serves, which follows what is changed. */
@@ -129,6 +132,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const previousUse = previousUseOf(store)
   const keyAddresses = new KeyAddresses(store.keys)
   const state = { isDraining: false }
+  const standing = new StoreStanding({ store, settleQueue, membership, leases })
   const parts = gatewayParts({
     clock,
     ...amongThreads(options.seat?.count ?? 1),
@@ -155,11 +159,11 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     figures,
     observer: options.observer ?? null,
     captureKeeper: captureKeeper(options, clock),
-    closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
+    closedBecause: () => closedBecause(state, standing),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state, standing }
 }
 
 /** What an admin has set of the gateway's parts. */
@@ -243,11 +247,7 @@ export function followChanges(
   return follower
 }
 
-function closedBecause(
-  isDraining: boolean,
-  state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
-): Fault | null {
+function closedBecause({ isDraining }: JoinedNode['state'], standing: StoreStanding): Fault | null {
   if (isDraining) return plainFault('draining')
-  if (state.settleQueue.accepts && state.life.isAlive) return null
-  return plainFault('store_unavailable')
+  return standing.closed === null ? null : plainFault('store_unavailable')
 }
