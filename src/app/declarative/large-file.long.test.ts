@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../core/limits.ts'
+import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { largeFile } from '../../../test/support/large-file.ts'
+import { migratedDirectory, temporaryDirectory } from '../../../test/support/test-servers.ts'
+import { applyDeclarativeFile } from './apply-declarative.ts'
+import { boundedExport } from './bounded-export.ts'
+import { readDeclarativeFile } from './declarative-file.ts'
+
+const SECRET = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
+const now = 1_790_000_000_000
+
+// from: mike840609/assets_tracker#656, dteviot/WebToEpub#2933, airbytehq/airbyte#4146
+test('what is exported of the largest installation that may be exports the same once it is applied to an empty one', async () => {
+  const [from, to] = [await opened(), await opened()]
+  await apply(largeFile({ accounts: EXPORTED_ACCOUNTS_LIMIT, keys: EXPORTED_KEYS_LIMIT }), from)
+  const exported = await boundedExport(from, now)
+  expect(exported).not.toBeNull()
+  await apply(exported?.text ?? '', to)
+  expect((await boundedExport(to, now))?.text).toBe(exported?.text)
+})
+
+/** By the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` take. */
+async function apply(text: string, store: Store): Promise<void> {
+  const path = join(await temporaryDirectory(), 'tollgate.yaml')
+  await writeFile(path, text)
+  const file = await readDeclarativeFile(path, {})
+  const about = { store, sealer: sealer(SECRET), hashSecret: keyedHash(SECRET), nowMs: now }
+  const { warnings } = await applyDeclarativeFile(file, about)
+  expect(warnings).toEqual([])
+}
+
+async function opened(): Promise<Store> {
+  const clock = { now: () => now, elapsed: () => 0 }
+  const store = await openStore({ databaseUrl: null, dataDirectory: await migratedDirectory(), clock })
+  onTestFinished(() => store.close())
+  return store
+}
