@@ -7,6 +7,8 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
 export interface StoreOptions {
   /** `postgres://…`; null: the embedded database in the data directory. */
   readonly databaseUrl: string | null
+  /** Read for each connection that is made: the same URL, with the login of now. Default: `databaseUrl`. */
+  readonly newestDatabaseUrl?: () => string
   /** Made where it is missing. Not touched when there is a `databaseUrl`. */
   readonly dataDirectory: string
   readonly clock: Clock
@@ -21,11 +23,12 @@ export interface StoreOptions {
 /** Opens the database as it is. */
 export async function openEngine({
   databaseUrl,
+  newestDatabaseUrl,
   dataDirectory,
   onTrouble = () => {},
-}: Pick<StoreOptions, 'databaseUrl' | 'dataDirectory' | 'onTrouble'>): Promise<Engine> {
+}: Pick<StoreOptions, 'databaseUrl' | 'newestDatabaseUrl' | 'dataDirectory' | 'onTrouble'>): Promise<Engine> {
   if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
   // Users of the embedded database do not load the other one's driver.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres(databaseUrl, onTrouble)
+  return openPostgres(databaseUrl, onTrouble, newestDatabaseUrl)
 }

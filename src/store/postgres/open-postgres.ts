@@ -16,10 +16,16 @@ const LAST_TURN_MS = 10_000
 /** A node that freezes in the middle of a transaction must not keep a budget locked for the others. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Opens a PostgreSQL database. `onTrouble` hears of connections that broke while idle. */
-export async function openPostgres(url: string, onTrouble: (error: Error) => void): Promise<Engine> {
+/**
+ * Opens a PostgreSQL database. `newestUrl` is read for each connection: its login may change. `onTrouble` hears of connections
+ * that broke while idle.
+ */
+export async function openPostgres(
+  url: string,
+  onTrouble: (error: Error) => void,
+  newestUrl = () => url,
+): Promise<Engine> {
   const settings: pg.PoolConfig = {
-    connectionString: url,
     application_name: 'tollgate',
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
@@ -30,11 +36,16 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     keepAlive: true,
     types: { getTypeParser: parserOf },
   }
-  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT })
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      super({ ...config, connectionString: newestUrl() })
+    }
+  }
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT, Client })
   pool.on('error', onTrouble)
   // Without a listener a connection that breaks in use would end the process; the statement under way rejects anyway.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
+  const listener = new ChangeListener({ newClient: () => new Client(settings), pool })
   const engine = new PostgresEngine(pool, listener)
   try {
     await engine.ping()
