@@ -17,6 +17,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_METRICS_TOKEN: '供其他机器读取 /metrics 的 Bearer 凭据，不能用于其他用途',
   TOLLGATE_LOG_LEVEL: '日志的详细程度',
   TOLLGATE_DRAIN_MS: '收到 SIGTERM 后，进行中的流式响应最多还可持续多久（毫秒）',
+  TOLLGATE_STREAM_BEGINS_WITHIN_MS: '流式请求在首个事件之前最长可以多久不发送数据（毫秒），之后先发送响应头和心跳',
   TOLLGATE_IDLE_TIMEOUT_MS: '上游在响应中途最长可以多久不发送数据（毫秒）',
   TOLLGATE_WORKERS: '处理请求的线程数，共用一个端口；auto 表示每个核心一个',
   TOLLGATE_HELD_INPUT_TOKENS:
