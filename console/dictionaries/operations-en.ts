@@ -125,7 +125,7 @@ export const operationsEn = {
     backup_old: 'Check the job that writes the TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
     disk_full: 'Free up space or add more. When it’s full, nothing more can be written to it.',
     store_failing:
-      'Requests are served again on their own once the database works. Until then, don’t stop the gateway: usage records wait in its memory.',
+      'Requests are served again on their own once it works. The gateway’s log has the database’s own message.',
     clock_off: 'Turn on network time (NTP) on this host and on the database server.',
     no_balance: 'Add credit to the account, or disable it.',
     node_behind: 'Look at its load and its connection to the database, or restart it.',

@@ -81,7 +81,7 @@ export const operationsZhCn: OperationsTexts = {
     model_unknown: '请添加此模型，或告知用户正确的名称。',
     backup_old: '请检查生成 TOLLGATE_BACKUP_FILES 的任务：计划、日志和磁盘。',
     disk_full: '请清理或扩容：磁盘写满后将无法再写入数据。',
-    store_failing: '数据库恢复后会自动继续服务。在此之前请勿停止网关：用量记录暂存于其内存中。',
+    store_failing: '恢复后会自动继续服务。数据库的原始错误信息见网关日志。',
     clock_off: '请为该主机及数据库服务器启用网络校时（NTP）。',
     payment_held: '请手动为该账户充值，或在支付服务商处退款。',
     refund_held: '余额未被扣减。如需由该账户承担，请手动调整余额。',

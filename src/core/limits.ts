@@ -96,7 +96,7 @@ export const CONNECTION_BACKLOG = 4_096
 
 /**
  * A stream begins with a sign of life where no event came so long, however long its request had waited before. nginx, Apache
- * and AWS cut off what is silent for 60 s, the HAProxy of Debian after 50 s, and some clients ask again after 120 s.
+ * and AWS cut off what is silent for 60 s, other balancers after 50 s, and some clients ask again after 120 s.
  */
 export const STREAM_BEGINS_WITHIN_MS = 45_000
 

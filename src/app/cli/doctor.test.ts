@@ -372,7 +372,7 @@ test('what stands in front of the gateway may know nothing of its readiness, or 
   }
 })
 
-test('a gateway of this machine that does not run is told what is wrong with its data directory', async () => {
+test('of a gateway of this machine that does not run, what is wrong with its data directory is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
   try {
     const directory = join(folder, 'a-file')

@@ -14,7 +14,7 @@ export interface NewestUrlOptions {
 }
 
 /**
- * Returns how to read a URL anew, for each connection that is made: whoever changes a password writes the new one into the file
+ * Returns how to read a URL anew, for each connection that is made: an admin who changes a password writes the new one into the file
  * that `NAME_FILE` names, and connections from then on use it. The file is read at that moment, on every thread alike, so that
  * no signal has to reach them. It may change the login alone: another server or database takes a restart of all nodes.
  */

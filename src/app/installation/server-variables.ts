@@ -221,7 +221,7 @@ export const SERVER_VARIABLES = {
     meaning: 'how long a stream may be silent before its first event: then its headers and a sign of life are sent',
     ifUnset: String(STREAM_BEGINS_WITHIN_MS),
     takes: `a whole number from 0 to ${TOTAL_TIMEOUT_MS}`,
-    more: 'Keep it below the time after which what stands in front cuts off a silent response. See [streams behind a proxy](operating.md#streams-behind-a-proxy)',
+    more: 'Keep it below the time after which what stands in front cuts off a silent response. See [silent streams](#silent-streams)',
     isSecret: false,
     value: wholeNumber(TOTAL_TIMEOUT_MS),
     unset: STREAM_BEGINS_WITHIN_MS,

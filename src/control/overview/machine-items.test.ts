@@ -42,5 +42,5 @@ test.for(STORE_FAILURES)('a database that cannot be used is one item, and says w
   expect(failingStore(null)).toEqual([])
   const [item, ...more] = failingStore(failure)
   expect([item?.kind, item?.store, more]).toEqual(['store_failing', failure, []])
-  expect(item?.detail).toMatch(/ every call is refused with store_unavailable, .+\.$/)
+  expect(item?.detail).toMatch(/ every call is refused with store_unavailable\. .+\.$/)
 })

@@ -34,7 +34,7 @@ export function fullDisks(disks: readonly DiskStanding[]): readonly RawItem[] {
 export function failingStore(failure: StoreFailure | null): readonly RawItem[] {
   if (failure === null) return []
   const { cause, remedy } = STORE_FAILURE_TEXTS[failure]
-  const detail = `${cause} Until it can be used, every call is refused with store_unavailable, and what is charged waits in memory. ${remedy}`
+  const detail = `${cause} Until it can be used, every call is refused with store_unavailable. ${remedy}`
   return [{ ...ABOUT_NOTHING, kind: 'store_failing', store: failure, detail }]
 }
 
