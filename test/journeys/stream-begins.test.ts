@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // A stream that begins with a sign of life is read by the SDKs as any other: its answer, and its failure.
@@ -35,6 +36,11 @@ async function silentModel(name: string, then: Script): Promise<() => void> {
   const upstream = await scriptedUpstream((...exchange) => void gate.promise.then(() => then(...exchange)))
   onTestFinished(() => upstream.close())
   await putModelOf(gateway.store, { name, targets: [{ port: upstream.port }] })
+  const listed = () =>
+    fetch(`${gateway.origin}/v1/models`, { headers: { authorization: `Bearer ${secret}` } }).then((answer) =>
+      answer.text(),
+    )
+  await expect.poll(listed, { timeout: PATIENCE_MS }).toContain(`"${name}"`)
   return gate.resolve
 }
 

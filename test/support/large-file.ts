@@ -1,6 +1,6 @@
 /** A declarative file with long names and long lists, as an export writes it. */
 export function largeFile({ accounts, keys }: { readonly accounts: number; readonly keys: number }): string {
-  const email = (number: number) => `somebody.with.a.long.name.${number}@department-${number}.example.test`
+  const email = (number: number) => `ada.lovelace.with.a.long.name.${number}@department-${number}.example.test`
   const lines = [
     'upstreams:',
     '  - { name: up, protocol: openai, base_url: "https://api.example.test/v1", credential: sk-up }',

@@ -11,13 +11,20 @@ const WIRES = [
   ['openai-responses', /^: keep-alive\n\n$/, /event: error\ndata: \{"type":"error"/],
 ] as const
 
+/** What a request of the wire has beside the fields of all. */
+const FIELDS = {
+  'openai-chat': {},
+  'anthropic-messages': {},
+  'openai-responses': { input: 'hi', messages: undefined, max_tokens: undefined },
+}
+
 const failed = () => new Fault('upstream_unavailable', 'gone')
 
 // from: QuantumNous/new-api#971, looplj/axonhub#2146, openclaw/openclaw#70739, chenyme/grok2api#1050
 test.for(WIRES)(
   'a silent stream of %s begins before those in front cut it off, and goes on to say that it lives',
   async ([wire, sign]) => {
-    const { response, pass } = begin({ wire })
+    const { response, pass } = begin({ wire, fields: FIELDS[wire] })
     pass(44_900)
     expect([response.headersSent, response.written]).toEqual([false, ''])
     pass(200)
@@ -35,7 +42,11 @@ test.for(WIRES)(
 test.for(WIRES)(
   'behind a sign of life on %s another target is still asked, and the last failure is the wire’s own event',
   async ([wire, , fault]) => {
-    const { attempts, attempt, response, pass, settled } = begin({ wire, openai: ['ups_1', 'ups_2'] })
+    const { attempts, attempt, response, pass, settled } = begin({
+      wire,
+      fields: FIELDS[wire],
+      openai: ['ups_1', 'ups_2'],
+    })
     pass(46_000)
     attempt(0).handler.onFailure(failed())
     expect(attempts).toHaveLength(2)
@@ -71,7 +82,7 @@ test.for([
   [0, 100],
   [5_000, 5_100],
   [110_000, 110_100],
-])('the time is the admin’s to set: %i ms', async ([streamBeginsWithinMs, then]) => {
+] as const)('the time is the admin’s to set: %i ms', async ([streamBeginsWithinMs, then]) => {
   const { response, pass } = begin({ streamBeginsWithinMs })
   pass(then - 200)
   expect(response.headersSent).toBe(false)
@@ -86,8 +97,12 @@ test('an answer that is not streamed keeps its status for as long as it takes', 
   expect(response.headersSent).toBe(false)
 })
 
-test('comments of the upstream are no first event, and nothing of them goes out before one', async () => {
-  const { attempt, response, pass } = begin({ wire: 'openai-responses', openai: ['ups_1', 'ups_2'] })
+test('comments of the upstream do not count as its first event, and nothing of them goes out before one', async () => {
+  const { attempt, response, pass } = begin({
+    wire: 'openai-responses',
+    fields: FIELDS['openai-responses'],
+    openai: ['ups_1', 'ups_2'],
+  })
   attempt(0).handler.onHead(200, STREAM)
   attempt(0).handler.onData(Buffer.from(': processing\n\n'))
   pass(46_000)
