@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../src/core/limits.ts'
+import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../src/app/declarative/file-bounds.ts'
 import { keyedHash, sealer } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,4 +1,4 @@
-import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../core/limits.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from './file-bounds.ts'
 import type { Store } from '../../store/store.ts'
 import { type Exported, exportFile } from './export-file.ts'
 

@@ -11,7 +11,7 @@ import { declarationSchema, FIELD_NAMES } from './schema.ts'
 import type { Declaration } from './schema.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 import type { Environment } from '../installation/environment.ts'
-import { DECLARATIVE_FILE_LIMIT_BYTES } from '../../core/limits.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from './file-bounds.ts'
 import { suggestion } from '../../core/near-names.ts'
 
 /** A declarative file that is right in itself: form, fields and values. */

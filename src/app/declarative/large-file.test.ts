@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../core/limits.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from './file-bounds.ts'
 import { largeFile } from '../../../test/support/large-file.ts'
 import { temporaryDirectory } from '../../../test/support/test-servers.ts'
 import { readDeclarativeFile } from './declarative-file.ts'

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Document, Scalar, YAMLMap } from 'yaml'
-import { DECLARATIVE_VALUES_LIMIT } from '../../core/limits.ts'
+import { DECLARATIVE_VALUES_LIMIT } from './file-bounds.ts'
 import type { Environment } from '../installation/environment.ts'
 import { filledIn, markReferences, restoreReferences } from './references.ts'
 

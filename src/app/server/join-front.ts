@@ -163,9 +163,12 @@ async function loadControl(
       },
     },
     isDraining: () => state.isDraining,
-    storeFailure: () => ofAnyThread(options, node),
-    answeredFailure,
+    ...storeFailures(options, node),
   })
+}
+
+function storeFailures(options: ControlPlaneOptions, node: JoinedNode) {
+  return { storeFailure: () => ofAnyThread(options, node), answeredFailure }
 }
 
 /** What keeps this process from using its database: the thread that answers, or another that carries requests. */
