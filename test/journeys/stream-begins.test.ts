@@ -35,7 +35,7 @@ async function silentModel(name: string, then: Script): Promise<() => void> {
   const gate = Promise.withResolvers<void>()
   const upstream = await scriptedUpstream((...exchange) => void gate.promise.then(() => then(...exchange)))
   onTestFinished(() => upstream.close())
-  await putModelOf(gateway.store, { name, targets: [{ port: upstream.port }] })
+  await putModelOf(gateway.store, { name, targets: [{ port: upstream.port, protocol: 'openai-chat' }] })
   const listed = () =>
     fetch(`${gateway.origin}/v1/models`, { headers: { authorization: `Bearer ${secret}` } }).then((answer) =>
       answer.text(),

@@ -12,7 +12,12 @@ export function largeFile({ accounts, keys }: { readonly accounts: number; reado
     'accounts:',
   ]
   for (let number = 0; number < accounts; number++) {
-    lines.push(`  - email: ${email(number)}`, '    balance: "12.345678"', '    limits:', '      rpm: 100')
+    lines.push(
+      `  - email: ${email(number)}`,
+      '    balance: "12.345678"',
+      '    limits:',
+      '      requests_per_minute: 100',
+    )
     lines.push('      spend:', '        - window: 1d', '          usd: "5"', '    open_groups:', '      - other')
   }
   lines.push('keys:')
@@ -36,8 +41,8 @@ export function largeFile({ accounts, keys }: { readonly accounts: number; reado
       '    quota_limit: "100"',
       '    quota_reset: monthly',
       '    rate_limit:',
-      '      rpm: 60',
-      '      tpm: 100000',
+      '      requests_per_minute: 60',
+      '      tokens_per_minute: 100000',
     )
     lines.push(
       '    expires_at: 2099-01-31T00:00:00Z',
