@@ -274,7 +274,8 @@ function adviceOn(failure: StoreFailure): string {
 /** A gateway of this machine that does not run may not be able to: its data directory tells. Empty: nothing is known. */
 function dataAdvice(error: unknown, origin: string, { environment }: CliHost): string {
   const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
-  if (!isHere || !isRefused(error) || (environment['DATABASE_URL'] ?? '') !== '') return ''
+  const hasServer = [environment['DATABASE_URL'], environment['DATABASE_URL_FILE']].some((url = '') => url !== '')
+  if (!isHere || hasServer || !isRefused(error)) return ''
   const directory = environment['TOLLGATE_DATA_DIR'] ?? ''
   const why = directory === '' ? null : (ownerRemedy(directory) ?? unwritable(directory))
   return why === null ? '' : ` Its data directory cannot be used, since ${why}.`
