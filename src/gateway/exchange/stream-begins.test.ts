@@ -111,6 +111,34 @@ test('comments of the upstream do not count as its first event, and nothing of t
   expect(response.written).not.toContain('processing')
 })
 
+test('a stream of pictures begins later: where its upstream answers whole, that is what the client gets', async () => {
+  const whole =
+    '{"created":1,"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1,"total_tokens":2}}'
+  const { attempt, response, pass } = begin({
+    wire: 'openai-images',
+    fields: { prompt: 'a cat', messages: undefined, max_tokens: undefined },
+    openai: ['ups_1', 'ups_2'],
+  })
+  pass(90_000)
+  expect(response.headersSent).toBe(false)
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  attempt(0).handler.onData(Buffer.from(whole))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect([response.status, response.written]).toEqual([200, whole])
+})
+
+test('an answer that came whole is not begun as a stream while it is being written into the books', async () => {
+  const { attempt, response, pass, trouble } = begin()
+  trouble.isDown = true
+  pass(44_000)
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  attempt(0).handler.onData(Buffer.from('{"usage":{"input_tokens":1,"output_tokens":1}}'))
+  attempt(0).handler.onEnd()
+  pass(3_000)
+  expect(response.headersSent).toBe(false)
+})
+
 /** Each sign of life ends as an event does. */
 function signsIn(written: string): readonly string[] {
   return written.split(/(?<=\n\n)/).filter((sign) => sign !== '')
