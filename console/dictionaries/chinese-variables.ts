@@ -20,6 +20,7 @@ export const VARIABLES_ZH_CN: Readonly<Record<string, string>> = {
   TOLLGATE_SHUTDOWN_DELAY_MS:
     '收到 SIGTERM 后，/readyz 返回 503 期间继续处理新请求的时长，以便负载均衡器先行移除该节点（毫秒）',
   TOLLGATE_DRAIN_MS: '停止监听后，进行中的请求最多还可持续多久（毫秒）',
+  TOLLGATE_STREAM_BEGINS_WITHIN_MS: '流式请求在首个事件之前最长可以多久不发送数据（毫秒），之后先发送响应头和心跳',
   TOLLGATE_IDLE_TIMEOUT_MS: '上游在响应中途最长可以多久不发送数据（毫秒）',
   TOLLGATE_WORKERS: '处理请求的线程数，共用一个端口；auto 表示每个核心一个',
   TOLLGATE_HELD_INPUT_TOKENS:

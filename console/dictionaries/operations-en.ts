@@ -64,6 +64,14 @@ export const operationsEn = {
     backup_old: 'The newest backup is too old',
     no_backup: 'No backup found',
     disk_full: (of: 'data' | 'backups' | 'archive', share: string) => `The disk of ${DISKS[of]} is ${share} full`,
+    store_failing: {
+      disk_full: 'All requests are refused: the database’s disk is full',
+      read_only: 'All requests are refused: the database is read-only',
+      files_moved: 'All requests are refused: the database’s files were moved or deleted',
+      unreachable: 'All requests are refused: the database doesn’t respond',
+      behind: 'All requests are refused: the database is too slow',
+      failing: 'All requests are refused: the database doesn’t accept writes',
+    },
     clock_off: (host: string, { by, isAhead, of }: ClockOff) =>
       `The clock of ${host} is ${by} ${isAhead ? 'ahead of' : 'behind'} ${CLOCKS[of]}`,
     payment_held: (email: string) => `A payment from ${email} arrived but isn’t credited`,
@@ -117,6 +125,8 @@ export const operationsEn = {
     model_unknown: 'Add the model, or tell its users the right name.',
     backup_old: 'Check the job that writes the TOLLGATE_BACKUP_FILES: its schedule, its log and its disk.',
     disk_full: 'Free up space or add more. When it’s full, nothing more can be written to it.',
+    store_failing:
+      'Requests are served again on their own once it works. The gateway’s log has the database’s own message.',
     clock_off: 'Turn on network time (NTP) on this host and on the database server.',
     no_balance: 'Add credit to the account, or disable it.',
     node_behind: 'Look at its load and its connection to the database, or restart it.',

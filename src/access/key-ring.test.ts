@@ -126,3 +126,27 @@ test('a key that was brought is stored by its own hash before it is let in, and 
   expect(ring.find('own')).toBe(found)
   expect(asked).toEqual([undefined, 'theirs', 'theirs', 'theirs'])
 })
+
+test('a key that was brought works by its old hash while its own cannot be written, and gets it afterwards', async () => {
+  let isFull = true
+  const rows = new Map([['theirs', entry('key_1', 'acc_1')]])
+  const store = {
+    findByHash: async (hash: string, brought = '') => {
+      const there = rows.get(brought)
+      return rows.get(hash) ?? (there === undefined ? null : { ...there, isByBroughtHash: true as const })
+    },
+    isRetired: async () => false,
+    adopt: async (brought: BroughtSecret, hash: string) => {
+      if (isFull) throw new Error('the disk is full')
+      rows.set(hash, entry('key_1', 'acc_1'))
+      rows.delete(brought.hash)
+      return null
+    },
+  } as Partial<KeyStore> as KeyStore
+  const ring = new KeyRing(store)
+  const brought = { hash: 'theirs', start: 'sk-', end: 'abcd' }
+  expect((await ring.load('own', brought))?.key.id).toBe('key_1')
+  isFull = false
+  expect((await ring.load('own', brought))?.key.id).toBe('key_1')
+  expect([...rows.keys()]).toEqual(['own'])
+})

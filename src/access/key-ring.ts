@@ -93,8 +93,8 @@ export class KeyRing {
       const before = this.#changes
       const found = await this.#store.findByHash(secretHash, brought?.hash)
       if (found?.isByBroughtHash === true && brought !== undefined) {
-        await this.#store.adopt(brought, secretHash)
-        continue
+        if (await this.#isAdopted(secretHash, brought)) continue
+        return found
       }
       const isReplaced = found === null && (await this.#isRetired(secretHash, brought))
       if (before !== this.#changes) continue
@@ -103,6 +103,16 @@ export class KeyRing {
       return found
     }
     throw new Error(`keys changed during each of ${READS_LIMIT} reads of one key`)
+  }
+
+  /** A key works by the hash that it came with for as long as its own cannot be written. */
+  async #isAdopted(secretHash: string, brought: BroughtSecret): Promise<boolean> {
+    try {
+      await this.#store.adopt(brought, secretHash)
+      return true
+    } catch {
+      return false
+    }
   }
 
   async #isRetired(secretHash: string, brought: BroughtSecret | undefined): Promise<boolean> {

@@ -68,6 +68,11 @@ export class NodeMembership {
     return joined
   }
 
+  /** What kept this node from renewing its life the last time; null: it was renewed. */
+  get failure(): unknown {
+    return this.#rounds.failure
+  }
+
   /** To be called several times a second. */
   tick(): void {
     this.#rounds.tick()

@@ -66,3 +66,12 @@ test('one renewal is under way at a time, and what fails is reported and tried a
   await pass(100)
   expect(happened.slice(4).sort()).toEqual(['interrupted 3', 'look', 'maintain', 'renew'])
 })
+
+test('what keeps the life from being renewed is known until it is renewed', async () => {
+  const { driven, pass } = rounds()
+  const failure = new Error('the disk is full')
+  await pass(NODE_BEAT_MS, failure)
+  expect(driven.failure).toBe(failure)
+  await pass(NODE_BEAT_MS)
+  expect(driven.failure).toBeNull()
+})

@@ -23,6 +23,7 @@ export class NodeRounds {
   readonly #options: NodeRoundsOptions
   #renewing: Round
   #watching: Round
+  #failure: unknown = null
 
   constructor(options: NodeRoundsOptions) {
     this.#options = options
@@ -46,6 +47,11 @@ export class NodeRounds {
     })
   }
 
+  /** What kept this node from renewing its life the last time; null: it was renewed. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
   /** Resolves when nothing is under way. To be called after the last tick, before the node leaves. */
   async idle(): Promise<void> {
     await Promise.all([this.#renewing.running, this.#watching.running])
@@ -65,7 +71,13 @@ export class NodeRounds {
 
   async #renew(): Promise<void> {
     const { life, maintain } = this.#options
-    await life.renew()
+    try {
+      await life.renew()
+      this.#failure = null
+    } catch (error) {
+      this.#failure = error
+      throw error
+    }
     await maintain()
   }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { CALL_KINDS } from '../core/calls.ts'
+import { STORE_FAILURES } from '../core/store-failures.ts'
 import { ATTEMPT_OBSTACLES } from '../core/model-list-results.ts'
 import { PLAIN_NAME, TEXTS_OF_FORMS, time, usd } from './wire-values.ts'
 
@@ -25,6 +26,7 @@ const item = z.object({
       'payment_held',
       'refund_held',
       'disk_full',
+      'store_failing',
       'clock_off',
       'node_behind',
       'redis_down',
@@ -35,7 +37,7 @@ const item = z.object({
       'models_gone',
     ])
     .describe(
-      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered, and those of the last ten minutes are not; models that fail at one upstream are one item. `no_margin`: in the group no target leaves the margin that it asks for, so that the model cannot be called there. `no_credential`: the credentials that its targets may be asked with are disabled or have expired. `unpriced`: not served without a price. `calls_unpriced`: in the last day requests asked for calls of the provider’s own tools that the model has no fee for, and were refused, or the calls were made and not charged. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. `payment_held`: in the last 30 days money came for an order that could not be credited. `refund_held`: a provider paid back more than was left of an order, or in another currency. `disk_full`: a disk that the gateway writes to is nine tenths full or more. `clock_off`: the clock of a host differs by more than 2 s from the database’s, from those of most providers, or, on the host that answers, from the OIDC provider’s. `node_behind`: a node has not followed many changes. `redis_down`: Redis does not answer the node that answers, so that each enforces its share of the limits. `alerts_failing`: what was tried last on a way of alerts failed. `price_differs`: the price is more than a tenth off what every provider of the shipped list charges for the model. `sign_ins_failing`: at least 20 sign-ins were refused in the last hour. `models_added`, `models_gone`: the daily look at what an upstream lists, where the setting `check_models` is on, found models that it did not list before, or does not list any more though they are served from it. The others: see `detail`.',
+      '`credential_held`: the provider refuses it. `spend_cap`: a credential, upstream or target has cost four fifths of what it may in a day, as the node that answers knows it. `model_failing`: fewer than half of the last day’s requests were answered, and those of the last ten minutes are not; models that fail at one upstream are one item. `no_margin`: in the group no target leaves the margin that it asks for, so that the model cannot be called there. `no_credential`: the credentials that its targets may be asked with are disabled or have expired. `unpriced`: not served without a price. `calls_unpriced`: in the last day requests asked for calls of the provider’s own tools that the model has no fee for, and were refused, or the calls were made and not charged. `model_unknown`: asked for in the last day, and not there. `no_balance`: calls in vain since it has no balance. `backup_old`: the newest backup is older than it may be, or there is none. `payment_held`: in the last 30 days money came for an order that could not be credited. `refund_held`: a provider paid back more than was left of an order, or in another currency. `disk_full`: a disk that the gateway writes to is nine tenths full or more. `store_failing`: the node that answers cannot use its database, and refuses every call. `clock_off`: the clock of a host differs by more than 2 s from the database’s, from those of most providers, or, on the host that answers, from the OIDC provider’s. `node_behind`: a node has not followed many changes. `redis_down`: Redis does not answer the node that answers, so that each enforces its share of the limits. `alerts_failing`: what was tried last on a way of alerts failed. `price_differs`: the price is more than a tenth off what every provider of the shipped list charges for the model. `sign_ins_failing`: at least 20 sign-ins were refused in the last hour. `models_added`, `models_gone`: the daily look at what an upstream lists, where the setting `check_models` is on, found models that it did not list before, or does not list any more though they are served from it. The others: see `detail`.',
     ),
   severity: z.enum(['bad', 'warning']).describe('`bad`: it stops requests or loses something. These stand first'),
   model: z.string().nullable(),
@@ -60,6 +62,8 @@ const item = z.object({
       full_in_days: z.number().int().nullable().describe('at the growth of the database; null: not known'),
     })
     .nullable(),
+  /** Of `store_failing`: as `GET /readyz` says it. */
+  store: z.enum(STORE_FAILURES).nullable(),
   /** Of `clock_off`. */
   clock: z
     .object({

@@ -110,7 +110,7 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   if (error instanceof Problem) return error
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
-  if (error instanceof StoreUnavailable || !(await parts.isReady())) {
+  if (error instanceof StoreUnavailable || (parts.answeredFailure(error) ?? (await parts.storeFailure())) !== null) {
     return new Problem('store_unavailable', plainMessage('store_unavailable'), {
       retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
     })

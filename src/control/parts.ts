@@ -14,6 +14,7 @@ import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { Clock } from '../core/clock.ts'
 import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
+import type { StoreFailure } from '../core/store-failures.ts'
 import type { Account } from '../access/account.ts'
 import type { AlertHistory, AlertStore, AlertWay } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
@@ -97,8 +98,10 @@ export interface ControlParts {
   isDraining(): boolean
   /** It stops, and takes no more requests. */
   isClosed(): boolean
-  /** Whether the database answers. */
-  isReady(): Promise<boolean>
+  /** What keeps this process from using its database, as its gateway refuses calls for it; null: nothing does. */
+  storeFailure(): Promise<StoreFailure | null>
+  /** What the database answered with an error; null: the error is not one of the database’s. */
+  answeredFailure(error: unknown): StoreFailure | null
   readonly instance: InstanceInfo
   /** What pages without sign-in share. */
   readonly publicPages: PublicPages

@@ -94,8 +94,11 @@ export const KEEP_ALIVE_MS = 15_000
  */
 export const CONNECTION_BACKLOG = 4_096
 
-/** Some clients send the request again when no header came for 120 s. */
-export const HEADERS_AT_LATEST_MS = 100_000
+/**
+ * A stream begins with a sign of life where no event came so long, however long its request had waited before. nginx, Apache
+ * and AWS cut off what is silent for 60 s, other balancers after 50 s, and some clients ask again after 120 s.
+ */
+export const STREAM_BEGINS_WITHIN_MS = 45_000
 
 /** Each try multiplies with the client's own retries, so there are two more targets at most. */
 export const ATTEMPTS_LIMIT = 3
@@ -391,7 +394,3 @@ export const CAPTURE_ATTEMPTS = 3
 export const CAPTURES_UNDER_WAY_BYTES = 32 * 1024 * 1024
 /** Sealed, of all captures together: beyond it, captures end. */
 export const CAPTURES_KEPT_BYTES = 128 * 1024 * 1024
-
-/** An export by the API asks a few things of each account and key beside running requests; larger ones are for the command. */
-export const EXPORTED_ACCOUNTS_LIMIT = 1_000
-export const EXPORTED_KEYS_LIMIT = 5_000

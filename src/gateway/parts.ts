@@ -54,6 +54,8 @@ export interface GatewayParts {
   readonly missingEndpoints: MissingEndpoints
   /** How long an upstream may be silent in the middle of an answer. */
   readonly idleTimeoutMs: number
+  /** How long after its request came a stream begins, with a sign of life where there is nothing else. */
+  readonly streamBeginsWithinMs: number
   readonly settleQueue: SettleQueue
   /** Whether what is left of a key is said in the ways of new-api and one-api; absent: it is not. */
   readonly saysBalances?: () => boolean

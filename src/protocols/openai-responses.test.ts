@@ -41,11 +41,11 @@ function dataOf(event: Buffer | null): unknown {
   return JSON.parse(String(/^event: \S+\ndata: (.*)\n\n$/.exec(String(event))?.[1]))
 }
 
-test('a keep-alive waits for response.created and takes the number of the event before it', () => {
+test('a keep-alive is a comment before response.created, and behind it takes the number of the event before it', () => {
   const stream = openaiResponses.openStream({ dropUsageChunk: false })
-  expect(stream.keepAlive()).toBeNull()
+  expect(String(stream.keepAlive())).toBe(': keep-alive\n\n')
   stream.push(Buffer.from(CREATED.slice(0, 60)))
-  expect(stream.keepAlive()).toBeNull()
+  expect(String(stream.keepAlive())).toBe(': keep-alive\n\n')
   stream.push(Buffer.from(CREATED.slice(60)))
   expect(dataOf(stream.keepAlive())).toEqual({ type: 'keepalive', sequence_number: 0 })
   stream.push(Buffer.from(DELTA(1) + DELTA(2)))

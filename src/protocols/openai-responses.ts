@@ -48,6 +48,7 @@ import {
   type StreamShape,
   type EventAction,
 } from './stream/event-stream.ts'
+import { KEEP_ALIVE_COMMENT } from './stream/keep-alive-comment.ts'
 import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
 import { addEvent, type Numbered } from './stream/responses-closing.ts'
@@ -192,11 +193,11 @@ class ResponsesPolicy implements EventPolicy {
   }
 
   /**
-   * Allowed only behind `response.created`; OpenAI's helpers break on anything before it. It takes the number of the
+   * Allowed only behind `response.created`; OpenAI's helpers break on any event before it, and skip comments. It takes the number of the
    * event before it, as the next number belongs to an event that is still to come.
    */
-  keepAlive(last: string): Buffer | null {
-    if (this.#created === null) return null
+  keepAlive(last: string): Buffer {
+    if (this.#created === null) return Buffer.from(KEEP_ALIVE_COMMENT)
     return eventOf('keepalive', { type: 'keepalive', sequence_number: Math.max(0, lastSequenceNumber(last)) })
   }
 

@@ -266,7 +266,7 @@ export interface StreamReader {
    * does not show such calls as they begin. To be asked rarely.
    */
   readonly hasCalledTools: boolean | null
-  /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */
+  /** Bytes that keep the client waiting, or null behind the end. Only between two `push`. */
   keepAlive(): Buffer | null
   /** The fault as this wire's error event, for a stream that has begun. The connection is destroyed behind it. */
   writeFault(fault: Fault, requestId: string): Buffer

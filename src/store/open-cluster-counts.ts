@@ -9,6 +9,8 @@ export interface OpenClusterCounts extends ClusterCounts {
 }
 
 /** Begins to connect to the Redis or Valkey server at `url`, and goes on for as long as it takes. */
-export function openClusterCounts(options: Pick<RedisCountsOptions, 'url' | 'clock' | 'log'>): OpenClusterCounts {
+export function openClusterCounts(
+  options: Pick<RedisCountsOptions, 'url' | 'newestUrl' | 'clock' | 'log'>,
+): OpenClusterCounts {
   return new RedisCounts(options)
 }

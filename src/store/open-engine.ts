@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly databaseUrl: string | null
   /** How many connections to PostgreSQL there are at most for statements; one more listens to changes. */
   readonly databaseConnections?: number
+  /** Read for each connection that is made: the same URL, with the login of now. Default: `databaseUrl`. */
+  readonly newestDatabaseUrl?: () => string
   /** Made where it is missing. Not touched when there is a `databaseUrl`. */
   readonly dataDirectory: string
   readonly clock: Clock
@@ -23,12 +25,17 @@ export interface StoreOptions {
 /** Opens the database as it is. */
 export async function openEngine({
   databaseUrl,
+  newestDatabaseUrl: newestUrl,
   databaseConnections: connections,
   dataDirectory,
   onTrouble = () => {},
-}: Pick<StoreOptions, 'databaseUrl' | 'databaseConnections' | 'dataDirectory' | 'onTrouble'>): Promise<Engine> {
+}: Omit<StoreOptions, 'clock' | 'lowBalance' | 'onStep'>): Promise<Engine> {
   if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
   // Users of the embedded database do not load the other one's driver.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres(databaseUrl, { onTrouble, ...(connections !== undefined && { connections }) })
+  return openPostgres(databaseUrl, {
+    onTrouble,
+    ...(connections !== undefined && { connections }),
+    ...(newestUrl !== undefined && { newestUrl }),
+  })
 }

@@ -82,6 +82,9 @@ function storeOn(database: Database, options: StoreOptions): Store {
     attemptLimiter: new SqlAttemptLimiter(database),
     size: () => readStoreSize(database, dataDirectory),
     share: () => engine.share(),
+    get lost() {
+      return engine.isLost
+    },
     check: (timeoutMs) => within(timeoutMs, engine.ping()),
     close: () => engine.close(),
   }

@@ -81,6 +81,8 @@ export interface Store extends ChangeableStores {
   size(): Promise<StoreSize>
   /** For `joinStore`, in another thread of this process. */
   share(): StoreLink
+  /** What is written now is gone when the process ends: the database's files were moved, replaced or deleted. */
+  readonly lost: boolean
   /** Resolves when the engine answers; rejects with what it said, within `timeoutMs`. */
   check(timeoutMs: number): Promise<void>
   close(): Promise<void>

@@ -114,7 +114,11 @@ export const FAMILIES = {
     'Charges to a lease that was no longer active, and so to the budget directly.',
   ),
   redisUp: gauge('tollgate_redis_up', 'Whether Redis answers; without REDIS_URL there is none.', { merge: 'max' }),
-  storeUp: gauge('tollgate_store_up', 'Whether the database answers.', { merge: 'max' }),
+  storeUp: gauge('tollgate_store_up', 'Whether the database answers and takes what is written.', { merge: 'max' }),
+  storeFailing: gauge('tollgate_store_failing', 'Whether all calls are refused because of the database, by reason.', {
+    labels: ['because'],
+    merge: 'max',
+  }),
   buildInfo: gauge('tollgate_build_info', 'Always 1; what runs stands in the labels.', {
     labels: ['version', 'node', 'engine'],
     merge: 'max',

@@ -79,6 +79,8 @@ export const readOnlyDirectory: RoundKind<BreakableDisk> = {
       const refusal = await installation.failToStart()
       // One sentence for the admin, and not the place in our code.
       expect(refusal).toContain('TOLLGATE_DATA_DIR')
+      // With what is in the way and what to do, and not SQLite's "unable to open database file".
+      expect(refusal).toMatch(/cannot be opened, since .+: (?:take the mark off|give it the right|mount it)/)
       expect(refusal).not.toContain('    at ')
     } finally {
       await disk.unseal()

@@ -18,6 +18,7 @@ import type { SignIn } from '../../src/control/sign-in.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
+import { answeredFailure } from '../../src/store/store-failure.ts'
 import { createLogger } from '../../src/core/log.ts'
 import { ONE_PPM, parseUsd } from '../../src/core/money.ts'
 import { sealer } from '../../src/core/secret-box.ts'
@@ -144,7 +145,8 @@ export async function controlUnderTest(
       read: () =>
         systemNow({ settings, store, clock, maintenance, figures: async () => [], threads: 1, nodeId: 'nod_none' }),
     },
-    isReady: async () => true,
+    storeFailure: async () => null,
+    answeredFailure,
     checksAnswers: true,
   })
   const server = createServer(listener)

@@ -132,6 +132,9 @@ export function begin(
     use?: CountedUse
     fields?: object
     hold?: OutputHold
+    /** How long its request had waited before it began. */
+    waitedMs?: number
+    streamBeginsWithinMs?: number
     /** The client's. */
     headers?: IncomingHttpHeaders
     /** A second target is asked beside one that let wait for so long. */
@@ -204,6 +207,7 @@ export function begin(
     readOn: new ReadOnSlots(),
     realms: new RealmMemory(),
     idleTimeoutMs: 300_000,
+    streamBeginsWithinMs: options.streamBeginsWithinMs ?? 45_000,
     heldInputTokens: 200_000,
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
@@ -312,7 +316,7 @@ export function begin(
     trace: {
       id: 'req_1',
       createdAt: clock.now(),
-      startedAt: 0,
+      startedAt: -(options.waitedMs ?? 0),
       wire,
       client: null,
       caller,

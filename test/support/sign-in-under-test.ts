@@ -10,6 +10,7 @@ import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
 import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
+import { answeredFailure } from '../../src/store/store-failure.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -123,7 +124,8 @@ export async function startSignIn(
     waitForNodes: async () => [],
     isDraining: () => false,
     isClosed: () => false,
-    isReady: async () => true,
+    storeFailure: async () => null,
+    answeredFailure,
     instance: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
     checksAnswers: true,
   })

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestListener, Server } from 'node:http'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import type { FaultFacts } from '../../core/fact-values.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
+import { STORE_FAILURE_TEXTS, STORE_FAILURES } from '../../core/store-failures.ts'
 import { runCommandLine } from './command-line.ts'
 import type { CliHost } from './cli-host.ts'
 
@@ -65,6 +69,7 @@ const models = {
 test('a gateway that works is reported as such, whichever base URL was given', async () => {
   const seen: string[] = []
   const origin = await serve((request, response) => {
+    if (request.url === '/readyz') return response.end('{"status":"ready"}')
     seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     response.writeHead(200, { 'x-request-id': 'req_1', 'x-tollgate-cost': '0.000012' })
     response.end(JSON.stringify(request.method === 'GET' ? models : {}))
@@ -194,7 +199,8 @@ test('a broken key is reported without a request, and not repeated', async () =>
 test('a model is called over the protocol that was named, Google’s included', async () => {
   const seen: string[] = []
   const origin = await serve((request, response) => {
-    seen.push(`${request.method} ${request.url} ${String(request.headers['x-goog-api-key'] ?? '')}`)
+    if (request.url !== '/readyz')
+      seen.push(`${request.method} ${request.url} ${String(request.headers['x-goog-api-key'] ?? '')}`)
     response.writeHead(200, { 'x-request-id': 'req_1' })
     const listed = { data: [{ id: 'demo/a b', supported_protocols: ['openai-chat', 'gemini'] }] }
     response.end(JSON.stringify(request.method === 'GET' ? listed : {}))
@@ -326,4 +332,57 @@ test('a model that was named is called alone', async () => {
   const { code, text } = await doctor('--base-url', origin, '--key', key, '--model', 'b')
   expect(text).toContain('b over openai-chat')
   expect([code, asked]).toEqual([1, ['b']])
+})
+
+test.for(STORE_FAILURES)(
+  'a gateway that says of itself that it is not ready (%s) is named with the cause',
+  async (because) => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/readyz') {
+        response.writeHead(503).end(JSON.stringify({ status: 'store_unavailable', because }))
+        return
+      }
+      const isCall = request.method === 'POST'
+      response.writeHead(isCall ? 503 : 200, {
+        'x-request-id': 'req_1',
+        ...(isCall ? { 'x-tollgate-fault': 'store_unavailable' } : {}),
+      })
+      response.end(JSON.stringify(isCall ? { error: { message: 'Not now.' } } : models))
+    })
+    const { code, text } = await doctor('--base-url', origin, '--key', key)
+    const { cause, remedy } = STORE_FAILURE_TEXTS[because]
+    expect(text).toContain(`ready      no, store_unavailable: ${cause}\n`)
+    expect(text).toContain(`${cause} ${remedy} (request req_1)`)
+    expect(code).toBe(1)
+  },
+)
+
+test('what stands in front of the gateway may know nothing of its readiness, or say anything', async () => {
+  const answers = ['<html>', '{"status":7}', '{}', '{"status":"ok"}', '']
+  for (const answer of answers) {
+    const origin = await serve((request, response) => {
+      if (request.url === '/readyz') return response.writeHead(503).end(answer)
+      response.writeHead(200, { 'x-request-id': 'req_1' })
+      response.end(JSON.stringify(request.method === 'GET' ? models : {}))
+    })
+    const { code, text } = await doctor('--base-url', origin, '--key', key)
+    expect([code, text.includes('Everything works.')], answer).toEqual([0, true])
+    server?.closeAllConnections()
+    server?.close()
+  }
+})
+
+test('of a gateway of this machine that does not run, what is wrong with its data directory is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
+  try {
+    const directory = join(folder, 'a-file')
+    writeFileSync(directory, '')
+    const environment = { TOLLGATE_DATA_DIR: join(directory, 'data'), TOLLGATE_API_KEY: key }
+    const free = await serve(() => {})
+    await new Promise((resolve) => server?.close(resolve))
+    const { text } = await doctorIn(environment, '--base-url', free)
+    expect(text).toMatch(/Its data directory cannot be used, since .+ is not a directory/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

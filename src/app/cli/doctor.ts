@@ -7,6 +7,9 @@ import { type NanoUsd, parseUsd } from '../../core/money.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { kindByName } from '../../routing/kind-by-name.ts'
+import { isStoreFailure, STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
+import { ownerRemedy } from '../installation/data-owner.ts'
+import { unwritable } from '../installation/data-writable.ts'
 import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
@@ -29,7 +32,8 @@ export const doctor: CommandRun = async (call, host) => {
     throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
   }
   checkForm(key, host)
-  const probe: Probe = { origin: url.origin, basePath: url.basePath, key, host }
+  const failure = await storeFailureAt(url.origin, host)
+  const probe: Probe = { origin: url.origin, basePath: url.basePath, key, host, failure }
   const models = await listModels(probe)
   const wanted = call.text('model')
   const suiting = models.filter(({ wires }) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire))
@@ -59,6 +63,8 @@ interface Probe {
   readonly basePath: string
   readonly key: string
   readonly host: CliHost
+  /** What keeps the gateway from using its database, as it says itself; null: nothing. */
+  readonly failure: StoreFailure | null
 }
 
 interface ListedModel {
@@ -71,6 +77,7 @@ interface ListedModel {
 }
 
 const ANSWER_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 5_000
 const SHOWN_MODELS = 5
 const MOST_TRIES = 3
 const TEXT = 'Say hello in one word.'
@@ -106,6 +113,18 @@ function checkForm(key: string, host: CliHost): void {
   const { start, end } = displayParts(key)
   const remark = vendor === null ? 'has the form of a key' : `looks like a key of ${vendor}, not of a Tollgate`
   host.print(`key        ${start}…${end} ${remark}\n`)
+}
+
+/** Asks whether it takes requests. Who stands before the gateway may not pass that on, so no answer is not the end. */
+async function storeFailureAt(origin: string, host: CliHost): Promise<StoreFailure | null> {
+  const signal = AbortSignal.timeout(READY_WITHIN_MS)
+  const answer = await fetch(`${origin}/readyz`, { redirect: 'manual', signal }).catch(() => null)
+  const { status, because } = readJson((await answer?.text().catch(() => '')) ?? '') ?? {}
+  if (answer?.status !== 503 || typeof status !== 'string') return null
+  const failure = isStoreFailure(because) ? because : null
+  const cause = failure === null ? '' : `: ${STORE_FAILURE_TEXTS[failure].cause}`
+  host.print(`ready      no, ${shownText(status.slice(0, LONGEST_MESSAGE))}${cause}\n`)
+  return failure
 }
 
 async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
@@ -208,7 +227,7 @@ async function tryModel(probe: Probe, model: string, wire: string): Promise<void
 
 /** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
 async function ask(
-  { origin, key, host }: Probe,
+  { origin, key, host, failure }: Probe,
   { path, body }: Question,
 ): Promise<{ answer: Response; text: string }> {
   let answer: Response
@@ -226,7 +245,7 @@ async function ask(
     })
     text = await answer.text()
   } catch (error) {
-    throw new CommandFailure(connectionAdvice(error, origin))
+    throw new CommandFailure(`${connectionAdvice(error, origin)}${dataAdvice(error, origin, host)}`)
   }
   if (answer.ok) return { answer, text }
   const fault = answer.headers.get('x-tollgate-fault')
@@ -243,7 +262,28 @@ async function ask(
   const message = messageIn(text)
   host.print(`fault      ${shownText(`${fault} (HTTP ${answer.status}): ${message.slice(0, LONGEST_MESSAGE)}`)}\n`)
   const requestId = answer.headers.get('x-request-id')
-  throw new FaultAnswer(fault, `${remedyOf(fault, message)}${requestId === null ? '' : ` (request ${requestId})`}`)
+  const remedy = failure !== null && fault === 'store_unavailable' ? adviceOn(failure) : remedyOf(fault, message)
+  throw new FaultAnswer(fault, `${remedy}${requestId === null ? '' : ` (request ${requestId})`}`)
+}
+
+function adviceOn(failure: StoreFailure): string {
+  const { cause, remedy } = STORE_FAILURE_TEXTS[failure]
+  return `${cause} ${remedy}`
+}
+
+/** A gateway of this machine that does not run may not be able to: its data directory tells. Empty: nothing is known. */
+function dataAdvice(error: unknown, origin: string, { environment }: CliHost): string {
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(origin).hostname)
+  const hasServer = [environment['DATABASE_URL'], environment['DATABASE_URL_FILE']].some((url = '') => url !== '')
+  if (!isHere || hasServer || !isRefused(error)) return ''
+  const directory = environment['TOLLGATE_DATA_DIR'] ?? ''
+  const why = directory === '' ? null : (ownerRemedy(directory) ?? unwritable(directory))
+  return why === null ? '' : ` Its data directory cannot be used, since ${why}.`
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
 /** Advice of the command line's own; else the gateway's, which stands in its message where that was written from facts. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { systemClock } from '../../core/clock.ts'
 import { shownLines } from '../../core/shown-text.ts'
 import { thisHost } from '../../cluster/host-process.ts'
+import { newestDatabaseUrl } from '../installation/newest-url.ts'
 import type { CliHost } from './cli-host.ts'
 
 /** The command line of this process. */
@@ -22,6 +23,7 @@ export function processCliHost(): CliHost {
       (await import('../../store/open-store.ts')).openStore({
         databaseUrl: settings.databaseUrl,
         databaseConnections: settings.databaseConnections,
+        ...newestDatabaseUrl(settings, process.env, listeners?.onTrouble),
         dataDirectory: settings.dataDir,
         clock: systemClock,
         lowBalance: settings.lowBalance,

@@ -6,6 +6,7 @@ import type { DeclarativeFile } from '../declarative/declarative-file.ts'
 import { overlookedData } from '../installation/data-home.ts'
 import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
 import type { Settings } from '../installation/environment.ts'
+import { isInFile } from '../installation/newest-url.ts'
 import { prepareFirstStart } from '../installation/first-start.ts'
 import { openInstallation } from '../installation/open-installation.ts'
 import { reachable } from '../server/gateway-origin.ts'
@@ -24,7 +25,8 @@ import { hangUps, StopRequest } from './stop-request.ts'
 export const start: CommandRun = async (_call, host) => {
   tuneCollector()
   const settings = readEnvironment(host.environment)
-  const reloads = settings.configPath === null ? null : hangUps(host)
+  const hasLoginFiles = isInFile('databaseUrl', host.environment) || isInFile('redisUrl', host.environment)
+  const reloads = settings.configPath === null && !hasLoginFiles ? null : hangUps(host)
   const file = await declarativeFile(settings, host)
   const { createLogger } = await import('../../core/log.ts')
   const log = createLogger(settings.logLevel)
@@ -67,7 +69,7 @@ interface Prepared {
   readonly installation: OpenInstallation
   readonly log: Logger
   readonly stop: StopRequest
-  /** Each SIGHUP; null: there is no file that it could have applied. */
+  /** Each SIGHUP; null: there is no file that it could be about. */
   readonly reloads: ReturnType<typeof hangUps> | null
 }
 
@@ -109,7 +111,8 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
     throw listenRefusal(error, settings) ?? error
   })
   const { configPath } = settings
-  if (configPath !== null) {
+  if (configPath === null) reloads?.answerWith(() => log.info('logins in files are read for each new connection'))
+  else {
     const { applyAgain } = await import('./apply-again.ts')
     reloads?.answerWith(applyAgain(configPath, { ...context, environment: host.environment }))
   }

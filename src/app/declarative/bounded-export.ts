@@ -1,4 +1,4 @@
-import { EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from '../../core/limits.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES, EXPORTED_ACCOUNTS_LIMIT, EXPORTED_KEYS_LIMIT } from './file-bounds.ts'
 import type { Store } from '../../store/store.ts'
 import { type Exported, exportFile } from './export-file.ts'
 
@@ -9,5 +9,6 @@ export async function boundedExport(store: Store, nowMs: number): Promise<Export
     store.keys.list({ limit: EXPORTED_KEYS_LIMIT + 1 }),
   ])
   if (accounts.length > EXPORTED_ACCOUNTS_LIMIT || keys.length > EXPORTED_KEYS_LIMIT) return null
-  return exportFile({ store, opener: null, nowMs })
+  const exported = await exportFile({ store, opener: null, nowMs })
+  return Buffer.byteLength(exported.text) > DECLARATIVE_FILE_LIMIT_BYTES ? null : exported
 }

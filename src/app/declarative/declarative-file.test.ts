@@ -320,7 +320,6 @@ describe('the file on the disk', () => {
 
   test.for([
     ['does not exist', async () => {}, /cannot be opened \(ENOENT\): correct the path/],
-    ['is larger than a mebibyte', (path: string) => writeFile(path, `#${'x'.repeat(1024 * 1024)}`), /larger than/],
     ['is not UTF-8', (path: string) => writeFile(path, Buffer.from([0x23, 0xff, 0xfe])), /not UTF-8/],
     ['holds reserved characters', (path: string) => writeFile(path, '# \uf8d1'), /private-use/],
   ] as const)('is refused when it $0', async ([, prepare, expected]) => {

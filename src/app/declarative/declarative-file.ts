@@ -11,6 +11,7 @@ import { declarationSchema, FIELD_NAMES } from './schema.ts'
 import type { Declaration } from './schema.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 import type { Environment } from '../installation/environment.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from './file-bounds.ts'
 import { suggestion } from '../../core/near-names.ts'
 
 /** A declarative file that is right in itself: form, fields and values. */
@@ -23,7 +24,7 @@ export interface DeclarativeFile {
 }
 
 /**
- * Reads the file at `path`, at most 1 MiB of UTF-8. Throws ConfigurationError with one sentence for the first mistake.
+ * Reads the file at `path`, at most 16 MiB of UTF-8. Throws ConfigurationError with one sentence for the first mistake.
  * `namedBy`: what the path was given as.
  */
 export async function readDeclarativeFile(
@@ -68,8 +69,6 @@ export function parseDeclarativeFile(text: string, file: { name: string; environ
   }
 }
 
-const LARGEST_FILE_BYTES = 1024 * 1024
-
 async function readBounded(path: string, namedBy: string): Promise<Buffer> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
@@ -80,17 +79,16 @@ async function readBounded(path: string, namedBy: string): Promise<Buffer> {
     if (!(await file.stat()).isFile()) {
       throw new ConfigurationError(`${namedBy} is ${JSON.stringify(path)}, but that is not a file: name a YAML file.`)
     }
-    const buffer = Buffer.alloc(LARGEST_FILE_BYTES + 1)
-    let length = 0
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, length)
-      length += bytesRead
-      if (bytesRead === 0 || length > LARGEST_FILE_BYTES) break
+    const pieces: Buffer[] = []
+    // Its size may be another by the time that it is read.
+    for await (const piece of file.createReadStream({ end: DECLARATIVE_FILE_LIMIT_BYTES, autoClose: false })) {
+      pieces.push(piece as Buffer)
     }
-    if (length > LARGEST_FILE_BYTES) {
-      throw new ConfigurationError(`${path} is larger than ${LARGEST_FILE_BYTES} bytes: make it smaller.`)
+    const bytes = Buffer.concat(pieces)
+    if (bytes.length > DECLARATIVE_FILE_LIMIT_BYTES) {
+      throw new ConfigurationError(`${path} is larger than ${DECLARATIVE_FILE_LIMIT_BYTES} bytes: make it smaller.`)
     }
-    return buffer.subarray(0, length)
+    return bytes
   } finally {
     await file.close()
   }

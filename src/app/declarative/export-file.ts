@@ -6,6 +6,7 @@ import type { RecordQuery } from '../../access/sign-in-records.ts'
 import { readSettings } from '../../control/instance-settings.ts'
 import { hasPayments } from '../../control/payment-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
+import { DECLARATIVE_FILE_LIMIT_BYTES } from './file-bounds.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -27,7 +28,7 @@ export interface Exported {
   readonly remarks: readonly string[]
 }
 
-/** How many accounts and keys are looked at: a file of 1 MiB has room for a part of them. */
+/** How many accounts and keys are looked at: a file that can be applied has room for a part of them. */
 const LOOKED_AT = 100_000
 /** Subscriptions of an account that are looked at. */
 const SUBSCRIPTIONS = 100
@@ -82,6 +83,12 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
   })
+  const bytes = Buffer.byteLength(text)
+  if (bytes > DECLARATIVE_FILE_LIMIT_BYTES) {
+    remarks.push(
+      `The file has ${bytes} bytes, and one of ${DECLARATIVE_FILE_LIMIT_BYTES} at most can be applied: leave keys out of it, and move those with a copy of the database.`,
+    )
+  }
   return { text, remarks }
 }
 

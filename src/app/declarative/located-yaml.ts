@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Document, Scalar, YAMLMap } from 'yaml'
+import { DECLARATIVE_VALUES_LIMIT } from './file-bounds.ts'
 import type { Environment } from '../installation/environment.ts'
 import { filledIn, markReferences, restoreReferences } from './references.ts'
 
@@ -52,8 +53,6 @@ export function readLocatedYaml(text: string, environment: Environment): Located
   }
 }
 
-/** Aliases can make a small text into a huge value. */
-const NODES_LIMIT = 100_000
 const ALIASES_LIMIT = 100
 const DEPTH_LIMIT = 20
 
@@ -77,7 +76,8 @@ interface Walk {
 
 function valueOf(node: unknown, path: Path, walk: Walk): unknown {
   walk.nodes += 1
-  if (walk.nodes > NODES_LIMIT || path.length > DEPTH_LIMIT) return refuse(node, 'there is too much in here', walk)
+  if (walk.nodes > DECLARATIVE_VALUES_LIMIT || path.length > DEPTH_LIMIT)
+    return refuse(node, 'there is too much in here', walk)
   if (isAlias(node)) {
     walk.aliases += 1
     if (walk.aliases > ALIASES_LIMIT) return refuse(node, `there are more than ${ALIASES_LIMIT} aliases`, walk)

@@ -34,6 +34,13 @@ test('a directory that the group or all may write to is not the reason, and a se
   }
 })
 
+test('a directory of its own that may not be written is not to be handed over: its mode is in the way', () => {
+  chmodSync(folder, 0o500)
+  if (process.getuid?.() === 0) chownSync(folder, 7, 7)
+  const { uid, gid } = statSync(folder)
+  expect(ownerRemedy(folder, { uid, gid, groups: [] })).toBeNull()
+})
+
 test('root is kept out by no owner, and neither is a user of a system without owners', () => {
   chmodSync(folder, 0o700)
   expect(ownerRemedy(folder, { uid: 0, gid: 0, groups: [] })).toBeNull()

@@ -10,14 +10,16 @@ export function ownerRemedy(directory: string, self = thisUser()): string | null
   const found = nearest(directory)
   const inside = KEPT_FILES.map((name) => about(join(directory, name))).filter((file) => file !== null)
   // Files are made for their owner alone.
-  const foreign = found === null || !mayWrite(found, self) ? found : inside.find(({ uid }) => uid !== self.uid)
+  // Of a directory of its own the mode is in the way, which another owner would not change.
+  const isKeptOut = found === null || (found.uid !== self.uid && !mayWrite(found, self))
+  const foreign = isKeptOut ? found : inside.find(({ uid }) => uid !== self.uid)
   if (foreign == null) return null
   const { path, uid, gid, mode } = foreign
   const whose = `${path} belongs to uid ${uid} and gid ${gid} with mode ${mode.toString(8)}`
   return `${whose}, and this process runs as uid ${self.uid} and gid ${self.gid}: run "chown -R ${self.uid}:${self.gid} ${directory}" as root, or start it as that user`
 }
 
-const KEPT_FILES = ['secret', 'tollgate.db']
+const KEPT_FILES = ['secret', 'tollgate.db', 'tollgate.db-wal', 'tollgate.db-shm']
 
 export interface User {
   readonly uid: number

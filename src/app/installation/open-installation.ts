@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { MigrationStep } from '../../store/migration-step.ts'
+import { keptCopies } from '../../store/kept-copies.ts'
 import type { Store } from '../../store/store.ts'
 import { UnfitDatabase } from '../../store/unfit-database.ts'
 import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { ownerRemedy } from './data-owner.ts'
+import { unwritable } from './data-writable.ts'
 import { ConfigurationError } from './environment.ts'
 import type { Settings } from './environment.ts'
 import { type ControlHashes, controlHashes } from './control-hashes.ts'
@@ -103,6 +105,7 @@ async function ownSecret(settings: Settings, options: OpenInstallationOptions): 
 /** Opens the database alone. Throws ConfigurationError with what the engine says about one that cannot be opened. */
 export async function openDatabase(settings: Settings, options: OpenInstallationOptions): Promise<Store> {
   const { openStore, onTrouble, onStep, copiesFirst = true, onCopy } = options
+  refuseKeptCopies(settings)
   try {
     const copy = copiesFirst ? await copyBeforeMigration(settings, options) : null
     if (copy !== null) onCopy?.(copy)
@@ -110,22 +113,32 @@ export async function openDatabase(settings: Settings, options: OpenInstallation
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof StoppedBySignal) throw error
     if (!(error instanceof Error) || DEFECTS.includes(error.name)) throw error
-    const [where, remedy] =
+    const why =
       settings.databaseUrl === null
-        ? [`in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`, fileRemedy(settings)]
-        : ['that DATABASE_URL names', ': check that it runs, and the host, user, password and name in the URL']
-    if (error instanceof UnfitDatabase) {
-      throw new ConfigurationError(`The database ${where} cannot be used: ${error.message}.`, { cause: error })
-    }
-    throw new ConfigurationError(`The database ${where} cannot be opened (${reasonOf(error)})${remedy}.`, {
-      cause: error,
-    })
+        ? fileRefusal(settings, reasonOf(error))
+        : error instanceof UnfitDatabase
+          ? `that DATABASE_URL names cannot be used: ${error.message}`
+          : `that DATABASE_URL names cannot be opened (${reasonOf(error)}): check that it runs, and the host, user, password and name in the URL`
+    throw new ConfigurationError(`The database ${why}.`, { cause: error })
   }
 }
 
-function fileRemedy({ dataDir }: Settings): string {
-  const owner = ownerRemedy(dataDir)
-  return owner === null ? ': check the directory and the file tollgate.db in it' : `, since ${owner}`
+/** Ends a sentence. What the system says of rights and mounts is put before what SQLite makes of it. */
+function fileRefusal({ dataDir }: Settings, reason: string): string {
+  const cannot = `in TOLLGATE_DATA_DIR, ${JSON.stringify(dataDir)}, cannot be opened`
+  const why = ownerRemedy(dataDir) ?? unwritable(dataDir)
+  if (why !== null) return `${cannot}, since ${why}`
+  return `${cannot} (${reason}): check the directory and the file tollgate.db in it`
+}
+
+/** A gateway whose database was moved away or deleted kept a copy: an empty one must not be made beside it. */
+function refuseKeptCopies(settings: Settings): void {
+  if (isInstalled(settings)) return
+  const newest = keptCopies(settings.dataDir).at(-1)
+  if (newest === undefined) return
+  throw new ConfigurationError(
+    `TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)}, holds no tollgate.db but ${newest}, which a gateway kept when its database was moved or deleted: rename it to tollgate.db, or move it away.`,
+  )
 }
 
 /** Errors that say nothing about the database, and whose place is what matters. */
@@ -140,6 +153,7 @@ function reasonOf(error: Error): string {
 /** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
 export function requireInstallation(settings: Settings): void {
   if (isInstalled(settings)) return
+  refuseKeptCopies(settings)
   throw new ConfigurationError(
     `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but it holds no database: name the directory the gateway was started with, or start it first.`,
   )

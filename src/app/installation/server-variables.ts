@@ -6,6 +6,7 @@ import {
   IDLE_TIMEOUT_MS,
   MOST_DATABASE_CONNECTIONS,
   MOST_WORKERS,
+  STREAM_BEGINS_WITHIN_MS,
   TOTAL_TIMEOUT_MS,
 } from '../../core/limits.ts'
 import { mayGoOn } from '../../gateway/may-go-on.ts'
@@ -240,6 +241,17 @@ export const SERVER_VARIABLES = {
     isSecret: false,
     value: wholeNumber(TOTAL_TIMEOUT_MS).where((ms) => ms > 0),
     unset: IDLE_TIMEOUT_MS,
+  }),
+  /** Time after which a stream that has nothing to say yet begins with a sign of life, in milliseconds. */
+  streamBeginsWithinMs: variable({
+    name: 'TOLLGATE_STREAM_BEGINS_WITHIN_MS',
+    meaning: 'how long a stream may be silent before its first event: then its headers and a sign of life are sent',
+    ifUnset: String(STREAM_BEGINS_WITHIN_MS),
+    takes: `a whole number from 0 to ${TOTAL_TIMEOUT_MS}`,
+    more: 'Keep it below the time after which what stands in front cuts off a silent response. See [silent streams](#silent-streams)',
+    isSecret: false,
+    value: wholeNumber(TOTAL_TIMEOUT_MS),
+    unset: STREAM_BEGINS_WITHIN_MS,
   }),
   workers: variable({
     name: 'TOLLGATE_WORKERS',

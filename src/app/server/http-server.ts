@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { createServer } from '../../core/node-http.ts'
+import type { StoreFailure } from '../../core/store-failures.ts'
 import { isPreflight, withCors } from './cors.ts'
 import { type ConnectionCounts, takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
@@ -30,8 +31,8 @@ export interface FrontOptions {
   readonly hasMetrics: boolean
   /** The console's pages and files, everything under /console. */
   readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Resolves when the stores answer. */
-  isReady(): Promise<boolean>
+  /** What keeps this node from using its database; null: nothing. */
+  storeFailure(): Promise<StoreFailure | null>
   /** Whether threads of this process that are to carry requests are not up yet. */
   isStarting(): boolean
   isDraining(): boolean
@@ -121,13 +122,16 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
         body: { status: 'starting' },
         retryAfterSeconds: STARTED_SOON_S,
       })
-    else if (await options.isReady()) json(response, { status: 200, body: { status: 'ready' } })
-    else
-      json(response, {
-        status: 503,
-        body: { status: 'store_unavailable' },
-        retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
-      })
+    else {
+      const because = await options.storeFailure()
+      if (because === null) json(response, { status: 200, body: { status: 'ready' } })
+      else
+        json(response, {
+          status: 503,
+          body: { status: 'store_unavailable', because },
+          retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
+        })
+    }
   },
   '/': async (_options, { request, response }) => {
     if (request.method !== 'GET') json(response, { status: 200, body: {} })

@@ -52,7 +52,8 @@ export interface JoinControlOptions {
   readonly system: ControlParts['system']
   isDraining(): boolean
   isClosed(): boolean
-  isReady(): Promise<boolean>
+  storeFailure: ControlParts['storeFailure']
+  answeredFailure: ControlParts['answeredFailure']
   /** See `ControlParts`. */
   readonly checksAnswers?: boolean
 }
@@ -99,7 +100,8 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     system: options.system,
     isDraining: options.isDraining,
     isClosed: options.isClosed,
-    isReady: options.isReady,
+    storeFailure: options.storeFailure,
+    answeredFailure: options.answeredFailure,
     instance: {
       version: version(),
       demo: settings.wantsDemo,

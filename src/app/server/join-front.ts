@@ -5,7 +5,9 @@ import { newId } from '../../core/ids.ts'
 import { CONNECTION_BACKLOG } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
+import type { StoreFailure } from '../../core/store-failures.ts'
 import { createGateway } from '../../gateway/gateway.ts'
+import { answeredFailure } from '../../store/store-failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
@@ -24,7 +26,7 @@ import { disksNow } from './disks-now.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront, type Front } from './http-server.ts'
-import { nodeFigures } from './metrics/node-figures.ts'
+import { failuresIn, nodeFigures } from './metrics/node-figures.ts'
 import type { Seat } from '../workers/worker-messages.ts'
 import { isRaised } from '../workers/start-flag.ts'
 import type { RetentionNotes } from '../retention/retention-notes.ts'
@@ -35,7 +37,6 @@ import { lazyListener, type Listener } from './lazy-listener.ts'
 
 /** Where the console is built to; the same from the sources as from what is compiled. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.meta.url))
-const READY_WITHIN_MS = 2_000
 
 export interface FrontOptions {
   readonly settings: Settings
@@ -68,7 +69,7 @@ export function joinControlPlane(options: ControlPlaneOptions, following: Follow
 }
 
 /** The front of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
-export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedNode, control: Listener): Front {
+export function joinFront({ settings, seat }: FrontOptions, node: JoinedNode, control: Listener): Front {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
@@ -76,7 +77,7 @@ export function joinFront({ settings, store, seat }: FrontOptions, node: JoinedN
     saysBalances: () => node.parts.saysBalances?.() === true,
     hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
-    isReady: () => isReady(store),
+    storeFailure: () => node.standing.failure(),
     isStarting: () => seat !== undefined && !isRaised(seat.start),
     isDraining: () => node.state.phase !== 'serving',
     clock,
@@ -161,7 +162,7 @@ async function loadControl(
       },
     },
     ...stopOf(state),
-    isReady: () => isReady(store),
+    ...storeFailures(options, node),
   })
 }
 
@@ -170,9 +171,12 @@ function stopOf(state: JoinedNode['state']) {
   return { isDraining: () => state.phase !== 'serving', isClosed: () => state.phase === 'closed' }
 }
 
-function isReady(store: Store): Promise<boolean> {
-  return store.check(READY_WITHIN_MS).then(
-    () => true,
-    () => false,
-  )
+function storeFailures(options: ControlPlaneOptions, node: JoinedNode) {
+  return { storeFailure: () => ofAnyThread(options, node), answeredFailure }
+}
+
+/** What keeps this process from using its database: the thread that answers, or another that carries requests. */
+async function ofAnyThread({ workers }: ControlPlaneOptions, node: JoinedNode): Promise<StoreFailure | null> {
+  const [own, others] = await Promise.all([node.standing.failure(), workers?.figures() ?? []])
+  return own ?? failuresIn(others)[0] ?? null
 }

@@ -15,6 +15,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
+import { StoreStanding } from './store-standing.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { MissingEndpoints } from '../../gateway/missing-endpoints.ts'
@@ -65,6 +66,8 @@ export interface JoinedNode {
   readonly previousUse: PreviousSecretUse
   readonly keyAddresses: KeyAddresses
   readonly state: { phase: NodePhase }
+  /** What keeps this node from using its database. */
+  readonly standing: StoreStanding
 }
 
 /** `leaving`: it serves, but is to get no new requests. `closed`: it refuses them. */
@@ -132,6 +135,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const previousUse = previousUseOf(store)
   const keyAddresses = new KeyAddresses(store.keys)
   const state: JoinedNode['state'] = { phase: 'serving' }
+  const standing = new StoreStanding({ store, settleQueue, membership, leases })
   const parts = gatewayParts({
     clock,
     ...amongThreads(options.seat?.count ?? 1),
@@ -158,19 +162,20 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     figures,
     observer: options.observer ?? null,
     captureKeeper: captureKeeper(options, clock),
-    closedBecause: () => closedBecause(state.phase, { settleQueue, life: membership.life }),
+    closedBecause: () => closedBecause(state, standing),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state, standing }
 }
 
 /** What an admin has set of the gateway's parts. */
 function givenBy(settings: Settings) {
-  const { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds, unpricedTools } = settings
+  const { heldInputTokens, heldOutputTokens, chargesUnanswered, storedIds, unpricedTools } = settings
+  const { idleTimeoutMs, streamBeginsWithinMs } = settings
   const forwardsAlso = new Set(settings.forwardedHeaders)
-  const held = { heldInputTokens, heldOutputTokens, idleTimeoutMs }
-  return { ...held, chargesUnanswered, storedIds, unpricedTools, forwardsAlso }
+  const held = { heldInputTokens, heldOutputTokens }
+  return { ...held, idleTimeoutMs, streamBeginsWithinMs, chargesUnanswered, storedIds, unpricedTools, forwardsAlso }
 }
 
 function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): SettleQueue {
@@ -245,11 +250,7 @@ export function followChanges(
   return follower
 }
 
-function closedBecause(
-  phase: NodePhase,
-  state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
-): Fault | null {
+function closedBecause({ phase }: JoinedNode['state'], standing: StoreStanding): Fault | null {
   if (phase === 'closed') return plainFault('draining')
-  if (state.settleQueue.accepts && state.life.isAlive) return null
-  return plainFault('store_unavailable')
+  return standing.closed === null ? null : plainFault('store_unavailable')
 }

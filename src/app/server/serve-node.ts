@@ -3,6 +3,8 @@ import { ClockWatch } from '../../cluster/clock-watch.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
+import type { Environment } from '../installation/environment.ts'
+import { newestUrl } from '../installation/newest-url.ts'
 import { HoldNotes } from './hold-notes.ts'
 import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { LimitNotes } from './limit-notes.ts'
@@ -23,6 +25,8 @@ const IDLE_LOOK_MS = 5_000
 const FIRST_ANSWER_MS = 2_000
 
 export interface ServeOptions extends NodeOptions {
+  /** As the settings were read from it: a login in a file may be written anew. Absent: nothing was set. */
+  readonly environment?: Environment
   /** Answers everything under /api/. */
   control(node: FollowingNode): Listener
 }
@@ -103,10 +107,13 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
 }
 
 /** What counts for all nodes; null: it is not asked for. A server that does not answer yet is waited for a moment. */
-async function clusterCountsOf({ settings, log }: ServeOptions) {
-  if (settings.redisUrl === null) return null
+async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }: ServeOptions) {
+  if (redisUrl === null) return null
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'the URL of Redis could not be read again')
+  const url = redisUrl
+  const newest = newestUrl('redisUrl', { given: url, environment, onTrouble })
   const { openClusterCounts } = await import('../../store/open-cluster-counts.ts')
-  const counts = openClusterCounts({ url: settings.redisUrl, clock, log })
+  const counts = openClusterCounts({ url, newestUrl: newest, clock, log })
   await counts.untilReachable(FIRST_ANSWER_MS)
   return counts
 }

@@ -7,13 +7,13 @@ const NAME = 'database_sizes'
 const DAY_MS = 86_400_000
 const MOST_DAYS = 31
 
-/** Keeps the first size of each day, of the last month, and returns them. */
+/** Keeps the first size of each day, of the last month, and returns them. What cannot be written now is kept by the next look. */
 export async function noteSize(store: KeptSettings, bytes: number, nowMs: number): Promise<SizeNotes> {
   const today = Math.floor(nowMs / DAY_MS)
   const known = await readSizes(store)
   if (known.some(([day]) => day === today)) return known
   const notes = [...known, [today, bytes] as const].slice(-MOST_DAYS)
-  await store.write(NAME, JSON.stringify(notes))
+  await store.write(NAME, JSON.stringify(notes)).catch(() => {})
   return notes
 }
 

@@ -44,7 +44,7 @@ beforeEach(async () => {
     saysBalances: () => false,
     hasMetrics: false,
     console: async () => {},
-    isReady: async () => true,
+    storeFailure: async () => null,
     isStarting: () => false,
     isDraining: () => state.phase !== 'serving',
     clock,

@@ -4,6 +4,7 @@ import { createLogger } from '../../core/log.ts'
 import { keyedHash, sealerOf } from '../../core/secret-box.ts'
 import { joinStore } from '../../store/open-store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
+import { newestDatabaseUrl } from '../installation/newest-url.ts'
 import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
 import { nodeFigures } from '../server/metrics/node-figures.ts'
 import { serveNode } from '../server/serve-node.ts'
@@ -24,18 +25,21 @@ parentPort?.on('message', (message: ToWorker) => {
   else tell({ kind: 'figures', figures: figures() })
 })
 
+const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
 const store = await joinStore(link, {
   databaseUrl: settings.databaseUrl,
   databaseConnections: settings.databaseConnections,
+  ...newestDatabaseUrl(settings, process.env, onTrouble),
   dataDirectory: settings.dataDir,
   clock,
   lowBalance: settings.lowBalance,
-  onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+  onTrouble,
 })
 const startedAtMs = clock.now()
 const telemetry = await openTelemetry({ settings: settings.telemetry, log, startedAtMs })
 const served = await serveNode({
   settings,
+  environment: process.env,
   store,
   log,
   seat,

@@ -19,6 +19,7 @@ export const ABOUT_NOTHING = {
   nearest: null,
   why: null,
   disk: null,
+  store: null,
   clock: null,
   node: null,
   way: null,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { AttentionItemView, SnoozedItemView } from '../../contract/attention.ts'
+import type { Logger } from '../../core/log.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { noteInPassing } from '../note-in-passing.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
 import type { FoundItem } from './attention-item.ts'
 
@@ -26,10 +28,10 @@ const MOST_KEPT = 500
 export async function remembered(
   found: readonly FoundItem[],
   nowMs: number,
-  { settings, nodes }: { readonly settings: KeptSettings; readonly nodes: readonly SeeingNode[] },
+  place: SeenPlace,
 ): Promise<{ readonly items: readonly AttentionItemView[]; readonly snoozed: readonly SnoozedItemView[] }> {
   const items = found.map((item) => ({ ...item, id: idOf(item) }))
-  const [seen, snoozes] = await Promise.all([noteSeen(items, { nowMs, settings, nodes }), readSnoozes(settings, nowMs)])
+  const [seen, snoozes] = await Promise.all([noteSeen(items, nowMs, place), readSnoozes(place.settings, nowMs)])
   const dated = items.map((item) => ({ ...item, since: item.since ?? timeOnWire(seen.get(item.id) ?? nowMs) }))
   return {
     items: dated.filter(({ id }) => !snoozes.has(id)),
@@ -70,6 +72,13 @@ function idOf(item: FoundItem): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, ID_CHARACTERS)
 }
 
+/** Where is written down what was seen, and by whom. */
+export interface SeenPlace {
+  readonly settings: KeptSettings
+  readonly nodes: readonly SeeingNode[]
+  readonly log: Pick<Logger, 'warn'>
+}
+
 /** A node that serves. */
 interface SeeingNode {
   readonly id: string
@@ -78,7 +87,7 @@ interface SeeingNode {
 }
 
 /** What only the node sees that it is of: others that do not find it say nothing of it. */
-const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set(['disk_full', 'spend_cap', 'backup_old'])
+const OF_ONE_NODE: ReadonlySet<FoundItem['kind']> = new Set(['disk_full', 'spend_cap', 'backup_old', 'store_failing'])
 
 /** When an item was first listed, and by which nodes it is seen; of what every node sees that is empty. */
 interface Seen {
@@ -89,11 +98,8 @@ interface Seen {
 /** When each was first listed. Written down only where an item came or went; of two nodes at once the later one counts. */
 async function noteSeen(
   items: readonly (FoundItem & { readonly id: string })[],
-  {
-    nowMs,
-    settings,
-    nodes,
-  }: { readonly nowMs: number; readonly settings: KeptSettings; readonly nodes: readonly SeeingNode[] },
+  nowMs: number,
+  { settings, nodes, log }: SeenPlace,
 ): Promise<ReadonlyMap<string, number>> {
   const text = await settings.read(SEEN)
   const before = new Map(Object.entries(parsed(text, storedSeen)).map(([id, seen]) => [id, readSeen(seen)] as const))
@@ -111,7 +117,7 @@ async function noteSeen(
   })
   const after = new Map([...found, ...ofOthers].slice(0, MOST_KEPT))
   const written = JSON.stringify(Object.fromEntries([...after].toSorted(([a], [b]) => (a < b ? -1 : 1))))
-  if (written !== (text ?? '{}')) await settings.write(SEEN, written)
+  if (written !== (text ?? '{}')) await noteInPassing(settings.write(SEEN, written), log)
   return new Map([...after].map(([id, { at }]) => [id, at]))
 }
 

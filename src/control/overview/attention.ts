@@ -13,7 +13,7 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import { readFailures, type Failures } from './attention-failures.ts'
 import { failingItems } from './failing-items.ts'
 import { ALERTS_LOOKED_AT, failingWays } from './alert-items.ts'
-import { clocksOff, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
+import { clocksOff, failingStore, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
 import { remembered } from './attention-memory.ts'
 import { paymentItems } from './payment-items.ts'
 import { spendCapItems } from './spend-cap-items.ts'
@@ -42,23 +42,26 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     store.accounts.page({ after: null, limit: 2 }),
     readUpstreamHealth(nowMs, store.usage.incidents),
   ])
-  const [backups, disks, nodes, payments, alerts, shipped, signIns, lists, failing, calls] = await Promise.all([
-    parts.backupStanding(),
-    parts.system.disks(),
-    parts.system.nodes(),
-    paymentItems(nowMs, store),
-    store.alerts.list(ALERTS_LOOKED_AT),
-    parts.shippedPrices(),
-    failedSignIns(nowMs, store.audit),
-    readModelLists(store, catalogue.upstreams),
-    failingItems({ catalogue, answers, failures }, { nowMs, usage: store.usage }),
-    unpricedCalls(nowMs, store, { catalogue, failures }),
-  ])
+  const [storeFailure, backups, disks, nodes, payments, alerts, shipped, signIns, lists, failing, calls] =
+    await Promise.all([
+      parts.storeFailure(),
+      parts.backupStanding(),
+      parts.system.disks(),
+      parts.system.nodes(),
+      paymentItems(nowMs, store),
+      store.alerts.list(ALERTS_LOOKED_AT),
+      parts.shippedPrices(),
+      failedSignIns(nowMs, store.audit),
+      readModelLists(store, catalogue.upstreams),
+      failingItems({ catalogue, answers, failures }, { nowMs, usage: store.usage }),
+      unpricedCalls(nowMs, store, { catalogue, failures }),
+    ])
   const items = [
     ...heldCredentials(catalogue, held, failures),
     ...spendCapItems(catalogue.upstreams, parts, failures),
     ...oldBackup(backups),
     ...payments,
+    ...failingStore(storeFailure),
     ...fullDisks(disks),
     ...clocksOff(nodes),
     ...oidcClockOff(nodes, parts.signIn.clockAheadMs()),
@@ -76,7 +79,7 @@ export async function readAttention(nowMs: number, parts: ControlParts): Promise
     ...modelListItems(catalogue.upstreams, lists),
   ]
   const worst = worstFirst(items).slice(0, MOST_ITEMS)
-  const listed = await remembered(worst, nowMs, { settings: store.settings, nodes })
+  const listed = await remembered(worst, nowMs, { settings: store.settings, nodes, log: parts.log })
   return {
     looked_at: new Date(nowMs).toISOString(),
     data: [...listed.items],

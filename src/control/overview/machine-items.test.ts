@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { clocksOff, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
+import { STORE_FAILURES } from '../../core/store-failures.ts'
+import { clocksOff, failingStore, fullDisks, nodesBehind, oidcClockOff, redisDown } from './machine-items.ts'
 
 const GIB = 2 ** 30
 const disk = { of: 'data', bytes: 100 * GIB, growthPerDay: null } as const
@@ -50,4 +51,11 @@ test('a node that is far behind is named, and one that is a few changes behind i
 test('Redis is named where it is used and does not answer', () => {
   expect([redisDown(null), redisDown(true)]).toEqual([[], []])
   expect(redisDown(false)).toMatchObject([{ kind: 'redis_down' }])
+})
+
+test.for(STORE_FAILURES)('a database that cannot be used is one item, and says what to do: %s', (failure) => {
+  expect(failingStore(null)).toEqual([])
+  const [item, ...more] = failingStore(failure)
+  expect([item?.kind, item?.store, more]).toEqual(['store_failing', failure, []])
+  expect(item?.detail).toMatch(/ every call is refused with store_unavailable\. .+\.$/)
 })

@@ -1,4 +1,5 @@
 /** What is wrong with the machines that the gateway runs on. */
+import { STORE_FAILURE_TEXTS, type StoreFailure } from '../../core/store-failures.ts'
 import { daysUntilFull, type DiskStanding, type NodeNow } from '../system.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 
@@ -27,6 +28,14 @@ export function fullDisks(disks: readonly DiskStanding[]): readonly RawItem[] {
       },
     ]
   })
+}
+
+/** `failure`: see the parts of the control plane. */
+export function failingStore(failure: StoreFailure | null): readonly RawItem[] {
+  if (failure === null) return []
+  const { cause, remedy } = STORE_FAILURE_TEXTS[failure]
+  const detail = `${cause} Until it can be used, every call is refused with store_unavailable. ${remedy}`
+  return [{ ...ABOUT_NOTHING, kind: 'store_failing', store: failure, detail }]
 }
 
 /** Nodes that are far behind the changes of others: what they hold in memory is old. */

@@ -9,6 +9,7 @@ const BAD: ReadonlySet<AttentionItemView['kind']> = new Set([
   'backup_old',
   'payment_held',
   'refund_held',
+  'store_failing',
 ])
 /** A disk with less than this part left. */
 const VERY_LITTLE = 0.05

@@ -5,6 +5,7 @@ import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
 import { type Actor, requireRight } from './actor.ts'
 import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'
+import { noteInPassing } from '../note-in-passing.ts'
 import { isCrossSite } from './cross-site.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../api/problem.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
@@ -110,7 +111,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
     )
   }
   if (using.tokenUse.isNews(token.id, credentials.nowMs)) {
-    await parts.store.accessTokens.used(token.id, credentials.nowMs)
+    await noteInPassing(parts.store.accessTokens.used(token.id, credentials.nowMs), parts.log)
   }
   return { kind: 'access_token', account, scope: token.scope }
 }

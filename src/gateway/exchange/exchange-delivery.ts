@@ -1,7 +1,11 @@
 import type { Fault } from '../../core/faults.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
+import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
+
+/** Some clients ask again when no header came for 120 s. */
+const WHOLE_AFTER_ALL_MS = 100_000
 
 /** What goes to the client of one exchange while its stream runs, and what a fault becomes there. */
 export class ExchangeDelivery {
@@ -37,11 +41,20 @@ export class ExchangeDelivery {
     else answer.fault(fault)
   }
 
-  /** The client has waited for long: sends what keeps it waiting. */
-  keepAlive(elapsed: number): void {
-    const { answer } = this.#context
-    if (!answer.hasBegun) {
-      if (!this.#times.headersAreDue(elapsed)) return
+  /**
+   * Sends what keeps the client waiting, where it has waited for long. It begins the stream where nothing has come in time: then
+   * other targets may still be tried, and what fails at last is an event of the stream. `asked`: who is asked now; null: it does
+   * not begin at this moment.
+   */
+  keepAlive(elapsed: number, asked: Pick<ResponseAdapter, 'takesEitherForm'> | null): void {
+    const { answer, parts, trace } = this.#context
+    if (answer.hasBegun) {
+      if (!this.#times.clientWaitsSince(elapsed)) return
+    } else {
+      if (asked === null) return
+      // An answer of these wires that comes whole, as some upstreams make pictures, could not be written as a stream any more.
+      const least = asked.takesEitherForm ? 0 : WHOLE_AFTER_ALL_MS
+      if (elapsed - trace.startedAt < Math.max(least, parts.streamBeginsWithinMs)) return
       answer.beginStream()
     }
     const bytes = this.#reader()?.keepAlive() ?? null

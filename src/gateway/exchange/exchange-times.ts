@@ -1,7 +1,6 @@
 import {
   FIRST_BYTE_TIMEOUT_MS,
   FIRST_EVENT_TIMEOUT_MS,
-  HEADERS_AT_LATEST_MS,
   KEEP_ALIVE_MS,
   TOTAL_TIMEOUT_MS,
   TRY_AGAIN_WITHIN_MS,
@@ -141,11 +140,8 @@ export class ExchangeTimes {
     return elapsed - this.#beganAt > TRY_AGAIN_WITHIN_MS
   }
 
+  /** Whether the client of a stream that has begun is to hear that it goes on. */
   clientWaitsSince(elapsed: number): boolean {
     return elapsed - this.#sentAt >= KEEP_ALIVE_MS
-  }
-
-  headersAreDue(elapsed: number): boolean {
-    return elapsed - this.#beganAt >= HEADERS_AT_LATEST_MS
   }
 }

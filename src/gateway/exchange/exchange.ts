@@ -150,8 +150,8 @@ export class Exchange implements AttemptHandler, RunningRequest {
       if (overdue.isOurLimit && this.#delivery.hasForwarded) return this.cut(fault)
       this.#attempts.abort()
       this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
-    } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
-      this.#delivery.keepAlive(elapsed)
+    } else if (this.#context.prepared.head.stream) {
+      this.#delivery.keepAlive(elapsed, this.#phase === 'settling' ? null : this.#attempts.adapter)
     }
   }
 

@@ -6,6 +6,9 @@ import type { Budget, GrantAnswer, LeaseStore, ShrinkWish } from './budget.ts'
 import { LocalBudgets } from './local-budgets.ts'
 import type { LocalBudget, Refusal } from './local-budget.ts'
 
+/** So many grants that fail in a row, with none between that is answered, are a failure of the store: one may wait for a lock. */
+const FAILED_GRANTS = 3
+
 /**
  * This node's leases. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
  * database is asked only when a lease runs low, which is ahead of need wherever possible.
@@ -19,6 +22,8 @@ export class LeaseBook {
   /** Numbers the questions, so that an answer to a question asked too early is recognised. */
   #questions = 0
   #grants = 0
+  #failedGrants = 0
+  #grantFailure: unknown = null
 
   constructor(options: { store: LeaseStore; clock: Clock; node: LeaseHolder }) {
     this.#localBudgets = new LocalBudgets(options.clock)
@@ -30,6 +35,14 @@ export class LeaseBook {
   /** Times that the database granted money to this node, since it began. */
   get grants(): number {
     return this.#grants
+  }
+
+  /**
+   * What the store said of the last grants, where several in a row failed; null: they did not. After each maintenance one more
+   * that fails is enough, and one that is answered is the end of it.
+   */
+  get failure(): unknown {
+    return this.#failedGrants < FAILED_GRANTS ? null : this.#grantFailure
   }
 
   /** Takes `amount` from every budget, or from none. `short`: these have too little on this node; see `replenish`. */
@@ -190,8 +203,12 @@ export class LeaseBook {
       })
     } catch (error) {
       if (nodeId === this.#node.id) localBudget.unconfirmedLeaseId = newLeaseId
+      this.#failedGrants += 1
+      this.#grantFailure = error
       throw error
     }
+    this.#failedGrants = 0
+    this.#grantFailure = null
     // Granted to an earlier life of this node: the others close it.
     if (nodeId !== this.#node.id) return { kind: 'look_again' }
     if (answer.kind === 'granted') {
@@ -219,6 +236,8 @@ export class LeaseBook {
     await this.#giveBack(this.#localBudgets.idle(this.#clock.elapsed()))
     await this.#shrink(this.#localBudgets.unasked())
     this.#localBudgets.forget(this.#clock.elapsed())
+    // The store has just taken a heartbeat and answered: the next grant may succeed, and finds out.
+    this.#failedGrants = Math.min(this.#failedGrants, FAILED_GRANTS - 1)
   }
 
   /** Which of their leases are still there. */

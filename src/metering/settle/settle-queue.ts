@@ -101,6 +101,11 @@ export class SettleQueue {
     return this.#failure === null && this.#waiting.length < SETTLE_QUEUE_LIMIT
   }
 
+  /** What the store said of the last batch; null: it was stored. */
+  get failure(): Error | null {
+    return this.#failure
+  }
+
   /** Charges that met a lease that was no longer active, since the start. */
   get overruns(): number {
     return this.#overruns

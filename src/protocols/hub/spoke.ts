@@ -111,7 +111,7 @@ export interface PartWriter {
   /** The rest, up to the terminal event, with what was used. Stops that never came are written as `end`. */
   end(usage: StreamUsage): string
   /** See StreamReader. */
-  keepAlive(): string | null
+  keepAlive(): string
   writeFault(fault: Fault): string
 }
 

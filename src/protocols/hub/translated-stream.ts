@@ -167,8 +167,7 @@ export class TranslatedStream implements StreamReader {
   }
 
   keepAlive(): Buffer | null {
-    const text = this.ended ? null : this.#writer.keepAlive()
-    return text === null ? null : Buffer.from(text)
+    return this.ended ? null : Buffer.from(this.#writer.keepAlive())
   }
 
   writeFault(fault: Fault): Buffer {

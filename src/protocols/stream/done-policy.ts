@@ -8,6 +8,7 @@ import type { UsageReport } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { fieldsOfEvent } from './event-fields.ts'
 import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
+import { KEEP_ALIVE_COMMENT } from './keep-alive-comment.ts'
 import type { TextShape } from './produced-text.ts'
 import type { ServerEvent } from './server-event.ts'
 
@@ -68,8 +69,8 @@ class DonePolicy implements EventPolicy {
   }
 
   /** These wires have no event that says nothing. */
-  keepAlive(): null {
-    return null
+  keepAlive(): Buffer {
+    return Buffer.from(KEEP_ALIVE_COMMENT)
   }
 
   writeFault(fault: Fault, requestId: string): Buffer {

@@ -59,7 +59,7 @@ export interface EventPolicy {
   /** The text of an answer whose deltas never came, from its terminal event. */
   readonly textOfEnd?: string
   /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
-  keepAlive(last: string): Buffer | null
+  keepAlive(last: string): Buffer
   writeFault(fault: Fault, requestId: string, last: string): Buffer
   finishEarly(end: EarlyEnd, so: SoFar): Buffer
 }

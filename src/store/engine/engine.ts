@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { SettlementRows } from '../books/settlement-rows.ts'
+import type { FileIdentities } from '../sqlite/file-watch.ts'
 import type { Bindable, EngineRow } from './values.ts'
 
 /** A database as the stores see it below Kysely: statements in, plain rows out, and the one path that must be fast. */
@@ -23,6 +24,8 @@ export interface Engine {
   readonly connectionLimit: number | null
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** What is written now is gone when the process ends: the files are not where they were opened. */
+  readonly isLost: boolean
   close(): Promise<void>
 }
 
@@ -34,6 +37,7 @@ export interface SettleOptions {
 /** A line to the one thread that writes the embedded database. `line` has to be transferred to the thread that takes it. */
 export interface EngineLink {
   readonly file: string
+  readonly opened: FileIdentities
   readonly line: MessagePort
 }
 

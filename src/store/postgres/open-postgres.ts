@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
 import { DATABASE_CONNECTIONS } from '../../core/limits.ts'
 import { offersNoTls, readPostgresUrl, tlsFailure, UnusableTls } from '../../core/postgres-url.ts'
 import { retried } from '../engine/database.ts'
@@ -7,7 +6,7 @@ import { type Engine, storeClosed } from '../engine/engine.ts'
 import type { SettlementRows } from '../books/settlement-rows.ts'
 import { UnfitDatabase } from '../unfit-database.ts'
 import { writeBatch } from './batch-writer.ts'
-import { BoundedClient } from './bounded-client.ts'
+import { BoundedClient, type ClientSettings } from './bounded-client.ts'
 import { ChangeListener, LISTENER_STATEMENT_MS } from './change-listener.ts'
 import { checkDatabase, type DatabaseFacts } from './check-database.ts'
 import { ConnectionPool, StandbyServer } from './connection-pool.ts'
@@ -19,6 +18,8 @@ const LAST_TURN_MS = 10_000
 export interface PostgresOptions {
   /** How many connections for statements there are at most. One more listens to changes. */
   readonly connections?: number
+  /** Read for each connection that is made: the same URL, with the login of now. */
+  readonly newestUrl?: () => string
   /** Hears of connections that broke while idle, and of a server that has none left. */
   readonly onTrouble: (error: Error) => void
 }
@@ -46,10 +47,11 @@ function addressOf(url: string): ReturnType<typeof readPostgresUrl> {
 
 async function opened(
   { connectionString, ssl, sslnegotiation }: ReturnType<typeof readPostgresUrl>,
-  { connections = DATABASE_CONNECTIONS, onTrouble }: PostgresOptions,
+  { connections = DATABASE_CONNECTIONS, newestUrl, onTrouble }: PostgresOptions,
 ): Promise<Engine> {
-  const settings: pg.ClientConfig = {
+  const settings: ClientSettings = {
     connectionString,
+    ...(newestUrl !== undefined && { newestUrl: () => readPostgresUrl(newestUrl()).connectionString }),
     ...(ssl !== undefined && { ssl }),
     ...(sslnegotiation === 'direct' && { sslnegotiation }),
     application_name: 'tollgate',
@@ -95,7 +97,7 @@ class PostgresEngine implements Engine {
   #facts: DatabaseFacts = { connectionLimit: null }
   #isClosed = false
 
-  constructor(pool: ConnectionPool, settings: pg.ClientConfig) {
+  constructor(pool: ConnectionPool, settings: ClientSettings) {
     this.#pool = pool
     this.#listener = new ChangeListener({
       newClient: () => new BoundedClient({ ...settings, query_timeout: LISTENER_STATEMENT_MS }),
@@ -138,6 +140,8 @@ class PostgresEngine implements Engine {
   async check(): Promise<void> {
     this.#facts = await this.#with((connection) => checkDatabase(connection))
   }
+
+  readonly isLost = false
 
   async ping(): Promise<void> {
     await this.#with((connection) => connection.query('select 1', []))

@@ -41,7 +41,7 @@ interface Here {
 /** Where a request stands in the windows of one key or account: the part, what is placed there, what is owed. */
 type Entry = readonly [part: number, placed: number, owed: number]
 
-export interface RedisCountsOptions extends Pick<RedisLinkOptions, 'url' | 'log'> {
+export interface RedisCountsOptions extends Pick<RedisLinkOptions, 'url' | 'newestUrl' | 'log'> {
   readonly clock: Clock
   /** The time that the server counts by, in milliseconds; absent: its own. */
   serverTime?(): number
@@ -64,9 +64,10 @@ export class RedisCounts implements ClusterCounts {
   constructor(options: RedisCountsOptions) {
     this.#options = options
     this.#node = newId('nod', options.clock.now())
-    const { url, log } = options
+    const { url, newestUrl, log } = options
     this.#link = new RedisLink({
       url,
+      ...(newestUrl && { newestUrl }),
       log,
       script: COUNTING_SCRIPT,
       probe: {

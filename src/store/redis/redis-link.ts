@@ -13,6 +13,8 @@ const LONGEST_RETRY_MS = 2_000
 
 export interface RedisLinkOptions {
   readonly url: string
+  /** Read for each connection that is made: the same URL, with the login of now. Default: `url`. */
+  readonly newestUrl?: () => string
   readonly script: string
   /** A call that shows that the script can be run, and may write. */
   readonly probe: { readonly keys: readonly string[]; readonly args: readonly string[] }
@@ -30,7 +32,6 @@ type Client = ReturnType<typeof newClient>
  */
 export class RedisLink {
   readonly #options: RedisLinkOptions
-  readonly #url: string
   readonly #hash: string
   readonly #warnOfEviction: (memory: string) => void
   #client: Client | null = null
@@ -44,7 +45,6 @@ export class RedisLink {
 
   constructor(options: RedisLinkOptions) {
     this.#options = options
-    this.#url = options.url.replace(/^valkey(s?):/, 'redis$1:')
     this.#hash = createHash('sha1').update(options.script).digest('hex')
     this.#warnOfEviction = evictionWarning(options.log)
     this.#connect()
@@ -86,7 +86,8 @@ export class RedisLink {
   }
 
   #connect(): void {
-    const client = newClient(this.#url)
+    const { url, newestUrl = () => url } = this.#options
+    const client = newClient(newestUrl().replace(/^valkey(s?):/, 'redis$1:'))
     this.#client = client
     client.unref()
     client.on('ready', () => void this.#prove(client))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { makeDirectory } from '../make-directory.ts'
 
 /** Balances and key hashes: for the gateway's own user alone. */
-const FILE_MODE = 0o600
-const DIRECTORY_MODE = 0o700
+export const FILE_MODE = 0o600
+export const DIRECTORY_MODE = 0o700
 
 /**
  * Makes the directory and the file where they are missing, readable by this user alone, and returns the file's path. SQLite

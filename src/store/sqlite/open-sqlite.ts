@@ -9,6 +9,7 @@ import {
   storeClosed,
 } from '../engine/engine.ts'
 import { prepareFile } from './database-file.ts'
+import { FileGuard } from './file-guard.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { MISMATCH, sqliteFailure } from './sqlite-failure.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -17,6 +18,7 @@ import { Turns } from './turns.ts'
 import { ViewConnection } from './view-connection.ts'
 
 const WATCH_MS = 75
+const BYTES = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size'
 /** Transactions are milliseconds long; one that is not over by then is a defect, and closing must not wait for it. */
 const LAST_TURN_MS = 10_000
 
@@ -28,17 +30,23 @@ export async function openSqlite(dataDirectory: string, onTrouble: (error: Error
     for (const listener of listeners) listener()
   }
   const writer = await Thread.start(file, 'writer', { onCommitted, onTrouble })
-  return new SqliteEngine({ file, writer, listeners, isShared: false })
+  const content = {
+    bytes: () => writer.run('reader', BYTES).then(({ rows }) => Number(rows[0]?.['bytes'] ?? 0)),
+    copyTo: async (emptyFile: string) => void (await writer.run('reader', 'vacuum into ?', [emptyFile])),
+  }
+  const guard = await FileGuard.of({ file, content, onTrouble })
+  return new SqliteEngine({ file, writer, listeners, guard, isShared: false })
 }
 
 /** The embedded database that another thread of this process has opened. */
-export function joinSqlite({ file, line }: EngineLink, onTrouble: (error: Error) => void): Engine {
+export function joinSqlite({ file, line, opened }: EngineLink, onTrouble: (error: Error) => void): Engine {
   const listeners = new Set<() => void>()
   const onCommitted = () => {
     for (const listener of listeners) listener()
   }
   const writer = Thread.attach(line, { onCommitted, onTrouble })
-  return new SqliteEngine({ file, writer, listeners, isShared: true })
+  const guard = new FileGuard({ file, opened, content: null, onTrouble: () => {} })
+  return new SqliteEngine({ file, writer, listeners, guard, isShared: true })
 }
 
 class SqliteEngine implements Engine {
@@ -51,16 +59,24 @@ class SqliteEngine implements Engine {
   /** A thread of its own: a snapshot may go on for minutes. */
   readonly #views: SnapshotReader
   readonly #listeners: Set<() => void>
+  readonly #guard: FileGuard
   /** Other threads of this process write by the same connection: nothing else tells them of commits. */
   #isShared: boolean
   #isClosed = false
 
-  constructor(parts: { file: string; writer: Thread; listeners: Set<() => void>; isShared: boolean }) {
+  constructor(parts: {
+    file: string
+    writer: Thread
+    listeners: Set<() => void>
+    guard: FileGuard
+    isShared: boolean
+  }) {
+    this.#guard = parts.guard
     this.#file = parts.file
     this.#isShared = parts.isShared
     this.#writer = parts.writer
-    this.#snapshots = new SnapshotReader(parts.file, parts.writer)
-    this.#views = new SnapshotReader(parts.file, parts.writer)
+    this.#snapshots = new SnapshotReader(parts.file, parts)
+    this.#views = new SnapshotReader(parts.file, parts)
     this.#listeners = parts.listeners
   }
 
@@ -91,6 +107,7 @@ class SqliteEngine implements Engine {
 
   watch(listener: () => void): () => void {
     if (this.#listeners.size === 0) this.#look(WATCH_MS)
+    this.#guard.start()
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
@@ -104,7 +121,11 @@ class SqliteEngine implements Engine {
 
   share(): EngineLink {
     this.#isShared = true
-    return { file: this.#file, line: this.#writer.share() }
+    return { file: this.#file, opened: this.#guard.opened, line: this.#writer.share() }
+  }
+
+  get isLost(): boolean {
+    return this.#guard.isLost
   }
 
   async ping(): Promise<void> {
@@ -119,6 +140,7 @@ class SqliteEngine implements Engine {
     // The writer last: what is left of the write-ahead file is folded back by the last connection, if it can write.
     await this.#snapshots.close()
     await this.#views.close()
+    await this.#guard.finish()
     await this.#writer.close()
     // Callers that still wait are let through, to hear that the store is closed.
     void turn.then((endTurn) => endTurn())

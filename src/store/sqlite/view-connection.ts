@@ -9,13 +9,8 @@ export class ViewConnection implements EngineConnection {
     this.#reader = reader
   }
 
-  async execute({ sql, parameters }: Statement): Promise<EngineResult> {
-    const { thread, on, endTurn } = await this.#reader.begin()
-    try {
-      return await thread.run(on, sql, parameters)
-    } finally {
-      endTurn()
-    }
+  execute({ sql, parameters }: Statement): Promise<EngineResult> {
+    return this.#reader.run(sql, parameters)
   }
 
   begin(): Promise<void> {

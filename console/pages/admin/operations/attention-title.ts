@@ -35,6 +35,8 @@ export function titleOf(item: ThingToDo, t: OperationsTexts, format: Format): st
       return item.backup?.newest_at === null ? t.items.no_backup : t.items.backup_old
     case 'disk_full':
       return item.disk === null ? '' : t.items.disk_full(item.disk.of, usedShare(item.disk, format))
+    case 'store_failing':
+      return item.store === null ? '' : t.items.store_failing[item.store]
     case 'clock_off':
       return item.clock === null ? '' : clockTitle(item.clock, t, format)
     case 'node_behind':

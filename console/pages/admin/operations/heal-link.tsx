@@ -59,7 +59,8 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
-  const isOfMachine = item.disk !== null || item.clock !== null || item.node !== null || item.kind === 'redis_down'
+  const isOfMachine =
+    item.disk !== null || item.store !== null || item.clock !== null || item.node !== null || item.kind === 'redis_down'
   if (isOfMachine) return <SystemLink>{t.system}</SystemLink>
   if (item.account !== null) {
     return (

@@ -1,5 +1,4 @@
 import type { Logger } from '../../../core/log.ts'
-import { METRICS_WITHIN_MS } from '../../../core/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Figures, merged } from '../../../telemetry/figures.ts'
 import { version } from '../../cli/version.ts'
@@ -8,11 +7,11 @@ import type { JoinedNode } from '../join-node.ts'
 import type { Listener } from '../lazy-listener.ts'
 import type { SnapshotKeeper } from '../snapshot-keeper.ts'
 import { createMetricsPage, isMetricsPath } from './metrics-page.ts'
-import { nodeFigures } from './node-figures.ts'
+import { failuresIn, nodeFigures } from './node-figures.ts'
 
 export interface MetricsOptions {
   readonly settings: Pick<Settings, 'adminToken' | 'metricsToken'>
-  readonly store: Pick<Store, 'check' | 'engine'>
+  readonly store: Pick<Store, 'engine'>
   readonly log: Logger
   /** Of the threads beside this one. */
   readonly workers?: { figures(): Promise<readonly Figures[]> } | undefined
@@ -24,12 +23,9 @@ export async function processFigures(
   node: JoinedNode,
   snapshots: SnapshotKeeper,
 ): Promise<Figures> {
-  const isUp = store.check(METRICS_WITHIN_MS).then(
-    () => 1,
-    () => 0,
-  )
-  const [others, storeUp] = await Promise.all([workers?.figures() ?? [], isUp])
-  return merged([nodeFigures(node, snapshots), ...others, ofProcess(store.engine, storeUp)])
+  const [others, failure] = await Promise.all([workers?.figures() ?? [], node.standing.failure()])
+  const isUp = failure === null && failuresIn(others).length === 0
+  return merged([nodeFigures(node, snapshots), ...others, ofProcess(store.engine, isUp ? 1 : 0)])
 }
 
 /** The listener of `/metrics` on the main thread, which knows all others. */

@@ -1,5 +1,6 @@
 import type { SnapshotKeeper } from '../snapshot-keeper.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { isStoreFailure, STORE_FAILURES, type StoreFailure } from '../../../core/store-failures.ts'
 import type { UpstreamInUse } from '../../../gateway/snapshot.ts'
 import type { CredentialStanding } from '../../../routing/credential-health.ts'
 import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
@@ -11,7 +12,7 @@ import { spendCapValues } from './spend-cap-values.ts'
 
 /** What one thread knows at this moment: what it counted, and how its queue, its leases and its upstreams stand. */
 export function nodeFigures(
-  { parts, leases }: Pick<JoinedNode, 'parts' | 'leases'>,
+  { parts, leases, standing }: Pick<JoinedNode, 'parts' | 'leases' | 'standing'>,
   snapshots: Pick<SnapshotKeeper, 'current'>,
 ): Figures {
   const counted = parts.figures.read()
@@ -31,9 +32,27 @@ export function nodeFigures(
       { of: 'setAside', labels: [], value: parts.settleQueue.setAside },
       { of: 'overrunCharges', labels: [], value: parts.settleQueue.overruns },
       { of: 'leaseGrants', labels: [], value: leases.grants },
+      ...storeValues(standing.closed),
       ...redisValues(parts.keyLimits.isExact),
     ],
   }
+}
+
+/** What keeps the threads of some figures from using the database. */
+export function failuresIn(all: readonly Figures[]): readonly StoreFailure[] {
+  return all
+    .flatMap(({ values }) => values)
+    .flatMap(({ of, labels: [because], value }) =>
+      of === 'storeFailing' && value > 0 && isStoreFailure(because) ? [because] : [],
+    )
+}
+
+function storeValues(closed: StoreFailure | null): Value[] {
+  return STORE_FAILURES.map((because) => ({
+    of: 'storeFailing',
+    labels: [because],
+    value: closed === because ? 1 : 0,
+  }))
 }
 
 function redisValues(isExact: boolean | null): Value[] {

@@ -8,6 +8,7 @@ import {
   signInBodySchema,
   signOutEverywhereBodySchema,
 } from '../../../contract/sign-in.ts'
+import { noteInPassing } from '../../note-in-passing.ts'
 import { notFound, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
@@ -31,8 +32,11 @@ const readSession = route({
   answer: sessionStateSchema,
   async handle(call, parts) {
     const request = await signInRequest(call, parts)
-    const asked = await request.ask({ method: 'GET', path: '/get-session' })
-    request.setCookies(asked.cookies)
+    const prolonged = request.ask({ method: 'POST', path: '/get-session', body: {} })
+    await noteInPassing(
+      prolonged.then(({ cookies }) => request.setCookies(cookies)),
+      parts.log,
+    )
     return request.signedIn === null ? NO_SESSION : stateOf(request.parts, request.signedIn)
   },
 })

@@ -32,6 +32,8 @@ export function createAuthenticator(parts: SignInParts, { isSecure }: { readonly
     logger: { level: 'error', log: (_level, message) => parts.onRefusal(`better-auth: ${message}`) },
     rateLimit: { enabled: false },
     session: {
+      // To look whose a session is writes nothing, so that it works on a full disk: see `GET /api/auth/session` for prolonging one.
+      deferSessionRefresh: true,
       expiresIn: SESSION_LIFE_S,
       updateAge: SESSION_RENEWED_AFTER_S,
       // Asked by our own routes, which know when credentials were shown last.

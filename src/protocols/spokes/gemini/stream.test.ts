@@ -114,7 +114,7 @@ describe('streams', () => {
     expect(before).not.toContain('finishReason')
     // Google's SDKs drop an answer from a chat's history that has a chunk without parts.
     expect(writer.keepAlive()).toContain('"parts":[{"text":"","thought":true}]')
-    expect(partsIn(String(writer.keepAlive()))).toEqual([])
+    expect(partsIn(writer.keepAlive())).toEqual([])
     const last = JSON.parse(writer.end(USAGE).replace('data: ', '')) as JsonObject
     expect(last).toMatchObject({
       candidates: [{ finishReason: 'STOP', index: 0 }],

@@ -189,7 +189,7 @@ describe('a stream of the responses wire', () => {
   test('waiting and faults are sent in a form that OpenAI’s libraries accept', () => {
     const fault = new Fault('upstream_unavailable', 'The model cannot be reached.')
     const before = new ResponsesPartWriter(clientCall())
-    expect(before.keepAlive()).toBeNull()
+    expect(before.keepAlive()).toBe(': keep-alive\n\n')
     expect(dataOf(before.writeFault(fault))).toEqual([
       {
         type: 'error',

@@ -6,6 +6,7 @@ import type { BeginOf, StopReason, StreamPart } from '../../hub/neutral-answer.t
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { itemId, prefixOf, writtenCall, type ItemPrefix, type ItemStatus } from './answer-items.ts'
 import { CallEvents } from './call-events.ts'
+import { KEEP_ALIVE_COMMENT } from '../../stream/keep-alive-comment.ts'
 import { EventLog } from './event-log.ts'
 import { ItemPlace, type ItemEvents } from './item-events.ts'
 import { MessageEvents } from './message-events.ts'
@@ -60,9 +61,9 @@ export class ResponsesPartWriter implements PartWriter {
     return events + this.#about(`response.${status}`, { status, details, usage, output: this.#output })
   }
 
-  /** OpenAI's libraries break on anything before `response.created`. It has the number of the event before it. */
-  keepAlive(): string | null {
-    if (!this.#hasBegun) return null
+  /** OpenAI's libraries break on any event before `response.created`. Behind it, it has the number of the event before it. */
+  keepAlive(): string {
+    if (!this.#hasBegun) return KEEP_ALIVE_COMMENT
     return `event: keepalive\ndata: {"type":"keepalive","sequence_number":${this.#log.last}}\n\n`
   }
 
