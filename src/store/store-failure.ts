@@ -3,8 +3,16 @@ import { StoreUnavailable } from '../core/store-unavailable.ts'
 
 /** What an error of a store says of the database. An error without a word that is known here may be any failure. */
 export function storeFailureOf(error: unknown): StoreFailure {
-  return answeredFailure(error) ?? (isWithoutAnswer(error) ? 'unreachable' : 'failing')
+  if (withCauses(error).some(({ message }) => NO_CONNECTION_LEFT.test(message))) return 'unreachable'
+  const answered = answeredFailure(error)
+  if (answered !== null) return answered
+  if (withCauses(error).some(({ message }) => STANDBY.test(message))) return 'read_only'
+  return isWithoutAnswer(error) ? 'unreachable' : 'failing'
 }
+
+/** What poolers say, with a code of any kind. */
+const NO_CONNECTION_LEFT = /no more connections allowed|client connections exceeded|remaining connection slots/
+const STANDBY = /\bis a standby\b/
 
 /** The same of what the database itself answered; null: it did not, or refused the statement for what it says. */
 export function answeredFailure(error: unknown): StoreFailure | null {
@@ -51,7 +59,8 @@ const OF_POSTGRES: readonly (readonly [RegExp, StoreFailure])[] = [
 
 /** Codes of the system, and what the driver says of a connection that ended or stays silent. */
 const NO_CONNECTION = /^(?:E(?:CONN|HOST|NET|PIPE|TIMEDOUT|AI_AGAIN|ADDR)|ENOTFOUND)/
-const SILENT = /timeout|timed out|did not answer|terminated|connection (?:closed|ended)|store closed|renewed its life/i
+const SILENT =
+  /timeout|timed out|did not answer|no answer|silent|terminated|connection (?:closed|ended)|store closed|renewed its life/i
 
 function isWithoutAnswer(error: unknown): boolean {
   return withCauses(error).some(

@@ -91,6 +91,10 @@ test.for<[unknown, string]>([
   [Object.assign(new Error('prepared statement "p1" already exists'), { code: '42P05' }), 'failing'],
   // from: pgbouncer/pgbouncer#1118
   [Object.assign(new Error('prepared statement name is already in use'), { code: '08P01' }), 'failing'],
+  // What PgBouncer says at max_client_conn, under the code of a wrong message.
+  [Object.assign(new Error('no more connections allowed (max_client_conn)'), { code: '08P01' }), 'unreachable'],
+  [new Error('the database is away', { cause: standby }), 'read_only'],
+  [new Error('the server is a standby, which takes no writes'), 'read_only'],
   [new Error('something new'), 'failing'],
   ['no error at all', 'failing'],
 ])('an error of the database is one of the failures: %s', ([error, word]) => {
