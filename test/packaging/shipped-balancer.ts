@@ -95,13 +95,12 @@ const BALANCERS: Readonly<Record<BalancerName, (place: Place) => Promise<Launch>
   },
   async haproxy({ folder, port, gateways }) {
     const config = join(folder, 'haproxy.cfg')
-    await writeFile(
-      config,
-      await example('haproxy/haproxy.cfg', gateways, [
-        ['bind :443', `bind 127.0.0.1:${port}`],
-        [`/etc/haproxy/${SERVED_HOST}.pem`, join(folder, 'both.pem')],
-      ]),
-    )
+    const text = await example('haproxy/haproxy.cfg', gateways, [
+      ['bind :443', `bind 127.0.0.1:${port}`],
+      [`/etc/haproxy/${SERVED_HOST}.pem`, join(folder, 'both.pem')],
+    ])
+    // Only root can become another user.
+    await writeFile(config, process.getuid?.() === 0 ? text : text.replaceAll(/^ {2}(user|group) haproxy\n/gm, ''))
     return { args: ['-f', config] }
   },
 }
