@@ -161,6 +161,7 @@ test('the example of the contract is read whole', () => {
       {
         name: 'pro',
         groups: ['default'],
+        opensGroups: true,
         days: 30,
         price: 20_000_000_000n,
         quotas: [

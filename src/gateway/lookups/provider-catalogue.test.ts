@@ -59,7 +59,7 @@ test('who imports it is offered no model that answers no conversation', () => {
 
 test('a key gets what it can call', () => {
   const key = { groupId: 'closed', fallbackGroupIds: [], allowedModels: [] }
-  const subscriptions = [{ groupIds: ['closed'], startsAt: -1, endsAt: 10, cancelledAt: null }]
+  const subscriptions = [{ groupIds: ['closed'], opensGroups: true, startsAt: -1, endsAt: 10, cancelledAt: null }]
   expect(names({ key, account: {}, subscriptions } as unknown as KeyWithOwner, SNAPSHOT)).toEqual(['b'])
 })
 
