@@ -42,7 +42,7 @@ const asked: string[] = []
 
 const answering: Script = (request, response) => {
   request.resume()
-  asked.push(`${request.url} ${request.headers['x-house']}`)
+  asked.push(`${request.url} ${String(request.headers['x-house'])}`)
   const usage = {
     prompt_tokens: USAGE.prompt,
     completion_tokens: USAGE.completion,
