@@ -208,7 +208,6 @@ test('the password of a source is taken from the environment or a file, and is i
 })
 
 test('who signed in by OIDC at the same provider does so here, and not as an account that was here before', async () => {
-  await source.run('alter table users add column oidc_id varchar(64)')
   await source.run(`update users set oidc_id = 'person-' || id, email = 'user' || id || '@example.test'`)
   await source.run(`insert into options values ('oidc.well_known', '${ISSUER}/.well-known/openid-configuration')`)
   const before = { role: 'user', status: 'active', createdAt: 1, isManaged: false } as const

@@ -38,8 +38,11 @@ let gateway: GatewayUnderTest
 let environment: Record<string, string> = {}
 let upstream: Awaited<ReturnType<typeof scriptedUpstream>>
 
+const asked: string[] = []
+
 const answering: Script = (request, response) => {
   request.resume()
+  asked.push(`${request.url} ${String(request.headers['x-house'])}`)
   const usage = {
     prompt_tokens: USAGE.prompt,
     completion_tokens: USAGE.completion,
@@ -76,6 +79,7 @@ beforeAll(async () => {
         group: 'default,vip,svip',
         model_mapping: JSON.stringify({ 'house-model': 'first', first: 'house-model-v2' }),
         channel_info: JSON.stringify({ is_multi_key: true, multi_key_status_list: { '1': 2 } }),
+        header_override: JSON.stringify({ 'X-House': 'yes' }),
       },
       { id: 2, type: 57, name: 'personal', key: '{}', base_url: '', models: 'house-model', group: 'default' },
       { id: 3, type: 33, name: 'elsewhere', key: 'a', base_url: '', models: 'house-model', group: 'default' },
@@ -171,6 +175,8 @@ test('after the import every balance is there, and the same key calls the same m
       .poll(() => gateway.store.ledger.balance(account.id), { timeout: PATIENCE_MS })
       .toSatisfy((after: bigint) => isTwice(before - after, oldCharge(group)))
   }
+  // At the whole address of a custom channel, and with its header, which is in capitals there.
+  expect(new Set(asked)).toEqual(new Set(['/v1/chat/completions yes']))
 }, 120_000)
 
 /** Within one nano-USD for each of the two, which is far within the old product's unit. */

@@ -71,11 +71,11 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
   const run = (...more: string[]) =>
     runHere(environment, ['import', 'one-api', source.url, '--admins', 'keep', ...more])
 
-  async function call(key: string, path: '/v1/chat/completions' | '/v1/messages') {
+  async function call(key: string, path: '/v1/chat/completions' | '/v1/messages', model = 'house-model') {
     const answer = await fetch(gateway.origin + path, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'house-model', max_tokens: 500, messages: [{ role: 'user', content: 'hi' }] }),
+      body: JSON.stringify({ model, max_tokens: 500, messages: [{ role: 'user', content: 'hi' }] }),
     })
     await answer.text()
     return answer.status
@@ -110,6 +110,24 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
         .poll(async () => before - (await gateway.store.ledger.balance(account.id)), { timeout: PATIENCE_MS })
         .toSatisfy((charged: bigint) => charged * 100n >= 2n * exact && charged * 100n - 2n * exact <= 200n)
     }
+  })
+
+  test('a model whose price is built into it is charged what it charged, to its own rounding', async () => {
+    const rich = (each: NewApiRows['users'][number]) =>
+      each.group === 'vip' && each.status === 1 && each.quota > 1_000_000
+    const user = rows.users.findLast(rich)
+    const token = rows.tokens.find(({ user_id }) => user_id === user?.id)
+    const account = (await gateway.store.accounts.list(USERS)).find(({ email }) => email === user?.email)
+    if (token === undefined || account === undefined) throw new Error('none was drawn')
+    await source.run(`update tokens set unlimited_quota = true where id = ${token.id}`)
+    expect((await run()).code).toBe(0)
+    const before = await gateway.store.ledger.balance(account.id)
+    expect(await call(token.key, '/v1/chat/completions', 'gpt-4o-mini')).toBe(200)
+    // (1,001 + 203 × 4) × 0.075 × 0.9 are 122.3775 units, of which it takes 123.
+    await expect
+      .poll(async () => before - (await gateway.store.ledger.balance(account.id)), { timeout: PATIENCE_MS })
+      .toBe(244_755n)
+    expect(Math.ceil(Number(244_755n) / Number(UNIT_NANO))).toBe(123)
   })
 
   test('a second run changes nothing, and the books agree', async () => {

@@ -172,7 +172,7 @@ export async function makeOneApi(
     status: 1,
     created_time: 1_700_000_000,
     expired_time: -1,
-    models: 'house-model',
+    models: 'house-model,gpt-4o-mini',
     subnet: '10.0.0.0/8,127.0.0.1',
   }
   await insertRows(
@@ -189,7 +189,7 @@ export async function makeOneApi(
       status: 1,
       name: 'house',
       base_url: `http://127.0.0.1:${about.port}/v1`,
-      models: 'house-model',
+      models: 'house-model,gpt-4o-mini',
       group: 'default,vip,svip',
       priority: 3,
       weight: 0,
