@@ -139,7 +139,7 @@ describe('new-api', () => {
     expect([text.includes(sentence), isSame]).toEqual([true, sentence.includes('sign-in') || sentence.includes('503')])
   })
 
-  test('keys that are no use there either are not asked for', async () => {
+  test('keys that work neither there nor here are not asked for', async () => {
     const keys = [
       key('off', { isActive: false }),
       key('old', { expiresAt: 999 }),

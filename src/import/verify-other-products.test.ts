@@ -190,7 +190,7 @@ describe('LiteLLM', () => {
     expect(text).not.toContain('A here')
   })
 
-  test('without a master key nothing is compared, which is no agreement', async () => {
+  test('without a master key nothing is compared, and the run fails', async () => {
     const { isSame, text, asked } = await verified(plan, answersOf())
     expect([isSame, asked, text]).toEqual([
       false,

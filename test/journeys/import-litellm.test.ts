@@ -256,6 +256,24 @@ describe('a configuration that names environment variables', () => {
     expect((await dry('--variables', 'ANOTHER')).stdout).toContain('not taken')
   })
 
+  test('names with a star are looked up at their upstream by a variable only where a flag allows it', async () => {
+    const path = `${directory}/star.yaml`
+    const params = { model: 'openai/*', api_base: base, api_key: 'os.environ/HOUSE_KEY' }
+    await writeFile(path, JSON.stringify({ model_list: [{ model_name: 'house/*', litellm_params: params }] }))
+    const looked = (...more: string[]) => {
+      credentials.length = 0
+      const given = { ...PROVIDERS, TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET }
+      return runHere(given, ['import', 'litellm', path, '--dry-run', '--wildcards', 'upstream', ...more])
+    }
+    const shut = await looked()
+    expect([credentials, shut.stdout]).toEqual([[], expect.stringContaining('allow it with --variables HOUSE_KEY')])
+    const allowed = await looked('--variables', 'HOUSE_KEY')
+    expect([credentials, allowed.stdout]).toEqual([
+      [`Bearer ${CREDENTIAL}`],
+      expect.stringContaining('models house/gpt-4o: have no price'),
+    ])
+  })
+
   test('an address in a variable is not printed, and is asked only where it is allowed', async () => {
     const text = entry({ model, api_base: 'os.environ/HOUSE_BASE', api_key: 'os.environ/HOUSE_KEY' })
     const { stdout } = await tried(text, ['--variables', 'HOUSE_KEY'])

@@ -1,5 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pricing, type RunningNewApi, runningNewApi, saying } from '../support/import-sources/running-new-api.ts'
+import { runHere } from '../support/command-here.ts'
+import { TEST_SECRET } from '../support/gateway-under-test.ts'
+import { migratedDirectory } from '../support/test-servers.ts'
 import { type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 const USERS = 12
@@ -96,4 +101,36 @@ test('what is not an address is refused, and one where nothing answers is said',
   expect([code, stdout]).toEqual([1, expect.stringContaining('the connection was refused')])
   const history = await source.run('--history', '/nowhere', '--verify', source.origin)
   expect([history.code, history.stderr]).toEqual([2, expect.stringContaining('it takes no --verify')])
+})
+
+test('LiteLLM is asked with its master key, which stands in a variable and is not printed', async () => {
+  const cost = {
+    input_cost_per_token: 1e-6,
+    output_cost_per_token: 2e-6,
+    cache_read_input_token_cost: 1e-7,
+    cache_creation_input_token_cost: 1e-6,
+  }
+  const params = { model: 'hosted_vllm/m', api_base: 'http://127.0.0.1:1' }
+  const directory = await migratedDirectory()
+  const path = join(directory, 'config.yaml')
+  await writeFile(path, JSON.stringify({ model_list: [{ model_name: 'm', litellm_params: params, model_info: cost }] }))
+  const askedWith: (string | undefined)[] = []
+  elsewhere.script = (request, response) => {
+    askedWith.push(`${request.url} ${request.headers.authorization}`)
+    const there = { ...cost, output_cost_per_token: 3e-6 }
+    saying(JSON.stringify({ data: [{ model_name: 'm', model_info: there }] }))(request, response)
+  }
+  const environment = { TOLLGATE_DATA_DIR: directory, TOLLGATE_SECRET: TEST_SECRET, IMPORT_VERIFY_KEY: 'sk-m4ster' }
+  const address = `http://127.0.0.1:${elsewhere.port}/v1`
+  const { code, stdout, stderr } = await runHere(environment, [
+    'import',
+    'litellm',
+    path,
+    '--dry-run',
+    '--verify',
+    address,
+  ])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('price of m in default: A here $0.002, there $0.0025')])
+  expect(askedWith).toEqual(['/model/info Bearer sk-m4ster'])
+  expect(stdout + stderr).not.toContain('m4ster')
 })

@@ -1,4 +1,4 @@
-import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
+import { type RemoteProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { isCredential, objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedUpstream } from '../import-plan.ts'
@@ -72,10 +72,12 @@ export function placeOf(deployment: Deployment, named: NamedProvider, { variable
   }
 }
 
+const RANKING: ReadonlySet<unknown> = new Set(['rerank'])
+
 /** Ranking has its own address at some providers. */
 function rankingOf({ info }: Deployment, { model }: NamedProvider): boolean {
   const mode = info.get('mode')
-  return mode === 'rerank' || (mode === undefined && /(?:^|\/)(?:[\w.-]*rerank)/i.test(model))
+  return RANKING.has(mode) || (mode === undefined && /rerank/i.test(model))
 }
 
 interface Address {
@@ -120,11 +122,11 @@ function baseVariableOf(
   return configured ?? (baseUrl === null ? (baseVariable ?? null) : null)
 }
 
+const ENDPOINT = /\/(?:chat\/completions|responses|embeddings|rerank|messages)\/?$/
+
 /** What is asked below it is appended here, also where the deployment has written it out. */
-function baseOf(given: string, { version, protocol }: Provider): string | null {
-  const endpoint =
-    protocol === 'anthropic' ? /\/messages\/?$/ : /\/(?:chat\/completions|responses|embeddings|rerank)\/?$/
-  const url = readBaseUrl(given.trim().replace(endpoint, ''))
+function baseOf(given: string, { version }: Provider): string | null {
+  const url = readBaseUrl(given.trim().replace(ENDPOINT, ''))
   return url === null || version === '' || /\/v\d\w{0,8}$/.test(url) ? url : url + version
 }
 
@@ -133,7 +135,8 @@ function protocolOf(
   { named, provider }: { named: NamedProvider; provider: Provider },
 ): RemoteProtocol {
   // `openai/responses/NAME` says that the address takes them.
-  if (named.way === 'responses' && provider.protocol !== 'anthropic') return 'openai'
+  if (named.way === 'responses' && upstreamProtocolFacts(provider.protocol).wires.includes('openai-chat'))
+    return 'openai'
   const isElsewhere = isGiven && hostOf(baseUrl ?? '') !== hostOf(provider.baseUrl ?? '')
   return isElsewhere ? (provider.protocolElsewhere ?? provider.protocol) : provider.protocol
 }
