@@ -2,7 +2,8 @@ import { createConnection } from 'mysql2/promise'
 import type { Row } from '../source.ts'
 import type { SqlAccess } from './sql-source.ts'
 
-const COLUMNS = `select table_name as table_name, column_name as column_name from information_schema.columns
+const COLUMNS = `select table_name as table_name, column_name as column_name,
+  column_default as column_default from information_schema.columns
   where table_schema = database()`
 const CONNECT_TIMEOUT_MS = 10_000
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Row } from '../source.ts'
 import type { SqlAccess } from './sql-source.ts'
 
-const COLUMNS = `select table_name::text, column_name::text from information_schema.columns
+const COLUMNS = `select table_name::text, column_name::text, column_default::text from information_schema.columns
   where table_schema = current_schema()`
 const CONNECT_TIMEOUT_MS = 10_000
 
