@@ -4,9 +4,10 @@ import { BY_CLI } from '../../access/audit.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
 import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
+import { openFlags, requireDecisions } from '../../import/decisions.ts'
 import type { ImportSettings } from '../../import/import-settings.ts'
 import { isOwnVariable } from '../../import/own-variables.ts'
-import { readConfigurationPlan, readPlan, requireDecisions } from '../../import/read-plan.ts'
+import { readConfigurationPlan, readPlan } from '../../import/read-plan.ts'
 import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
@@ -40,12 +41,13 @@ export const importGateway: CommandRun = async (call, host) => {
     const settings = await settingsFrom(call, host)
     const reading = new ReadingProgress(host, `Reading ${product}`)
     const plan = await planOf(product, named, { settings, call, host, reading }).finally(() => reading.end())
-    host.print(planReport(plan))
+    host.print(planReport(plan, settings))
     if (call.has('test')) host.print(await testUpstreams(plan, host))
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
       host.print(await clashesHere(plan, { call, host }))
-      host.print(`Nothing was written. To import just this: --confirm ${code}\n`)
+      const flags = [...openFlags(plan, settings), `--confirm ${code}`].join(' ')
+      host.print(`Nothing was written. To import just this: ${flags}\n`)
       return 0
     }
     requireConfirmed(call, code)
@@ -186,7 +188,7 @@ async function clashesHere(
   const hashState = keyedHash(secret, 'import')
   const source = call.text('as') ?? plan.product
   try {
-    return clashesReport(await clashesOf({ plan, source, target: store, hashSecret, hashState }))
+    return clashesReport(await clashesOf({ plan, source, target: store, hashSecret, hashState }), { plan, source })
   } finally {
     await store.close()
   }
