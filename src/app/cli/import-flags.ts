@@ -7,7 +7,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   accept: {
     value: 'NAME',
     meaning:
-      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, months, taken-groups; or join with what is here: same-email, same-group',
+      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, group-prices, months, taken-groups; or join with what is here: same-email, same-group',
     isList: true,
   },
   negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },
