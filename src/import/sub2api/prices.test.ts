@@ -165,6 +165,8 @@ test('what a channel leaves out costs what the list says, and nothing where it d
   expect(await by('gpt-4o', { cache_read_price: null })).toBe('1/4 read 1.25 write 0')
   expect(await by('gpt-4o', { ...NOTHING, output_price: '0.000004' })).toBe('2.5/4 read 1.25 write 0')
   expect(await by('own-name', { cache_read_price: null })).toBe('1/4 read 0 write 0')
+  // Some names that it does not know are priced there by what they look like.
+  expect(await by('gpt-9', { cache_read_price: null })).toBe('1/4')
   const anthropic = { platform: 'anthropic', cache_read_price: null }
   // Dots and dashes are the same in such names: Wei-Shaw/sub2api#4754.
   expect(await by('claude-a-4-5', { ...anthropic, models: '["claude-a-4.5"]' })).toBe('1/4 read 0.3 write 3.75 hour 6')

@@ -67,7 +67,7 @@ function hasHours(row: Row): boolean {
 function ofTokens(card: PriceCard, asked: PriceAsked, about: PriceAbout): SourcePrice | null {
   const listed = about.list.costOf(asked.name)
   const own = ownAmounts(card.row)
-  const known = { ...beside(listed, about.list), ...listed?.amounts }
+  const known = { ...beside(asked.name, listed, about.list), ...listed?.amounts }
   const { cache_write_1h: hour, ...others } = known
   // A price for writing the cache is one for an hour of it too.
   const withOwn = {
@@ -76,7 +76,7 @@ function ofTokens(card: PriceCard, asked: PriceAsked, about: PriceAbout): Source
     ...own,
   }
   const flat = { ...withOwn, ...(own.cache_write === undefined ? writingCache(asked.name, withOwn) : {}) }
-  noteGaps(flat, { asked, about, listed })
+  noteGaps(flat, { asked, about, isFilled: listed !== null && USUAL.some((kind) => own[kind] === undefined) })
   const steps = stepsOf(card.intervals, flat)
   const [first] = steps
   const base = first?.above === 0 ? first.amounts : flat
@@ -117,32 +117,43 @@ function writingCache(name: string, { input, cache_write: write = ZERO }: Amount
   return builtIn === null || input === undefined || write.over > 0n ? {} : { cache_write: times(input, builtIn) }
 }
 
+/** A name that its list has not is priced there by what it looks like, where it looks like one of these. */
+const LOOKS_LIKE = /claude|opus|sonnet|haiku|codex|gemini|grok|glm|kimi|deepseek|qwen|minimax|^gpt-/i
+
 /** What no price is known for costs nothing there, where the list says all. */
-function beside(listed: ListedCost | null, list: Sub2apiList): Amounts {
-  return list.kind === 'own' || listed !== null ? { cache_read: ZERO, cache_write: ZERO } : {}
+function beside(name: string, listed: ListedCost | null, list: Sub2apiList): Amounts {
+  const isAll = listed !== null || (list.kind === 'own' && !LOOKS_LIKE.test(name))
+  return isAll ? { cache_read: ZERO, cache_write: ZERO } : {}
 }
 
-/** A channel that prices a model without its cache leaves that to the list. */
+/** Kinds that nearly every request has. */
+const USUAL = ['input', 'output', 'cache_read'] as const
+
+/** A channel that prices a model without its cache leaves that to the list. `isFilled`: the list says some of it. */
 function noteGaps(
   amounts: Amounts,
-  { asked, about, listed }: { asked: PriceAsked; about: PriceAbout; listed: ListedCost | null },
+  { asked, about, isFilled }: { asked: PriceAsked; about: PriceAbout; isFilled: boolean },
 ): void {
   const isOfCache = asked.platform === 'anthropic'
   const kinds = [
     ...(amounts.cache_read === undefined ? ['cached input'] : []),
     ...(isOfCache && amounts.cache_write === undefined ? ['writing the cache'] : []),
   ]
-  if (about.list.kind === 'catalogue' && listed !== null)
+  if (about.list.kind === 'catalogue' && isFilled)
     about.notes.approximate('catalogue', `${asked.name}, where its channel has no price`)
   if (kinds.length === 0 || amounts.input === undefined) return
   if (about.list.kind === null && about.list.isUsual(asked.name)) {
     about.notes.approximate('catalogue', `${asked.name}, ${kinds.join(' and ')}`)
     return
   }
+  const why =
+    about.list.kind === 'own'
+      ? 'nor in the list, where sub2api takes that of another model by what the name looks like'
+      : 'where sub2api takes that of its list: --pricing gives it'
   note(
     about,
     asked.name,
-    `have no price of ${kinds.join(' and ')} in the database, where sub2api takes its list’s, and nothing for a name that is not in it; here it costs what other input does: give the list with --pricing`,
+    `have no price of ${kinds.join(' and ')} in the database, ${why}; here it costs what other input does`,
   )
 }
 
