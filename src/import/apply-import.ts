@@ -42,7 +42,7 @@ export async function applyImport({
   const { plan, source, nowMs } = options
   const trail = new ImportTrail({ author, nowMs }, { product: plan.product, source })
   const step: ApplyStep = { ...options, notes, counts, trail }
-  requireDecided(await clashesOf(step), step.accepted)
+  requireDecided(await clashesOf(step), step)
   if (HAVE_FORMS.includes(step.plan.product)) {
     await step.target.together(({ settings }) => settings.write(IMPORTED_KEYS, step.plan.product))
   }

@@ -3,7 +3,7 @@ import type { Approximation, ApproximationName, Note } from './import-plan.ts'
 /** Gathers what a plan says beside its objects: each sentence once, with all the rows that it is about. */
 export class ImportNotes {
   readonly #notes = new Map<string, { table: string; what: string; ids: string[] }>()
-  readonly #approximations = new Map<ApproximationName, string[]>()
+  readonly #approximations = new Map<ApproximationName, Set<string>>()
 
   /** `id`: of the row; null: of the table as a whole. */
   note(table: string, id: string | null, what: string): void {
@@ -14,9 +14,7 @@ export class ImportNotes {
   }
 
   approximate(name: ApproximationName, subject: string): void {
-    const subjects = this.#approximations.get(name) ?? []
-    subjects.push(subject)
-    this.#approximations.set(name, subjects)
+    this.#approximations.set(name, (this.#approximations.get(name) ?? new Set<string>()).add(subject))
   }
 
   get notes(): readonly Note[] {
@@ -24,6 +22,6 @@ export class ImportNotes {
   }
 
   get approximations(): readonly Approximation[] {
-    return [...this.#approximations].map(([name, subjects]) => ({ name, subjects }))
+    return [...this.#approximations].map(([name, subjects]) => ({ name, subjects: [...subjects] }))
   }
 }

@@ -203,7 +203,9 @@ export const APPROXIMATIONS = {
   'built-in-ratio':
     'cached input, pictures and sound are priced by the stored ratios, where the source may use ones that are built into it',
   catalogue: 'models of which the database says no price have that of the price list that is shipped here',
-  intervals: 'a request has the price of its length as a whole, where the source prices each interval of it',
+  intervals: 'a request has the price of its length as a whole, where the source prices each part of it',
+  'group-prices':
+    'models cost the same in all groups, times the multiplier, where the source has another price in some',
   months: 'a month is 30 days, and a year 365',
   'taken-groups': 'groups that are open to all stay open to users whom the source takes them from',
 } as const

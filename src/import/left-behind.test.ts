@@ -25,3 +25,36 @@ test('each table that was not read is named with its rows, and each column in wh
   ])
   expect(JSON.stringify(notes.notes)).not.toMatch(/s3cret|x1/)
 })
+
+test('what the database itself puts into a column is not named, however it is written', async () => {
+  const row = {
+    id: '1',
+    kind: 'standard',
+    share: '1.0000',
+    is_on: 't',
+    scopes: '["a","b"]',
+    map: '{"b": 1, "a": 2}',
+    text: "it's",
+    other: 'own',
+    days: '31',
+  }
+  const usual = {
+    kind: 'standard',
+    share: '1.0',
+    is_on: 'true',
+    scopes: '["a", "b"]',
+    map: '{"a":2,"b":1}',
+    text: "it's",
+  }
+  const source = watched({
+    ...rowsInMemory({ groups: [row] }),
+    defaults: new Map([['groups', new Map(Object.entries({ ...usual, other: '', days: '30' }))]]),
+  })
+  source.rows('groups', ['id'])
+  const notes = new ImportNotes()
+  await noteLeftBehind(source, notes)
+  expect(notes.notes.map(({ what }) => what)).toEqual([
+    'have days, which is not carried',
+    'have other, which is not carried',
+  ])
+})

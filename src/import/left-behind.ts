@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ImportNotes } from './import-notes.ts'
 import type { Row, SourceReader } from './source.ts'
-import { keyColumnOf, rowName, textIn } from './source.ts'
+import { jsonOf, keyColumnOf, rowName, textIn } from './source.ts'
 
 /** What of a database was asked for, so that everything else can be named. */
 interface WatchedSource extends SourceReader {
@@ -44,22 +45,52 @@ export async function noteLeftBehind(source: WatchedSource, notes: ImportNotes):
     if (left.length === 0) continue
     let place = 0
     const key = keyColumnOf(table)
+    const defaults = source.defaults?.get(table)
     for await (const row of source.rows(table, key === undefined ? left : [...left, key])) {
       place += 1
-      noteRow(row, { table, left, notes, place })
+      noteRow(row, { table, left, notes, place, defaults })
     }
   }
 }
 
 function noteRow(
   row: Row,
-  { table, left, notes, place }: { table: string; left: readonly string[]; notes: ImportNotes; place: number },
+  {
+    table,
+    left,
+    notes,
+    place,
+    defaults,
+  }: {
+    table: string
+    left: readonly string[]
+    notes: ImportNotes
+    place: number
+    defaults: ReadonlyMap<string, string> | undefined
+  },
 ): void {
   // A table without ids is known by its places.
   const id = rowName(table, row) || `row ${place}`
   for (const column of left) {
-    if (isSetColumn(row, column)) notes.note(table, id, `have ${column}, which is not carried`)
+    if (isSetColumn(row, column) && !isDefault(textIn(row, column), defaults?.get(column)))
+      notes.note(table, id, `have ${column}, which is not carried`)
   }
+}
+
+/** Whether a value is the one that the database itself puts there, in whatever way it is written. */
+function isDefault(text: string, standing: string | undefined): boolean {
+  if (standing === undefined) return false
+  if (text.trim() === standing.trim()) return true
+  const [value, other] = [valueOf(text), valueOf(standing)]
+  return isDeepStrictEqual(value, other)
+}
+
+/** Booleans and numbers are written in several ways, and JSON with spaces or without. */
+function valueOf(text: string): unknown {
+  const plain = text.trim()
+  if (/^(?:t|true)$/i.test(plain)) return 1
+  if (/^(?:f|false)$/i.test(plain)) return 0
+  return jsonOf(plain) ?? plain
 }
 
 /** Whether something stands in a column: neither nothing nor a zero of its kind. */

@@ -1,4 +1,3 @@
-import { ZERO_NANO_USD } from '../core/money.ts'
 import { requireProduct } from './detect-product.ts'
 import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -8,7 +7,7 @@ import type { ConfigFile } from './litellm/config-files.ts'
 import { type BesideConfig, readLitellm } from './litellm/read-litellm.ts'
 import { readNewApi } from './new-api/read-new-api.ts'
 import { generationOf } from './schema-generation.ts'
-import { ImportRefusal, type SourceReader } from './source.ts'
+import type { SourceReader } from './source.ts'
 import { readSub2api } from './sub2api/read-sub2api.ts'
 
 export { WILDCARD_SOURCES } from './litellm/wildcards.ts'
@@ -50,19 +49,4 @@ async function withLeftBehind(
   const left = new ImportNotes()
   await noteLeftBehind(reading, left)
   return { ...plan, notes: [...plan.notes, ...left.notes] }
-}
-
-/** Throws ImportRefusal where the plan needs a decision that was not given. */
-export function requireDecisions({ accounts, approximations }: ImportPlan, settings: ImportSettings): void {
-  const open = approximations.filter(({ name }) => !settings.accepted.has(name))
-  if (open.length > 0) {
-    const names = open.map(({ name }) => `--accept ${name}`).join(' ')
-    throw new ImportRefusal(`Not all of it can be carried exactly: see the report of --dry-run, and add ${names}.`)
-  }
-  const owing = accounts.filter(({ balance }) => balance < ZERO_NANO_USD).length
-  if (owing > 0 && settings.negative === null) {
-    throw new ImportRefusal(
-      `${owing} ${owing === 1 ? 'account owes' : 'accounts owe'} something there: add --negative keep, or --negative zero to begin with 0.`,
-    )
-  }
 }

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import { rowsInMemory } from '../../test/support/import-sources/rows-in-memory.ts'
+import { nanoUsd } from '../core/money.ts'
+import { openFlags, requireDecisions } from './decisions.ts'
 import type { ImportPlan, ProductWithDatabase } from './import-plan.ts'
 import type { ImportSettings } from './import-settings.ts'
+import { inOrder } from './note-order.ts'
+import { NO_PRICE } from './planned-models.ts'
 import { readPlan } from './read-plan.ts'
 import { notesReport, planReport, reportOf as linesOf } from './report.ts'
 import type { Row } from './source.ts'
 
+const UNDECIDED = { accepted: new Set<never>(), negative: null }
 const USER = { password: '', role: '1', status: '1', quota: '1000' }
 const TOKEN = {
   user_id: '1',
@@ -23,7 +28,7 @@ const CHANNEL = { type: '1', status: '1', base_url: 'https://house.example.test'
 
 /** The report of a source with two users, of whom the second is in the group `dear`. */
 async function reportOf(product: ProductWithDatabase, options: Readonly<Record<string, string>>): Promise<string> {
-  return planReport(await planOf(product, options))
+  return planReport(await planOf(product, options), UNDECIDED)
 }
 
 async function planOf(
@@ -82,10 +87,62 @@ test('of one-api it is said that cached input costs what other input does, and w
 })
 
 test('who is an admin there, and so becomes one here, is named', async () => {
-  expect(planReport(await planOf('new-api', {}))).toContain(
+  expect(planReport(await planOf('new-api', {}), UNDECIDED)).toContain(
     '  admins         one@example.test: admins here as well; with --admins none they are plain users\n',
   )
-  expect(planReport(await planOf('new-api', {}, { admins: 'none' }))).not.toContain('admins ')
+  expect(planReport(await planOf('new-api', {}, { admins: 'none' }), UNDECIDED)).not.toContain('admins ')
+})
+
+test('a dry run says by which flag an account that owes something is imported, as it says of what is not exact', async () => {
+  const plan = await planOf('new-api', {})
+  const [first, ...others] = plan.accounts
+  if (first === undefined) throw new Error('there is no account')
+  const owing = { ...plan, accounts: [{ ...first, balance: nanoUsd(-5n) }, ...others] }
+  const said =
+    '  --negative keep: 1 account owes something there, and do so here; with --negative zero they begin with 0 (one@example.test)\n'
+  expect(planReport(owing, UNDECIDED)).toContain(`Not exact:\n${said}`)
+  expect(openFlags(owing, UNDECIDED)).toEqual(['--negative keep'])
+  expect(openFlags(owing, { ...UNDECIDED, negative: 'zero' })).toEqual([])
+  expect(() => requireDecisions(owing, UNDECIDED)).toThrow('1 account owes something there: add --negative keep')
+  expect(planReport(plan, UNDECIDED)).not.toContain('--negative')
+})
+
+test('what a run asks for is said by the dry run, flag by flag', async () => {
+  const plan = await planOf('new-api', { GroupRatio: '{"default":1,"dear":1.0000001}' })
+  expect(openFlags(plan, UNDECIDED)).toEqual(['--accept multiplier'])
+  expect(() => requireDecisions(plan, UNDECIDED)).toThrow(/add --accept multiplier\.$/)
+  expect(planReport(plan, UNDECIDED)).toMatch(/Not exact:\n {2}--accept multiplier: .* \(dear\)\n/)
+})
+
+test('money stands first, then rights, then the rest, and last what was not read and where upstreams are', () => {
+  const note = (table: string, ids: readonly string[], what: string) => ({ table, ids, what })
+  const plan = {
+    product: 'sub2api' as const,
+    notes: [
+      note('settings', ['site_name'], 'are settings that are not carried'),
+      note('usage_logs', [], '3 rows (ids 1 to 3), not carried'),
+      note('accounts', ['1'], 'are deleted there'),
+      note('users', ['2'], 'deleted there'),
+      note('channels', ['3'], 'price no group'),
+      note('models', ['b'], 'are dearer at some hours there'),
+      note('models', ['a'], NO_PRICE),
+    ],
+  }
+  expect(inOrder(plan).map(({ table }) => table)).toEqual([
+    'models',
+    'models',
+    'channels',
+    'users',
+    'accounts',
+    'usage_logs',
+    'settings',
+  ])
+})
+
+test('groups are shown with what they charge, and upstreams with their addresses at the end', async () => {
+  const said = await reportOf('new-api', { GroupRatio: '{"default":1,"dear":2.5}' })
+  expect(said).toMatch(/\n {2}groups {9}default(?: \(closed\))?, dear ×2\.5/)
+  expect(said).toMatch(/\nUpstreams:\n {2}house: \S+, \S+\n$/)
 })
 
 test.each([
@@ -97,9 +154,9 @@ test.each([
   ['a line separator', '\u2028--confirm 000000000000'],
 ])('names with %s are shown on their own line, and move nothing', async (_, named) => {
   const plan = await planOf('new-api', {}, { named })
-  const lines = planReport(plan).split('\n')
+  const lines = planReport(plan, UNDECIDED).split('\n')
   expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
-  const begins = /^(?: {2}|$|From new-api, with a schema|Not exact:$|Not carried, or not as it was:$)/
+  const begins = /^(?: {2}|$|From new-api, with a schema|Not exact:$|Not carried, or not as it was:$|Upstreams:$)/
   expect(lines.filter((line) => !begins.test(line))).toEqual([])
   const notes = linesOf(notesReport([{ table: `t${named}`, ids: [`1${named}`], what: `w${named}` }]))
   expect(notes.split('\n')).toHaveLength(2)

@@ -1,7 +1,9 @@
-import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, nanoUsd, ONE_PPM } from '../core/money.ts'
 import { shownText } from '../core/shown-text.ts'
-import { NO_PRICE } from './planned-models.ts'
-import { APPROXIMATIONS, type ImportPlan, type NamedVariable, type Note } from './import-plan.ts'
+import { decisionsOf } from './decisions.ts'
+import type { ImportPlan, NamedVariable, Note, PlannedGroup } from './import-plan.ts'
+import type { ImportSettings } from './import-settings.ts'
+import { inOrder } from './note-order.ts'
 
 /** The sums of a plan: what of a dry run must be the same in the run that follows it. */
 export interface ImportSums {
@@ -25,8 +27,11 @@ export function sumsOf({ accounts, keys }: ImportPlan): ImportSums {
   }
 }
 
-/** What is imported, in which sums, and what is not: rows by their ids, and no secret. */
-export function planReport(plan: ImportPlan): string {
+/**
+ * What is imported, in which sums, and what is not: rows by their ids, and no secret. Money and rights stand first, addresses of
+ * upstreams last.
+ */
+export function planReport(plan: ImportPlan, settings: Pick<ImportSettings, 'accepted' | 'negative'>): string {
   const sums = sumsOf(plan)
   const priced = plan.models.filter(({ prices }) => prices !== null).length
   const lines = [
@@ -34,31 +39,40 @@ export function planReport(plan: ImportPlan): string {
     `  accounts       ${sums.accounts}, balances ${nano(sums.balances)}${sums.owed < 0n ? `, of which owed ${nano(sums.owed)}` : ''}`,
     ...adminsReport(plan),
     `  keys           ${sums.keys}, quotas ${nano(sums.quotas)}, used of them ${nano(sums.quotasUsed)}`,
-    `  groups         ${plan.groups.map(({ name, isOpen }) => (isOpen ? name : `${name} (closed)`)).join(', ')}`,
-    `  upstreams      ${plan.upstreams.length}, with ${plan.upstreams.reduce((all, { credentials }) => all + credentials.length, 0)} credentials`,
-    ...plan.upstreams.map(
-      ({ name, protocol, baseUrl, baseUrlFrom: from }) =>
-        `    ${name}: ${protocol}, ${from === undefined ? baseUrl : `the address in ${from}`}`,
-    ),
+    `  groups         ${plan.groups.map(groupNamed).join(', ')}`,
     `  models         ${plan.models.length}, ${priced} with a price`,
     `  plans          ${plan.plans.length}`,
     `  subscriptions  ${plan.subscriptions.length}`,
     `  redeem codes   ${plan.codes.length}${plan.codes.length === 0 ? '' : ', with --switched, once the old gateway is stopped'}`,
+    `  upstreams      ${plan.upstreams.length}, with ${plan.upstreams.reduce((all, { credentials }) => all + credentials.length, 0)} credentials`,
   ]
-  const approximations = plan.approximations.map(
-    ({ name, subjects }) => `  --accept ${name}: ${APPROXIMATIONS[name]} (${shownIds(subjects)})`,
+  const decisions = decisionsOf(plan, settings).map(
+    ({ flag, means, subjects }) => `  ${flag}: ${means} (${shownIds(subjects)})`,
   )
   return reportOf([
     ...lines,
     ...variablesReport(plan.variables ?? []),
-    ...(approximations.length === 0 ? [] : ['Not exact:', ...approximations]),
-    ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(inOrder(plan.notes))]),
+    ...(decisions.length === 0 ? [] : ['Not exact:', ...decisions]),
+    ...(plan.notes.length === 0 ? [] : ['Not carried, or not as it was:', ...notesReport(inOrder(plan))]),
+    ...upstreamsReport(plan),
   ])
 }
 
 /** Lines for a terminal. Names of the source are in them, so that each is shown as one line that has no sequences. */
 export function reportOf(lines: readonly string[]): string {
   return lines.map((line) => `${shownText(line)}\n`).join('')
+}
+
+function groupNamed({ name, multiplier, isOpen }: PlannedGroup): string {
+  return `${name}${multiplier === ONE_PPM ? '' : ` ×${formatMultiplier(multiplier)}`}${isOpen ? '' : ' (closed)'}`
+}
+
+function upstreamsReport({ upstreams }: ImportPlan): readonly string[] {
+  const lines = upstreams.map(
+    ({ name, protocol, baseUrl, baseUrlFrom: from }) =>
+      `  ${name}: ${protocol}, ${from === undefined ? baseUrl : `the address in ${from}`}`,
+  )
+  return lines.length === 0 ? [] : ['Upstreams:', ...lines]
 }
 
 /** Who may do everything here after the import. */
@@ -93,12 +107,6 @@ function sentenceOf(name: string, state: NamedVariable['state']): string {
 function generation({ generation: has }: ImportPlan): string {
   if (has === undefined) return ''
   return has.length === 0 ? ', with an early schema' : `, with a schema that has ${has.join(', ')}`
-}
-
-/** What is not sold stands first, then what else is said of prices: nothing works without them. */
-function inOrder(notes: readonly Note[]): readonly Note[] {
-  const place = ({ table, what }: Note) => (what === NO_PRICE ? 0 : table === 'models' ? 1 : 2)
-  return notes.toSorted((a, b) => place(a) - place(b))
 }
 
 export function notesReport(notes: readonly Note[]): readonly string[] {

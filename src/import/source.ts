@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, string | null>>
 export interface SourceReader {
   /** Of each table, in lower case. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
+  /** What the database itself puts into columns of a new row, by table; absent: it does not say. */
+  readonly defaults?: ReadonlyMap<string, ReadonlyMap<string, string>>
   /**
    * All rows of a table, in the order of their ids where it has them; those of a table that is not there are none. `after`:
    * only those with a larger id.
@@ -14,6 +16,8 @@ export interface SourceReader {
   rows(table: string, columns: readonly string[], after?: string): AsyncIterable<Row>
   /** How many rows a table has, and its first and last id where it has numbers as such. */
   extentOf(table: string): Promise<Extent>
+  /** What stands in these columns of the newest rows, each combination once; none where the table is not there. */
+  latest(table: string, columns: readonly string[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 

@@ -4,8 +4,9 @@ import { BY_CLI } from '../../access/audit.ts'
 import { keyedHash } from '../../core/secret-box.ts'
 import { applyImport, clashesOf, clashesReport, type ImportCounts } from '../../import/apply-import.ts'
 import { ACCEPTABLE, type Acceptable, type ImportPlan, type Product, PRODUCTS } from '../../import/import-plan.ts'
+import { openFlags, requireDecisions } from '../../import/decisions.ts'
 import type { ImportSettings } from '../../import/import-settings.ts'
-import { readPlan, requireDecisions } from '../../import/read-plan.ts'
+import { readPlan } from '../../import/read-plan.ts'
 import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.ts'
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
@@ -41,14 +42,15 @@ export const importGateway: CommandRun = async (call, host) => {
     const settings = await settingsFrom(call, host)
     const reading = new ReadingProgress(host, `Reading ${product}`)
     const plan = await planOf(product, named, { settings, call, host, reading }).finally(() => reading.end())
-    host.print(planReport(plan))
+    host.print(planReport(plan, settings))
     if (call.has('test')) host.print(await testUpstreams(plan, host))
     const isAsSaid =
       call.text('verify') === null || (await verifyHere(plan, { call, host })) || settings.accepted.has('differences')
     const code = confirmationOf(plan)
     if (call.has('dry-run')) {
       host.print(await clashesHere(plan, { call, host }))
-      host.print(`Nothing was written. To import just this: --confirm ${code}\n`)
+      const flags = [...openFlags(plan, settings), `--confirm ${code}`].join(' ')
+      host.print(`Nothing was written. To import just this: ${flags}\n`)
       return isAsSaid ? 0 : 1
     }
     requireConfirmed(call, code)
@@ -134,7 +136,7 @@ async function clashesHere(
   const hashState = keyedHash(secret, 'import')
   const source = call.text('as') ?? plan.product
   try {
-    return clashesReport(await clashesOf({ plan, source, target: store, hashSecret, hashState }))
+    return clashesReport(await clashesOf({ plan, source, target: store, hashSecret, hashState }), { plan, source })
   } finally {
     await store.close()
   }

@@ -7,7 +7,7 @@ export const IMPORT_FLAGS: Readonly<Record<string, Flag>> = {
   accept: {
     value: 'NAME',
     meaning:
-      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, months, taken-groups; join with what is here: same-email, same-group; or import what --verify finds to be different: differences',
+      'carry what is not exact: rounding, multiplier, price, completion-ratio, built-in-ratio, catalogue, intervals, group-prices, months, taken-groups; join with what is here: same-email, same-group; or import what --verify finds to be different: differences',
     isList: true,
   },
   negative: { value: 'keep|zero', meaning: 'what becomes of balances below zero' },

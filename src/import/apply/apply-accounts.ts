@@ -26,7 +26,6 @@ export async function applyAccounts(
   const before = await importedBefore(step, 'account')
   const ids = new Map([...before.values()].map(({ sourceId, objectId }) => [sourceId, objectId]))
   const { accounts: objects } = step.plan
-  requireSameInstallation(step, before)
   await inPortions<PlannedAccount>(step, { kind: 'account', table: 'users', objects }, async (planned, stores) => {
     const result = await applyAccount(planned, { step, stores, groupIds, known: before.get(planned.id) })
     ids.set(planned.id, result.objectId)
@@ -48,16 +47,6 @@ export async function applyAccounts(
     }
   })
   return ids
-}
-
-/** Rows of two installations have the same ids: what one of them left must not be taken for the other's. */
-function requireSameInstallation({ plan, source }: ApplyStep, before: ReadonlyMap<string, ImportedObject>): void {
-  const common = plan.accounts.filter(({ id }) => before.has(id))
-  const others = common.filter(({ id, madeOf }) => before.get(id)?.state['madeOf'] !== madeOf)
-  if (others.length * 2 <= common.length) return
-  throw new ImportRefusal(
-    `Another ${plan.product} was imported as ${JSON.stringify(source)} before: give this one a name of its own with --as NAME.`,
-  )
 }
 
 interface About {

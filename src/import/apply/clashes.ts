@@ -1,6 +1,6 @@
 import { formatMultiplier } from '../../core/money.ts'
 import { shownText } from '../../core/shown-text.ts'
-import type { Acceptable } from '../import-plan.ts'
+import type { ImportedObject } from '../import-store.ts'
 import { reportOf } from '../report.ts'
 import { ImportRefusal } from '../source.ts'
 import { differs } from './apply-groups.ts'
@@ -18,6 +18,8 @@ interface Clashes {
   readonly models: readonly string[]
   /** The name under which most of the same users and keys were imported before; null: they were not. */
   readonly standingAs: string | null
+  /** The name of this import is another installation's, whose rows have the same ids. */
+  readonly isTaken: boolean
 }
 
 export async function clashesOf(
@@ -64,7 +66,8 @@ export async function clashesOf(
     })
     const names = new Set((await catalog.models()).map(({ name }) => name))
     const models = plan.models.flatMap(({ name }) => (names.has(name) && !before.model.has(name) ? [name] : []))
-    return { emails, groups: others, keys: [...taken.values()].map(({ id }) => id), models, standingAs }
+    const isTaken = isOtherInstallation(plan, before.account)
+    return { emails, groups: others, keys: [...taken.values()].map(({ id }) => id), models, standingAs, isTaken }
   })
 }
 
@@ -72,7 +75,11 @@ export async function clashesOf(
  * Other gateways do not always check that an email address is its user's. A key that came with such an address would spend what
  * the account here has, so accounts are joined only where that was decided; and keys here are charged otherwise only then.
  */
-export function requireDecided({ emails, groups, standingAs }: Clashes, accepted: ReadonlySet<Acceptable>): void {
+export function requireDecided(
+  { emails, groups, standingAs, isTaken }: Clashes,
+  { accepted, plan, source }: Pick<ApplyStep, 'accepted' | 'plan' | 'source'>,
+): void {
+  if (isTaken) throw new ImportRefusal(takenSentence(plan, source))
   if (standingAs !== null) throw new ImportRefusal(`${standingSentence(standingAs)} Nothing was imported.`)
   if (emails.length > 0 && !accepted.has('same-email')) {
     throw new ImportRefusal(
@@ -87,8 +94,12 @@ export function requireDecided({ emails, groups, standingAs }: Clashes, accepted
 }
 
 /** What a dry run says of them; empty where there are none. */
-export function clashesReport({ emails, groups, keys, models, standingAs }: Clashes): string {
+export function clashesReport(
+  { emails, groups, keys, models, standingAs, isTaken }: Clashes,
+  { plan, source }: Pick<ApplyStep, 'plan' | 'source'>,
+): string {
   const lines = [
+    ...(isTaken ? [`  all of it: ${takenSentence(plan, source)}`] : []),
     ...(standingAs === null ? [] : [`  all of it: ${standingSentence(standingAs)}`]),
     ...emails.map((email) => `  account ${email}: is here, and is joined only with --accept same-email`),
     ...groups.map((group) => `  group ${group}: only with --accept same-group`),
@@ -101,6 +112,17 @@ export function clashesReport({ emails, groups, keys, models, standingAs }: Clas
 /** A second time under another name, all balances would be here twice. */
 function standingSentence(source: string): string {
   return `The same source was imported as ${JSON.stringify(source)} before: give it that name with --as, and what changed since comes over.`
+}
+
+/** Rows of two installations have the same ids: what one of them left must not be taken for the other's. */
+function isOtherInstallation({ accounts }: ApplyStep['plan'], before: ReadonlyMap<string, ImportedObject>): boolean {
+  const common = accounts.filter(({ id }) => before.has(id))
+  const others = common.filter(({ id, madeOf }) => before.get(id)?.state['madeOf'] !== madeOf)
+  return others.length * 2 > common.length
+}
+
+function takenSentence({ product }: ApplyStep['plan'], source: string): string {
+  return `Another ${product} was imported as ${JSON.stringify(source)} before: give this one a name of its own with --as NAME.`
 }
 
 const SHOWN = 3

@@ -3,7 +3,8 @@ import type { Row } from '../source.ts'
 import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource } from './source-limits.ts'
 import type { SqlAccess } from './sql-source.ts'
 
-const COLUMNS = `select table_name as table_name, column_name as column_name from information_schema.columns
+const COLUMNS = `select table_name as table_name, column_name as column_name,
+  column_default as column_default from information_schema.columns
   where table_schema = database()`
 
 const SILENT = 'PROTOCOL_SEQUENCE_TIMEOUT'

@@ -4,7 +4,7 @@ import type { Row } from '../source.ts'
 import { CONNECT_TIMEOUT_MS, QUERY_TIMEOUT_MS, silentSource } from './source-limits.ts'
 import type { SqlAccess } from './sql-source.ts'
 
-const COLUMNS = `select table_name::text, column_name::text from information_schema.columns
+const COLUMNS = `select table_name::text, column_name::text, column_default::text from information_schema.columns
   where table_schema = current_schema()`
 const KEEPALIVE_AFTER_MS = 10_000
 const GOODBYE_MS = 1_000

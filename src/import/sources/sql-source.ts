@@ -5,7 +5,7 @@ import { type Extent, keyColumnOf, type Row, type SourceReader } from '../source
 export interface SqlAccess {
   query(sql: string): Promise<readonly Row[]>
   quoted(name: string): string
-  /** Rows of `table_name` and `column_name`. */
+  /** Rows of `table_name`, `column_name` and, where a column has one, `column_default`, as the engine writes it. */
   readonly columnsQuery: string
   close(): Promise<void>
 }
@@ -18,13 +18,18 @@ const AT_ONCE = 500_000
 /** Reads whatever `access` is connected to. Closes it where its tables cannot be listed. */
 export async function sqlSource(access: SqlAccess): Promise<SourceReader> {
   const columns = new Map<string, Set<string>>()
+  const defaults = new Map<string, Map<string, string>>()
   /** As the source writes them, which may be with capitals. */
   const written = new Map<string, string>()
   try {
     for (const row of await access.query(access.columnsQuery)) {
       const table = (row['table_name'] ?? '').toLowerCase()
       written.set(table, row['table_name'] ?? '')
-      columns.set(table, (columns.get(table) ?? new Set<string>()).add((row['column_name'] ?? '').toLowerCase()))
+      const column = (row['column_name'] ?? '').toLowerCase()
+      columns.set(table, (columns.get(table) ?? new Set<string>()).add(column))
+      const standing = writtenDefault(row['column_default'] ?? '')
+      if (standing !== null)
+        defaults.set(table, (defaults.get(table) ?? new Map<string, string>()).set(column, standing))
     }
   } catch (error) {
     await access.close()
@@ -36,10 +41,20 @@ export async function sqlSource(access: SqlAccess): Promise<SourceReader> {
   })
   return {
     columns,
+    defaults,
     rows: (table, wanted, after) => readRows(access, { ...named(table), wanted, after, key: keyColumnOf(table) }),
     extentOf: (table) => extentOf(access, named(table)),
+    latest: (table, wanted) => latest(access, { ...named(table), wanted }),
     close: () => access.close(),
   }
+}
+
+/** The value of a default that is written out, such as `'active'::character varying`; null for a function and for none. */
+function writtenDefault(text: string): string | null {
+  const [, quoted] = /^\(?'((?:[^']|'')*)'\)?(?:::[\w\s"[\](),]{1,60})?$/.exec(text.trim()) ?? []
+  if (quoted !== undefined) return quoted.replaceAll("''", "'")
+  const [, plain = null] = /^\(?(-?[\w.]{1,60})\)?(?:::[\w\s]{1,60})?$/.exec(text.trim()) ?? []
+  return plain === null || plain.toLowerCase() === 'null' ? null : plain
 }
 
 async function extentOf(
@@ -50,6 +65,22 @@ async function extentOf(
   const ends = there.has('id') ? `, min(${id}) as first_id, max(${id}) as last_id` : ''
   const [row = {}] = await access.query(`select count(*) as counted${ends} from ${access.quoted(table)}`)
   return { rows: Number(row['counted'] ?? 0), first: row['first_id'] ?? null, last: row['last_id'] ?? null }
+}
+
+/** So many rows say what is in use; a table of logs may have hundreds of millions. */
+const LATEST = 1_000_000
+const COMBINATIONS = 20_000
+
+async function latest(
+  access: SqlAccess,
+  { table, there, wanted }: { table: string; there: ReadonlySet<string>; wanted: readonly string[] },
+): Promise<readonly Row[]> {
+  const names = wanted.filter((name) => there.has(name)).map((name) => access.quoted(name))
+  if (names.length === 0 || !there.has('id')) return []
+  const [id, from] = [access.quoted('id'), access.quoted(table)]
+  return access.query(
+    `select distinct ${names.join(', ')} from ${from} where ${id} > (select max(${id}) - ${LATEST} from ${from}) limit ${COMBINATIONS}`,
+  )
 }
 
 /** A key that is a text is nothing to count on from; within one snapshot the rows have their places. */

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import type { Row } from '../source.ts'
 import type { SqlAccess } from './sql-source.ts'
 
-const COLUMNS = `select m.name as table_name, p.name as column_name
+const COLUMNS = `select m.name as table_name, p.name as column_name, p.dflt_value as column_default
   from sqlite_master m join pragma_table_info(m.name) p where m.type = 'table'`
 
 /** A file, opened for reading alone. Throws what SQLite says of one that it cannot read. */

@@ -72,7 +72,6 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       name: 'all',
       rate_multiplier: '1.2500',
       platform: 'openai',
-      peak_rate_enabled: 't',
       fallback_group_id: '2',
       fallback_group_id_on_invalid_request: '2',
       claude_code_only: 't',
@@ -90,6 +89,10 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       name: 'sold',
       platform: 'openai',
       subscription_type: 'subscription',
+      peak_rate_enabled: 't',
+      peak_start: '14:00',
+      peak_end: '18:00',
+      peak_rate_multiplier: '1.5000',
       daily_limit_usd: '1',
       weekly_limit_usd: '5',
       monthly_limit_usd: '15',
@@ -158,7 +161,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       type: 'oauth',
       credentials: '{"access_token":"t0ken"}',
     },
-    { ...ACCOUNT, id: '4', name: 'cloud', platform: 'anthropic', type: 'bedrock', credentials: '{}' },
+    { ...ACCOUNT, id: '4', name: 'cloud', platform: 'anthropic', type: 'bedrock' },
   ],
   proxies: [{ id: '1', protocol: 'http', host: 'proxy.example.test', port: '8080', username: 'u', password: 'pr0xy' }],
   account_groups: [
@@ -166,6 +169,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     { account_id: '1', group_id: '4', priority: '2' },
     { account_id: '2', group_id: '4', priority: '3' },
   ],
+  channels: [{ id: '1', name: 'prices', status: 'active' }],
+  channel_groups: ['1', '2', '3', '4'].map((id) => ({ id, channel_id: '1', group_id: id })),
   channel_model_pricing: [
     {
       id: '1',
@@ -312,7 +317,6 @@ test('of groups multipliers and who may use them are carried, and each other set
     ['all·0.75', 750_000n, false],
   ])
   const listed = [
-    'peak_rate_enabled',
     'fallback_group_id',
     'fallback_group_id_on_invalid_request',
     'claude_code_only',
@@ -323,19 +327,18 @@ test('of groups multipliers and who may use them are carried, and each other set
     'model_pricing',
   ]
   for (const column of listed) expect(said).toMatch(new RegExp(`groups 1: have ${column}, which is not carried`))
-  expect(said).toMatch(/groups 1: have default_mapped_model, which is not carried: it stands for every name/)
-  expect(said).toMatch(/user_group_rate_multipliers row 1: have rpm_override, which is not carried/)
+  expect(said).toMatch(/groups 3: have peak_rate_enabled, which is not carried: .* \(there ×1\.5 from 14:00 to 18:00\)/)
+  expect(said).toMatch(/groups 1: have default_mapped_model, .*: it stands for every name/)
+  expect(said).toMatch(/multipliers row 1: have rpm_override, which/)
 })
 
 test('a composite group serves the models of its routes by accounts of their platforms, and no others', () => {
-  const [first, second] = [
-    { upstream: 'house', weight: 7 },
-    { upstream: 'claude', weight: 1 },
-  ]
+  const first = { upstream: 'house', weight: 7 }
+  const second = { upstream: 'claude', weight: 10 }
   expect(plan.models.map(({ name, targets }) => ({ name, targets }))).toMatchObject([
-    { name: 'house', targets: [{ ...first, model: 'house-v2', priority: 2, groups: ['all', 'all·0.75'] }] },
-    { name: 'fast', targets: [{ ...first, model: 'house-v2', priority: 2, groups: ['mixed'] }] },
-    { name: 'clever', targets: [{ ...second, model: 'sonnet', priority: 3, groups: ['mixed'] }] },
+    { name: 'house', targets: [{ ...first, model: 'house-v2', priority: 50, groups: ['all', 'all·0.75'] }] },
+    { name: 'fast', targets: [{ ...first, model: 'house-v2', priority: 50, groups: ['mixed'] }] },
+    { name: 'clever', targets: [{ ...second, model: 'sonnet', priority: 50, groups: ['mixed'] }] },
   ])
   expect(said).toMatch(/composite_model_routes 3, 5: stand for many names, or for one endpoint alone/)
   expect(said).toMatch(/composite_model_routes 4: are disabled or deleted there/)
@@ -388,7 +391,7 @@ test('plans, subscriptions and codes are carried with what was used, and the kin
 })
 
 test('each table that stays behind is named with its rows, and no secret is shown', () => {
-  expect(said).toContain('settings smtp_host: are settings that are not carried')
+  expect(said).toContain('settings smtp_host: are settings')
   for (const table of ['promo_codes', 'payment_orders', 'usage_logs'])
     expect(said).toMatch(new RegExp(`${table}: 1 row`))
   expect(said).not.toContain('site_logo')

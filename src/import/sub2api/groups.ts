@@ -1,8 +1,8 @@
-import { formatMultiplier } from '../../core/money.ts'
+import { formatMultiplier, ONE_PPM } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedGroup } from '../import-plan.ts'
 import { isSetColumn } from '../left-behind.ts'
-import { isTrueIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { multiplierIn } from './money.ts'
 
 const COLUMNS = [
@@ -17,6 +17,11 @@ const COLUMNS = [
   'deleted_at',
   'platform',
   'model_pricing',
+  'long_context_pricing_enabled',
+  'peak_rate_multiplier',
+  'peak_start',
+  'peak_end',
+  'model_routing_enabled',
 ]
 /** What a group may have that nothing here does. */
 const LISTED = [
@@ -33,6 +38,21 @@ const LISTED = [
 const REASONS: Readonly<Record<string, string>> = {
   default_mapped_model: ': it stands for every name that no account knows, and a model here has its own',
   peak_rate_enabled: ': a multiplier here is the same at all hours',
+}
+
+/** What is switched on, and changes nothing; or stands there, and is switched off. */
+function isWithoutEffect(row: Row, column: string): boolean {
+  if (column === 'model_routing') return row['model_routing_enabled'] != null && !isTrueIn(row, 'model_routing_enabled')
+  if (column !== 'peak_rate_enabled') return false
+  const [start, end] = [textIn(row, 'peak_start'), textIn(row, 'peak_end')]
+  // There it counts for groups that are sold alone, and within one day.
+  return !isSold(row) || start >= end || multiplierIn(row, 'peak_rate_multiplier') === ONE_PPM
+}
+
+function hoursOf(row: Row, column: string): string {
+  if (column !== 'peak_rate_enabled') return ''
+  const factor = formatMultiplier(multiplierIn(row, 'peak_rate_multiplier'))
+  return ` (there ×${factor} from ${textIn(row, 'peak_start')} to ${textIn(row, 'peak_end')})`
 }
 
 export interface Sub2apiGroups {
@@ -66,8 +86,10 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
     rows.set(id, row)
     const name = textIn(row, 'name').trim()
     names.set(id, [...names.values()].includes(name) ? `${name} (${id})` : name)
-    for (const column of LISTED.filter((each) => isSetColumn(row, each)))
-      notes.note('groups', id, `have ${column}, which is not carried${REASONS[column] ?? ''}`)
+    for (const column of LISTED.filter((each) => isSetColumn(row, each) && !isWithoutEffect(row, each)))
+      notes.note('groups', id, `have ${column}, which is not carried${REASONS[column] ?? ''}${hoursOf(row, column)}`)
+    if (isSetColumn(row, 'model_pricing') && !Array.isArray(jsonIn(row, 'model_pricing')))
+      notes.note('groups', id, 'have model_pricing, which is not carried: it is no list of prices')
   }
   const own = await ownMultipliers(source, names)
   const allowed = new Map<string, string[]>()

@@ -1,125 +1,250 @@
-import type { ModelPrices } from '../../core/price-rules.ts'
 import type { ImportNotes } from '../import-notes.ts'
-import type { ImportSettings } from '../import-settings.ts'
 import { type Rational, rational, times } from '../rational.ts'
-import { decimalIn, integerIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
-import { type Amounts, WrittenAmounts } from '../written-amounts.ts'
+import { isSetValue } from '../set-values.ts'
+import { decimalIn, entriesOf, integerIn, jsonIn, type Row, textIn } from '../source.ts'
+import type { Amounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
+import { type PriceCard, TOKEN_COLUMNS } from './channel-tables.ts'
+import { builtInCacheWrite, builtInLong, type ListedCost, NANO_OF_MILLION, type Sub2apiList } from './price-list.ts'
+import { type ServiceAmounts, servicesOf } from './service-prices.ts'
 
-const TOKEN_COLUMNS = {
-  input_price: 'input',
-  output_price: 'output',
-  cache_read_price: 'cache_read',
-  cache_write_price: 'cache_write',
-} as const
-/** Columns of prices for a token. */
-export const TOKEN_PRICES = Object.keys(TOKEN_COLUMNS)
-const COLUMNS = ['channel_id', 'models', 'billing_mode', 'per_request_price', ...TOKEN_PRICES]
-const INTERVAL_COLUMNS = ['pricing_id', 'min_tokens', 'max_tokens', ...TOKEN_PRICES]
-/** USD per token there, nano-USD per million tokens here. */
-const NANO_OF_MILLION = rational(1_000_000_000n * 1_000_000n)
 const NANO = rational(1_000_000_000n)
+const ZERO = rational(0n)
+const BY_TOKENS = ['', 'token']
+const BY_REQUEST = ['per_request', 'image']
 
-/** What its channels charge, by the names of models. */
-interface ChannelPrices {
-  readonly prices: ReadonlyMap<string, ModelPrices>
-  /** As they are written there, where they are the same for any length. */
-  readonly amounts: ReadonlyMap<string, Amounts>
+/** What a group is charged for a model there, before its multiplier, in nano-USD. */
+export interface SourcePrice {
+  readonly amounts: Amounts
+  /** Of longer requests, which are charged at it as a whole. */
+  readonly tiers: readonly WrittenTierAmounts[]
+  readonly services: Readonly<Record<string, ServiceAmounts>>
+  readonly calls: CallAmounts
 }
 
-/** Prices of all channels: the first that names a model has it. */
-export async function readPrices(
-  source: SourceReader,
-  about: { settings: ImportSettings; notes: ImportNotes },
-): Promise<ChannelPrices> {
-  const intervals = new Map<string, Row[]>()
-  for await (const row of source.rows('channel_pricing_intervals', INTERVAL_COLUMNS)) {
-    const id = textIn(row, 'pricing_id')
-    intervals.set(id, [...(intervals.get(id) ?? []), row])
-  }
-  const prices = new Map<string, ModelPrices>()
-  const amounts = new Map<string, Amounts>()
-  for await (const row of source.rows('channel_model_pricing', COLUMNS)) {
-    const id = textIn(row, 'id')
-    const models = jsonIn(row, 'models')
-    for (const name of Array.isArray(models) ? models.map(String) : []) {
-      if (prices.has(name)) {
-        about.notes.note('channel_model_pricing', id, `have a second price for ${name}: the first is carried`)
-        continue
-      }
-      const steps = intervals.get(id) ?? []
-      const found = pricesOf(name, { row, intervals: steps, about })
-      const plain = plainAmounts(row, steps.length > 0)
-      if (found === null) continue
-      prices.set(name, found)
-      if (plain !== null) amounts.set(name, plain)
-    }
-  }
-  return { prices, amounts }
+export interface PriceAbout {
+  readonly list: Sub2apiList
+  readonly notes: ImportNotes
 }
 
-/** Of a row that has one price for any length; null for another. */
-export function plainAmounts(row: Row, hasIntervals: boolean): Amounts | null {
-  const mode = textIn(row, 'billing_mode')
-  const once = decimalIn(row, 'per_request_price')
-  if (mode !== 'per_request' && mode !== 'image') return hasIntervals ? null : amountsIn(row)
-  return once === null || hasIntervals ? null : ofOne(mode, once)
+/** What is asked for: a model under the name by which it is charged. */
+export interface PriceAsked {
+  readonly name: string
+  readonly platform: string
+  /** The group is charged by length, where a price is by length. */
+  readonly isLong: boolean
 }
 
-function ofOne(mode: 'per_request' | 'image', usd: Rational): Amounts {
-  return { [mode === 'image' ? 'per_image' : 'per_request']: times(usd, NANO) }
+/** The price of a card, with the list's for what it leaves out; null: it is none that can be carried, which is noted. */
+export function priceOfCard(card: PriceCard, asked: PriceAsked, about: PriceAbout): SourcePrice | null {
+  const mode = textIn(card.row, 'billing_mode')
+  // Of a group's own prices it does not count there.
+  if (card.id !== null && hasHours(card.row))
+    note(
+      about,
+      asked.name,
+      'are dearer or cheaper at some hours there (time_pricing), and cost the same at all hours here',
+    )
+  if (BY_TOKENS.includes(mode)) return ofTokens(card, asked, about)
+  if (BY_REQUEST.includes(mode)) return ofRequest(card, mode === 'image' ? 'per_image' : 'per_request', asked, about)
+  note(about, asked.name, `are charged by ${mode.slice(0, 40)} there, which nothing is here`)
+  return null
 }
 
-function pricesOf(
-  name: string,
-  {
-    row,
-    intervals,
-    about,
-  }: { row: Row; intervals: readonly Row[]; about: { settings: ImportSettings; notes: ImportNotes } },
-): ModelPrices | null {
-  const written = new WrittenAmounts(name, about)
-  const mode = textIn(row, 'billing_mode')
-  const once = decimalIn(row, 'per_request_price')
-  if (mode === 'per_request' || mode === 'image') {
-    if (once === null) return null
-    return written.prices(ofOne(mode, once))
-  }
-  const own = amountsIn(row)
-  const steps = stepsIn(intervals, own)
-  const [first] = steps
-  const base = first?.above === 0 ? first.amounts : own
-  if (base.input === undefined || base.output === undefined) {
-    about.notes.note('channel_model_pricing', textIn(row, 'id'), `have no price of input and output for ${name}`)
-    return null
-  }
-  if (intervals.length > 1) about.notes.approximate('intervals', name)
-  return written.prices(
-    base,
-    steps.filter(({ above }) => above > 0),
-  )
-}
-
-/** An interval begins behind its least and ends with its most; where none is, the row's own prices hold. */
-function stepsIn(
-  intervals: readonly Row[],
-  own: Amounts,
-): readonly { readonly above: number; readonly amounts: Amounts }[] {
-  const bound = (row: Row, column: string) => Number(integerIn(row, column) ?? 0n)
-  const ordered = [...intervals].sort((a, b) => bound(a, 'min_tokens') - bound(b, 'min_tokens'))
-  return ordered.flatMap((row, i) => {
-    const above = bound(row, 'min_tokens')
-    const end = bound(row, 'max_tokens')
-    const next = ordered[i + 1]
-    const isGap = end > above && (next === undefined || bound(next, 'min_tokens') > end)
-    return [{ above, amounts: { ...own, ...amountsIn(row) } }, ...(isGap ? [{ above: end, amounts: own }] : [])]
+/** The price of a model that the list alone has. */
+export function priceOfList(listed: ListedCost, asked: PriceAsked): SourcePrice {
+  const base = { ...listed.amounts, ...writingCache(asked.name, listed.amounts) }
+  return priced(base, asked.isLong ? [...listed.tiers, ...ladder(base, listed.long)] : [], {
+    asked,
+    listed,
+    card: null,
   })
 }
 
-function amountsIn(row: Row): Amounts {
-  return Object.fromEntries(
-    Object.entries(TOKEN_COLUMNS).flatMap(([column, name]): (readonly [string, Rational])[] => {
-      const usd = decimalIn(row, column)
-      return usd === null ? [] : [[name, times(usd, NANO_OF_MILLION)]]
+function hasHours(row: Row): boolean {
+  return isSetValue(Object.fromEntries(entriesOf(jsonIn(row, 'time_pricing')))['periods'])
+}
+
+function ofTokens(card: PriceCard, asked: PriceAsked, about: PriceAbout): SourcePrice | null {
+  const listed = about.list.costOf(asked.name)
+  const own = ownAmounts(card.row)
+  const known = { ...beside(asked.name, listed, about.list), ...listed?.amounts }
+  const { cache_write_1h: hour, ...others } = known
+  // A price for writing the cache is one for an hour of it too.
+  const withOwn = {
+    ...others,
+    ...(own.cache_write === undefined && hour !== undefined ? { cache_write_1h: hour } : {}),
+    ...own,
+  }
+  const flat = { ...withOwn, ...(own.cache_write === undefined ? writingCache(asked.name, withOwn) : {}) }
+  noteGaps(flat, { asked, about, isFilled: listed !== null && USUAL.some((kind) => own[kind] === undefined) })
+  const steps = stepsOf(card.intervals, flat)
+  const [first] = steps
+  const base = first?.above === 0 ? first.amounts : flat
+  if (base.input === undefined || base.output === undefined) {
+    note(
+      about,
+      asked.name,
+      'have no price of input and output in the database, where sub2api takes its list’s: give it with --pricing',
+    )
+    return null
+  }
+  const longer =
+    steps.length > 0 ? steps.filter(({ above }) => above > 0) : ladder(base, listed?.long ?? builtInLong(asked.name))
+  if (decimalIn(card.row, 'image_output_price') !== null)
+    note(
+      about,
+      asked.name,
+      'have a price for the tokens of pictures that they make (image_output_price), which are other output here',
+    )
+  return priced(base, asked.isLong ? longer : [], { asked, listed, card })
+}
+
+function priced(
+  amounts: Amounts,
+  tiers: readonly WrittenTierAmounts[],
+  { asked, listed, card }: { asked: PriceAsked; listed: ListedCost | null; card: PriceCard | null },
+): SourcePrice {
+  const services =
+    amounts.input === undefined
+      ? {}
+      : servicesOf({ amounts, tiers }, { platform: asked.platform, listed, row: card?.row ?? {} })
+  return { amounts, tiers, services, calls: card === null ? (listed?.calls ?? {}) : {} }
+}
+
+/** Of some names writing the cache has a price though no list or channel says so. */
+function writingCache(name: string, { input, cache_write: write = ZERO }: Amounts): Amounts {
+  const builtIn = builtInCacheWrite(name)
+  return builtIn === null || input === undefined || write.over > 0n ? {} : { cache_write: times(input, builtIn) }
+}
+
+/** A name that its list has not is priced there by what it looks like, where it looks like one of these. */
+const LOOKS_LIKE = /claude|opus|sonnet|haiku|codex|gemini|grok|glm|kimi|deepseek|qwen|minimax|^gpt-/i
+
+/** What no price is known for costs nothing there, where the list says all. */
+function beside(name: string, listed: ListedCost | null, list: Sub2apiList): Amounts {
+  const isAll = listed !== null || (list.kind === 'own' && !LOOKS_LIKE.test(name))
+  return isAll ? { cache_read: ZERO, cache_write: ZERO } : {}
+}
+
+/** Kinds that nearly every request has. */
+const USUAL = ['input', 'output', 'cache_read'] as const
+
+/** A channel that prices a model without its cache leaves that to the list. `isFilled`: the list says some of it. */
+function noteGaps(
+  amounts: Amounts,
+  { asked, about, isFilled }: { asked: PriceAsked; about: PriceAbout; isFilled: boolean },
+): void {
+  const isOfCache = asked.platform === 'anthropic'
+  const kinds = [
+    ...(amounts.cache_read === undefined ? ['cached input'] : []),
+    ...(isOfCache && amounts.cache_write === undefined ? ['writing the cache'] : []),
+  ]
+  if (about.list.kind === 'catalogue' && isFilled)
+    about.notes.approximate('catalogue', `${asked.name}, where its channel has no price`)
+  if (kinds.length === 0 || amounts.input === undefined) return
+  if (about.list.kind === null && about.list.isUsual(asked.name)) {
+    about.notes.approximate('catalogue', `${asked.name}, ${kinds.join(' and ')}`)
+    return
+  }
+  const why =
+    about.list.kind === 'own'
+      ? 'nor in the list, where sub2api takes that of another model by what the name looks like'
+      : 'where sub2api takes that of its list: --pricing gives it'
+  note(
+    about,
+    asked.name,
+    `have no price of ${kinds.join(' and ')} in the database, ${why}; here it costs what other input does`,
+  )
+}
+
+/** An interval begins behind its least and ends with its most; where none is, the card's own prices hold. */
+function stepsOf(intervals: readonly Row[], own: Amounts): readonly WrittenTierAmounts[] {
+  const bound = (row: Row, column: string) => Number(integerIn(row, column) ?? 0n)
+  return intervals.flatMap((row, i) => {
+    const above = bound(row, 'min_tokens')
+    const end = bound(row, 'max_tokens')
+    const next = intervals[i + 1]
+    const isGap = end > above && (next === undefined || bound(next, 'min_tokens') > end)
+    return [{ above, amounts: within(row, own) }, ...(isGap ? [{ above: end, amounts: own }] : [])]
+  })
+}
+
+/** Of an interval: its own price of a kind, else that of the card, times the interval's multiplier where it has one. */
+function within(interval: Row, own: Amounts): Amounts {
+  const multiplied = Object.fromEntries(
+    Object.entries(TOKEN_COLUMNS).flatMap(([column, kind]): (readonly [string, Rational])[] => {
+      const factor = decimalIn(interval, column.replace('_price', '_multiplier'))
+      const amount = own[kind]
+      return factor === null || amount === undefined ? [] : [[kind, times(amount, factor)]]
     }),
   )
+  const hour = decimalIn(interval, 'cache_write_multiplier')
+  const prices = ownAmounts(interval)
+  const { cache_write_1h: ofHour, ...others } = own
+  const isHour = ofHour !== undefined && prices.cache_write === undefined
+  return {
+    ...others,
+    ...(isHour ? { cache_write_1h: hour === null ? ofHour : times(ofHour, hour) } : {}),
+    ...multiplied,
+    ...prices,
+  }
+}
+
+/** What is built into the source for long requests of some models; cached input and writing the cache are input there. */
+function ladder(base: Amounts, long: LongContextOrNone): readonly WrittenTierAmounts[] {
+  if (long === null || (!isAboveOne(long.input) && !isAboveOne(long.output))) return []
+  const amounts = Object.fromEntries(
+    Object.entries(base).map(([kind, amount]) => [
+      kind,
+      times(amount, OF_OUTPUT.includes(kind) ? long.output : long.input),
+    ]),
+  )
+  return [{ above: long.above, amounts }]
+}
+
+type LongContextOrNone = ListedCost['long']
+const OF_OUTPUT = ['output', 'reasoning_output', 'audio_output']
+
+function isAboveOne({ over, under }: Rational): boolean {
+  return over > under
+}
+
+function ofRequest(
+  card: PriceCard,
+  unit: 'per_request' | 'per_image',
+  asked: PriceAsked,
+  about: PriceAbout,
+): SourcePrice | null {
+  const [first, ...others] = [card.row, ...card.intervals].flatMap((row) => decimalIn(row, 'per_request_price') ?? [])
+  if (first === undefined) return null
+  if (others.some((other) => !isSame(other, first))) {
+    note(
+      about,
+      asked.name,
+      'have several prices for one request there, by its length or the size of a picture, and one here: not carried',
+    )
+    return null
+  }
+  return { amounts: { [unit]: times(first, NANO) }, tiers: [], services: {}, calls: {} }
+}
+
+function isSame(a: Rational, b: Rational): boolean {
+  return a.over * b.under === b.over * a.under
+}
+
+function ownAmounts(row: Row): Amounts {
+  const pictures = decimalIn(row, 'image_input_price')
+  return {
+    ...Object.fromEntries(
+      Object.entries(TOKEN_COLUMNS).flatMap(([column, name]): (readonly [string, Rational])[] => {
+        const usd = decimalIn(row, column)
+        return usd === null ? [] : [[name, times(usd, NANO_OF_MILLION)]]
+      }),
+    ),
+    ...(pictures === null || pictures.over === 0n ? {} : { image_input: times(pictures, NANO_OF_MILLION) }),
+  }
+}
+
+function note({ notes }: PriceAbout, name: string, what: string): void {
+  notes.note('models', name, what)
 }

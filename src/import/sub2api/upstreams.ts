@@ -1,15 +1,14 @@
 import { ONE_PPM } from '../../core/money.ts'
-import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { objectionToBaseUrl, readBaseUrl } from '../../routing/upstream-settings.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedTarget, PlannedUpstream } from '../import-plan.ts'
 import { readSourceProxy, UNKNOWN_PROXY } from '../proxies.ts'
-import { noteOtherKeys, objectIn } from '../set-values.ts'
-import { decimalIn, entriesOf, integerIn, isTrueIn, jsonIn, type Row, type SourceReader, textIn } from '../source.ts'
 import { nearest } from '../rational.ts'
-import { type CompositeRoute, readCompositeRoutes } from './composite-routes.ts'
-import type { Sub2apiGroups } from './groups.ts'
+import { noteOtherKeys, objectIn } from '../set-values.ts'
+import { decimalIn, integerIn, isTrueIn, momentIn, type Row, type SourceReader, textIn } from '../source.ts'
+import { addressOf, OF_ADDRESS } from './account-address.ts'
 import { multiplierIn } from './money.ts'
+import { OF_MODELS, type ServedAbout, servedBy, type ServedModel } from './served-models.ts'
 
 const COLUMNS = [
   'name',
@@ -24,76 +23,99 @@ const COLUMNS = [
   'rate_multiplier',
   'extra',
   'schedulable',
+  'expires_at',
+  'auto_pause_on_expired',
   'deleted_at',
 ]
-const PLATFORMS: Readonly<Record<string, { protocol: RemoteProtocol; origin: string; version: string }>> = {
-  anthropic: { protocol: 'anthropic', origin: 'https://api.anthropic.com', version: '/v1' },
-  openai: { protocol: 'openai', origin: 'https://api.openai.com', version: '/v1' },
-  gemini: { protocol: 'gemini', origin: 'https://generativelanguage.googleapis.com', version: '/v1beta' },
-}
 /** A person's sign-in at a provider. */
 const PERSONAL = ['oauth', 'setup-token', 'cookie']
 const CARRIED = ['apikey', 'upstream']
-/** Of `credentials`. */
-const READ = ['api_key', 'base_url', 'model_mapping']
+const READ = {
+  credentials: ['api_key', ...OF_ADDRESS.credentials, ...OF_MODELS.credentials],
+  extra: [...OF_ADDRESS.extra, ...OF_MODELS.extra],
+}
 const LONGEST_NAME = 80
 const LARGEST = 1_000_000
 
-interface UpstreamsAbout {
-  readonly groups: Sub2apiGroups
-  /** Of the models that have a price, for accounts that serve whatever their platform has. */
-  readonly pricedModels: readonly string[]
-  readonly notes: ImportNotes
+/** Where a model is served there, as a target of its own here. */
+export interface ServedTarget {
+  readonly served: ServedModel
+  readonly target: Omit<PlannedTarget, 'model' | 'groups'>
 }
 
-export async function planUpstreams(source: SourceReader, about: UpstreamsAbout) {
-  const memberships = new Map<string, { groupId: string; priority: bigint | null }[]>()
-  for await (const row of source.rows('account_groups', ['account_id', 'group_id', 'priority'])) {
-    const id = textIn(row, 'account_id')
-    const one = { groupId: textIn(row, 'group_id'), priority: integerIn(row, 'priority') }
-    memberships.set(id, [...(memberships.get(id) ?? []), one])
-  }
+export async function readAccounts(source: SourceReader): Promise<readonly Row[]> {
+  const accounts: Row[] = []
+  for await (const row of source.rows('accounts', COLUMNS)) accounts.push(row)
+  return accounts
+}
+
+export async function planUpstreams(
+  source: SourceReader,
+  about: ServedAbout & { readonly accounts: readonly Row[]; readonly nowMs: number },
+): Promise<{ readonly upstreams: readonly PlannedUpstream[]; readonly served: readonly ServedTarget[] }> {
+  const memberships = await readMemberships(source)
   const proxies = await readProxies(source)
-  const routes = await readCompositeRoutes(source, about)
   const upstreams: PlannedUpstream[] = []
-  const served: { readonly name: string; readonly target: PlannedTarget }[] = []
+  const served: ServedTarget[] = []
   const names = new Set<string>()
-  for await (const row of source.rows('accounts', COLUMNS)) {
-    if (row['deleted_at'] != null) about.notes.note('accounts', textIn(row, 'id'), 'are deleted there')
-    const upstream = row['deleted_at'] == null ? upstreamOf(row, { ...about, proxies, names }) : null
+  const hasFactors = about.accounts.some((row) => decimalIn(row, 'load_factor') !== null)
+  for (const row of about.accounts) {
+    const id = textIn(row, 'id')
+    if (row['deleted_at'] != null) about.notes.note('accounts', id, 'are deleted there')
+    const isAsked = isActive(row, about.nowMs)
+    const upstream = row['deleted_at'] == null ? upstreamOf(row, { ...about, proxies, names, isAsked }) : null
     if (upstream === null) continue
     upstreams.push(upstream)
-    if (isActive(row)) {
-      served.push(...servedBy(row, upstream, { ...about, routes, memberships: memberships.get(upstream.id) ?? [] }))
-    } else
-      about.notes.note(
-        'accounts',
-        upstream.id,
-        'are not active there: their credentials are disabled, and no model has a target there',
-      )
+    if (!isAsked) {
+      about.notes.note('accounts', id, NOT_ASKED)
+      continue
+    }
+    const target = targetOf(row, { upstream, hasFactors })
+    served.push(...servedBy(row, memberships.get(id) ?? [], about).map((each) => ({ served: each, target })))
   }
   return { upstreams, served }
 }
 
-/** One that is not schedulable is asked nothing. */
-function isActive(row: Row): boolean {
-  return textIn(row, 'status') === 'active' && (row['schedulable'] == null || isTrueIn(row, 'schedulable'))
+const NOT_ASKED =
+  'are not active there, or have expired: their credentials are disabled, and no model has a target there'
+
+/** By account, its groups. The priority beside each is its place among the account's groups, and orders nothing. */
+async function readMemberships(source: SourceReader): Promise<ReadonlyMap<string, readonly string[]>> {
+  const memberships = new Map<string, string[]>()
+  for await (const row of source.rows('account_groups', ['account_id', 'group_id', 'priority'])) {
+    const id = textIn(row, 'account_id')
+    memberships.set(id, [...(memberships.get(id) ?? []), textIn(row, 'group_id')])
+  }
+  return memberships
+}
+
+/** One that is not schedulable is asked nothing, nor one that has expired, unless that was switched off. */
+function isActive(row: Row, nowMs: number): boolean {
+  const expiresAt = momentIn(row, 'expires_at')
+  const pauses = row['auto_pause_on_expired'] == null || isTrueIn(row, 'auto_pause_on_expired')
+  const isOver = pauses && expiresAt !== null && expiresAt <= nowMs
+  const isSchedulable = row['schedulable'] == null || isTrueIn(row, 'schedulable')
+  return textIn(row, 'status') === 'active' && isSchedulable && !isOver
 }
 
 function upstreamOf(
   row: Row,
-  { notes, proxies, names }: UpstreamsAbout & { proxies: ReadonlyMap<string, string>; names: Set<string> },
+  {
+    notes,
+    proxies,
+    names,
+    isAsked,
+  }: { notes: ImportNotes; proxies: ReadonlyMap<string, string>; names: Set<string>; isAsked: boolean },
 ): PlannedUpstream | null {
   const id = textIn(row, 'id')
   const type = textIn(row, 'type')
-  const platform = PLATFORMS[textIn(row, 'platform')]
-  const credentials = Object.fromEntries(objectIn(row, 'credentials', { table: 'accounts', notes }))
-  const secret = credentials['api_key']
+  const address = addressOf(row)
+  const secret = objectIn(row, 'credentials', { table: 'accounts', notes }).get('api_key')
   if (PERSONAL.includes(type)) {
     notes.note('accounts', id, 'are personal subscriptions, whose sign-in is not an API credential: refused')
     return null
   }
-  if (!CARRIED.includes(type) || platform === undefined) {
+  if (!CARRIED.includes(type) || address === null) {
     notes.note(
       'accounts',
       id,
@@ -105,17 +127,16 @@ function upstreamOf(
     notes.note('accounts', id, 'have no API key that can be sent')
     return null
   }
-  const given =
-    typeof credentials['base_url'] === 'string' ? credentials['base_url'].trim().replace(/\/{1,10}$/, '') : ''
-  const origin = given === '' ? platform.origin : given
-  const baseUrl = /\/v\d\w{0,8}$/.test(origin) ? origin : origin + platform.version
-  const address = readBaseUrl(baseUrl)
-  if (address === null || objectionToBaseUrl(platform.protocol, address) !== null) {
+  const { protocol } = address
+  const baseUrl = readBaseUrl(address.baseUrl)
+  if (baseUrl === null || objectionToBaseUrl(protocol, baseUrl) !== null) {
     notes.note('accounts', id, 'name no base URL that can be used: set them up by hand')
     return null
   }
-  noteOtherKeys(row, 'credentials', { table: 'accounts', notes, carried: READ })
-  noteOtherKeys(row, 'extra', { table: 'accounts', notes, carried: [] })
+  noteOtherKeys(row, 'credentials', { table: 'accounts', notes, carried: READ.credentials })
+  noteOtherKeys(row, 'extra', { table: 'accounts', notes, carried: READ.extra })
+  if (momentIn(row, 'expires_at') !== null && isAsked)
+    notes.note('accounts', id, 'stop at their expires_at there, and go on here')
   const proxy = proxies.get(textIn(row, 'proxy_id'))
   const isLost = proxy === undefined && !['', '0'].includes(textIn(row, 'proxy_id'))
   if (isLost) notes.note('accounts', id, UNKNOWN_PROXY)
@@ -126,76 +147,29 @@ function upstreamOf(
   return {
     id,
     name,
-    protocol: platform.protocol,
-    baseUrl: address,
-    credentials: [{ name: 'default', secret, isDisabled: isLost || !isActive(row) }],
+    protocol,
+    baseUrl,
+    credentials: [{ name: 'default', secret, isDisabled: isLost || !isAsked }],
     proxyUrl: proxy ?? null,
     headers: {},
     maxConcurrency: concurrency > 0 ? concurrency : null,
   }
 }
 
-/** One target for each priority that the account has in a group. */
-function servedBy(
+/** Among accounts of which some have a load factor, one without it counts by how much it does at once. */
+function targetOf(
   row: Row,
-  upstream: PlannedUpstream,
-  {
-    groups,
-    pricedModels,
-    notes,
-    memberships,
-    routes,
-  }: UpstreamsAbout & {
-    memberships: readonly { groupId: string; priority: bigint | null }[]
-    routes: ReadonlyMap<string, readonly CompositeRoute[]>
-  },
-) {
-  const mapping = entriesOf(Object.fromEntries(entriesOf(jsonIn(row, 'credentials')))['model_mapping'])
-  const plain = mapping.flatMap(([name, model]) =>
-    name.includes('*') || typeof model !== 'string' || model === '' ? [] : [[name, model] as const],
-  )
-  if (plain.length < mapping.length)
-    notes.note('accounts', upstream.id, 'map models by patterns, which are not carried')
-  const models = mapping.length === 0 ? pricedModels.map((name) => [name, name] as const) : plain
-  const byPriority = new Map<string, { priority: number; names: string[]; routes: typeof models }>()
-  for (const { groupId, priority } of memberships) {
-    const place = Math.min(Math.max(Number(priority ?? integerIn(row, 'priority') ?? 0n), 0), LARGEST)
-    const own = routes.get(groupId)
-    // Groups of one platform serve what the account does; each composite one what its routes name.
-    const key = own === undefined ? `${place}` : `${place} ${groupId}`
-    const known = byPriority.get(key) ?? {
-      priority: place,
-      names: [],
-      routes: own === undefined ? models : routed(own),
-    }
-    byPriority.set(key, { ...known, names: [...known.names, ...groups.allOf(groupId)] })
-  }
-  if (mapping.length === 0 && [...byPriority.values()].some((each) => each.routes === models)) {
-    notes.note(
-      'accounts',
-      upstream.id,
-      'serve whatever their platform has: here they serve the models that have a price there',
-    )
-  }
+  { upstream, hasFactors }: { upstream: PlannedUpstream; hasFactors: boolean },
+): ServedTarget['target'] {
   const factor = decimalIn(row, 'load_factor')
-  const weight = factor === null ? 1 : Math.min(Number(nearest(factor)), LARGEST)
+  const isSet = factor !== null && factor.over > 0n
+  const share = isSet ? Number(nearest(factor)) : hasFactors ? (upstream.maxConcurrency ?? 1) : 1
   const cost = multiplierIn(row, 'rate_multiplier')
-  const costFactor = cost === ONE_PPM ? null : cost
-  return [...byPriority.values()].flatMap(({ priority, names, routes: carried }) =>
-    names.length === 0
-      ? []
-      : carried.map(([name, model]) => ({
-          name,
-          target: { upstream: upstream.name, model, priority, weight, groups: names, costFactor },
-        })),
-  )
-
-  /** Of the account’s platform; its own mapping comes after the route’s. */
-  function routed(own: readonly CompositeRoute[]): typeof models {
-    const mapped = new Map(plain)
-    return own.flatMap(({ name, platform, model }) =>
-      platform === textIn(row, 'platform') ? [[name, mapped.get(model) ?? model] as const] : [],
-    )
+  return {
+    upstream: upstream.name,
+    priority: Math.min(Math.max(Number(integerIn(row, 'priority') ?? 0n), 0), LARGEST),
+    weight: Math.min(Math.max(share, 1), LARGEST),
+    costFactor: cost === ONE_PPM ? null : cost,
   }
 }
 

@@ -52,11 +52,11 @@ function accountOf(
   const hash = textIn(row, 'password_hash')
   if (usdIn(row, 'frozen_balance') !== ZERO_NANO_USD)
     notes.note('users', id, 'have a frozen balance, which is not carried')
-  for (const column of THRESHOLDS.filter((each) => isSetColumn(row, each)))
+  for (const column of thresholdsSet(row))
     notes.note('users', id, `have ${column}, which is not carried${ONE_THRESHOLD}`)
   const balance = usdIn(row, 'balance')
   const isZeroed = balance < 0n && settings.negative === 'zero'
-  if (balance < 0n)
+  if (balance < 0n && settings.negative !== null)
     notes.note('users', id, isZeroed ? 'owe something there, and begin with 0 here' : 'owe something, and do so here')
   return {
     id,
@@ -74,6 +74,11 @@ function accountOf(
     oidcSubject: subjects.get(id) ?? null,
     wantsMail: row['balance_notify_enabled'] == null ? null : isTrueIn(row, 'balance_notify_enabled'),
   }
+}
+
+/** `fixed` is what the kind of a threshold is unless an admin chose another. */
+function thresholdsSet(row: Row): readonly string[] {
+  return THRESHOLDS.filter((column) => isSetColumn(row, column) && textIn(row, column) !== 'fixed')
 }
 
 /** 0 stands for no limit there. */

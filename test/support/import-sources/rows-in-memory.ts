@@ -16,6 +16,13 @@ export function rowsInMemory(tables: Readonly<Record<string, readonly Row[]>>): 
       const ids = (tables[table] ?? []).map(({ id }) => id ?? null)
       return { rows: ids.length, first: ids[0] ?? null, last: ids.at(-1) ?? null }
     },
+    async latest(table, columns) {
+      const found = (tables[table] ?? []).map((row) => columns.map((column) => row[column] ?? null))
+      const once = new Map(found.map((values) => [JSON.stringify(values), values]))
+      return [...once.values()].map((values) =>
+        Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])),
+      )
+    },
     close: () => Promise.resolve(),
   }
 }

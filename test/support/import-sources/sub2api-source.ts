@@ -1,6 +1,7 @@
 /** A database of sub2api as its releases make it on PostgreSQL, as far as an import reads it. */
 import { drawnFrom } from './new-api-source.ts'
 import { insertRows, type SourceDatabase } from './source-database.ts'
+import { SUB2API_TABLES } from './sub2api-schema.ts'
 
 export interface Sub2apiRows {
   readonly users: readonly { readonly id: number; readonly email: string; readonly balance: string }[]
@@ -12,45 +13,13 @@ export interface Sub2apiRows {
   }[]
 }
 
-const TABLES = [
-  `create table users (id bigint primary key, email varchar(255), username varchar(100), password_hash varchar(255),
-    role varchar(20), status varchar(20), balance decimal(20,8), frozen_balance decimal(20,8), concurrency int, rpm_limit int,
-    deleted_at timestamptz, created_at timestamptz)`,
-  `create table groups (id bigint primary key, name varchar(100), rate_multiplier decimal(10,4), status varchar(20),
-    is_exclusive boolean, subscription_type varchar(20), daily_limit_usd decimal(20,8), weekly_limit_usd decimal(20,8),
-    monthly_limit_usd decimal(20,8), platform varchar(50), deleted_at timestamptz)`,
-  `create table user_allowed_groups (user_id bigint, group_id bigint)`,
-  `create table user_group_rate_multipliers (user_id bigint, group_id bigint, rate_multiplier decimal(10,4))`,
-  `create table api_keys (id bigint primary key, user_id bigint, key varchar(128), name varchar(100), group_id bigint,
-    status varchar(20), quota decimal(20,8), quota_used decimal(20,8), expires_at timestamptz, ip_whitelist jsonb,
-    ip_blacklist jsonb, rate_limit_5h decimal(20,8), rate_limit_1d decimal(20,8), rate_limit_7d decimal(20,8),
-    usage_5h decimal(20,8), usage_1d decimal(20,8), usage_7d decimal(20,8), window_5h_start timestamptz,
-    window_1d_start timestamptz, window_7d_start timestamptz, deleted_at timestamptz, created_at timestamptz)`,
-  `create table accounts (id bigint primary key, name varchar(100), platform varchar(50), type varchar(20),
-    credentials jsonb, status varchar(20), concurrency int, priority int, load_factor int, proxy_id bigint,
-    rate_multiplier decimal(10,4), deleted_at timestamptz)`,
-  `create table account_groups (account_id bigint, group_id bigint, priority int)`,
-  `create table channel_model_pricing (id bigint primary key, channel_id bigint, models jsonb, billing_mode varchar(20),
-    input_price decimal(20,12), output_price decimal(20,12), cache_read_price decimal(20,12),
-    cache_write_price decimal(20,12), per_request_price decimal(20,12))`,
-  `create table channel_pricing_intervals (id bigint primary key, pricing_id bigint, min_tokens int, max_tokens int,
-    input_price decimal(20,12), output_price decimal(20,12), cache_read_price decimal(20,12), cache_write_price decimal(20,12))`,
-  `create table subscription_plans (id bigint primary key, group_id bigint, name varchar(100), price decimal(20,2),
-    validity_days int, validity_unit varchar(10))`,
-  `create table user_subscriptions (id bigint primary key, user_id bigint, group_id bigint, starts_at timestamptz,
-    expires_at timestamptz, status varchar(20), daily_window_start timestamptz, daily_usage_usd decimal(20,10),
-    weekly_window_start timestamptz, weekly_usage_usd decimal(20,10), monthly_window_start timestamptz,
-    monthly_usage_usd decimal(20,10), deleted_at timestamptz)`,
-  `create table redeem_codes (id bigint primary key, code varchar(32), type varchar(20), value decimal(20,8),
-    status varchar(20), group_id bigint, validity_days int, expires_at timestamptz)`,
-]
-
 /** Group 1 is open, 2 exclusive, 3 sold as a plan. User 1 has a multiplier of its own in 1, user 2 may use 2, user 3 subscribes to 3. */
 export async function makeSub2api(
   database: SourceDatabase,
   about: { readonly users: number; readonly passwordHash: string; readonly port: number; readonly nowMs: number },
 ): Promise<Sub2apiRows> {
-  for (const table of TABLES) await database.run(table)
+  for (const [table, columns] of Object.entries(SUB2API_TABLES))
+    await database.run(`create table ${table} (${columns})`)
   const draw = drawnFrom(3)
   const ago = (hours: number) => new Date(about.nowMs - hours * 3_600_000).toISOString()
   const hex = () => Array.from({ length: 64 }, () => draw(16).toString(16)).join('')
@@ -160,8 +129,15 @@ export async function makeSub2api(
     'account_groups',
     [1, 2, 3].map((id) => ({ account_id: 1, group_id: id, priority: 1 })),
   )
+  await insertRows(database, 'channels', [{ id: 1, name: 'prices' }])
+  await insertRows(
+    database,
+    'channel_groups',
+    [1, 2, 3].map((id) => ({ channel_id: 1, group_id: id })),
+  )
   const perToken = {
     channel_id: 1,
+    platform: 'openai',
     billing_mode: 'token',
     input_price: '0.00000125',
     output_price: '0.00001',

@@ -1,0 +1,170 @@
+import type { ImportNotes } from '../import-notes.ts'
+import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
+import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
+import type { Charged } from './charged-prices.ts'
+import type { CompositeRoute } from './composite-routes.ts'
+import type { Sub2apiGroups } from './groups.ts'
+import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
+import type { Sub2apiList } from './price-list.ts'
+import type { UsedModels } from './used-models.ts'
+
+/** A model that an account serves to a group. */
+export interface ServedModel extends Charged {
+  /** As clients ask for it. */
+  readonly name: string
+  /** As the account's host knows it. */
+  readonly model: string
+}
+
+export interface ServedAbout {
+  readonly groups: Sub2apiGroups
+  readonly channels: PricedChannels
+  readonly routes: ReadonlyMap<string, readonly CompositeRoute[]>
+  readonly used: UsedModels
+  readonly list: Sub2apiList
+  readonly notes: ImportNotes
+}
+
+/** Settings of an account that are read here. */
+export const OF_MODELS = {
+  credentials: ['model_mapping'],
+  extra: ['openai_long_context_billing_enabled', 'openai_passthrough'],
+}
+
+/** What an account serves there, in the groups that it is in. */
+export function servedBy(row: Row, groupIds: readonly string[], about: ServedAbout): readonly ServedModel[] {
+  const account = accountOf(row)
+  const { map, platform, id } = account
+  const ofGroups = groupIds.flatMap((groupId) => {
+    const group = about.groups.rows.get(groupId)
+    if (group === undefined) return []
+    const routes = about.routes.get(groupId)
+    if (routes !== undefined) return routed(account, { groupId, group, routes })
+    const ofGroup = textIn(group, 'platform')
+    return ofGroup === '' || ofGroup === platform ? inGroup(account, { groupId, group }, about) : []
+  })
+  if (map === null && groupIds.some((groupId) => !about.routes.has(groupId))) {
+    about.notes.note(
+      'accounts',
+      id,
+      'serve whatever their platform has: here they serve what has a price there or was used lately',
+    )
+  } else if (map?.some(([from]) => isPattern(from)) === true) {
+    about.notes.note(
+      'accounts',
+      id,
+      'map models by patterns, which are carried for what has a price there or was used lately',
+    )
+  }
+  return ofGroups
+}
+
+interface ServingAccount {
+  readonly id: string
+  readonly platform: string
+  /** null: it serves all names, as they are. */
+  readonly map: NameMap | null
+  readonly isLong: boolean
+}
+
+function accountOf(row: Row): ServingAccount {
+  const extra = Object.fromEntries(entriesOf(jsonIn(row, 'extra')))
+  const map = nameMap(entriesOf(Object.fromEntries(entriesOf(jsonIn(row, 'credentials')))['model_mapping']))
+  const platform = textIn(row, 'platform')
+  return {
+    id: textIn(row, 'id'),
+    platform,
+    map: map.length === 0 || (platform === 'openai' && extra['openai_passthrough'] === true) ? null : map,
+    isLong: platform === 'openai' && extra['openai_long_context_billing_enabled'] === true,
+  }
+}
+
+interface InGroup {
+  readonly groupId: string
+  readonly group: Row
+}
+
+/** Each composite group serves what its routes name; the account's own map comes after the route's. */
+function routed(
+  account: ServingAccount,
+  { groupId, group, routes }: InGroup & { readonly routes: readonly CompositeRoute[] },
+): readonly ServedModel[] {
+  const { platform, map } = account
+  return routes
+    .filter((route) => route.platform === platform)
+    .map(({ name, model: concrete }) => {
+      const model = mappedBy(map ?? [], concrete) ?? concrete
+      const names = inOrder(isOfAnthropic(platform) ? [concrete, model] : [model, concrete, name])
+      return { name, model, groupId, platform, names, alias: name, isLong: isLongIn(group, account) }
+    })
+}
+
+function inGroup(account: ServingAccount, { groupId, group }: InGroup, about: ServedAbout): readonly ServedModel[] {
+  const { platform, map } = account
+  const channel = about.channels.ofGroup(groupId)
+  const renames = channel?.namesFor(platform) ?? []
+  const names = knownNames(account, { group, channel, renames }, about)
+  return names.flatMap((name) => {
+    const renamed = renamedBy(renames, name)
+    const model = map === null ? renamed : mappedBy(map, renamed)
+    if (model === undefined || model === '' || isPattern(model)) return []
+    const charged = chargedNames({ platform, name, renamed, model, channel })
+    // Before an account is chosen, and so by the name before its map, but where that counts.
+    const looked = channel?.billedBy === 'requested' ? name : channel?.billedBy === 'upstream' ? model : renamed
+    if (channel?.restricts === true && cardFor(channel.cards, platform, looked) === undefined) return []
+    return [{ name, model, groupId, platform, names: charged, alias: null, isLong: isLongIn(group, account) }]
+  })
+}
+
+/** What clients are known to ask for in a group: no list of the source says what an account without a map serves. */
+function knownNames(
+  { platform, map }: ServingAccount,
+  { group, channel, renames }: { group: Row; channel: PricedChannel | undefined; renames: NameMap },
+  { used, list }: ServedAbout,
+): readonly string[] {
+  const lately = used.get(platform)
+  const names = [
+    ...(map ?? []).map(([from]) => from),
+    ...renames.map(([from]) => from),
+    ...namesOf(ownCards(group), platform),
+    ...namesOf(channel?.cards ?? [], platform),
+    ...(lately ?? (map === null ? list.namesFor(platform) : [])),
+  ]
+  return [...new Set(names.filter((name) => !isPattern(name)))]
+}
+
+/** The names by which a request is charged, one after the other until one has a price. */
+function chargedNames({
+  platform,
+  name,
+  renamed,
+  model,
+  channel,
+}: {
+  platform: string
+  name: string
+  renamed: string
+  model: string
+  channel: PricedChannel | undefined
+}): readonly string[] {
+  const isAsked = channel?.billedBy === 'requested'
+  if (isOfAnthropic(platform)) return inOrder([isAsked ? name : renamed, model, renamed])
+  const isRenamed = channel?.billedBy === 'channel_mapped' && renamed !== name
+  return inOrder([...(isAsked ? [name] : isRenamed ? [renamed] : []), model, renamed, name])
+}
+
+/** These are charged by the name before an account's map, all others by the one behind it. */
+function isOfAnthropic(platform: string): boolean {
+  return platform === 'anthropic' || platform === 'gemini'
+}
+
+function inOrder(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
+}
+
+/** Before groups could say so, all were charged by length. */
+function isLongIn(group: Row, account: ServingAccount): boolean {
+  return (
+    account.isLong || group['long_context_pricing_enabled'] == null || isTrueIn(group, 'long_context_pricing_enabled')
+  )
+}

@@ -1,0 +1,77 @@
+import { ONE_PPM } from '../../core/money.ts'
+import { dividedBy, type Rational, rational, times } from '../rational.ts'
+import { decimalIn, type Row } from '../source.ts'
+import type { Amounts, WrittenTierAmounts } from '../written-amounts.ts'
+import type { ListedCost } from './price-list.ts'
+
+/** A factor on all prices of tokens, or own ones. */
+export type ServiceAmounts =
+  | { readonly factor: Rational }
+  | { readonly amounts: Amounts; readonly tiers: readonly WrittenTierAmounts[] }
+
+interface Plain {
+  readonly amounts: Amounts
+  readonly tiers: readonly WrittenTierAmounts[]
+}
+
+interface ServiceClass {
+  readonly name: string
+  /** Where neither a channel nor a list says what it costs of the plain price. */
+  readonly builtIn: Rational
+  /** Of a card. */
+  readonly column: string
+  /** A list may have prices of its own for it. */
+  readonly isDear: boolean
+}
+
+const DEAR = { builtIn: rational(2n), column: 'fast_multiplier', isDear: true }
+const OF_OPENAI: readonly ServiceClass[] = [
+  { ...DEAR, name: 'priority' },
+  { name: 'flex', builtIn: rational(1n, 2n), column: 'flex_multiplier', isDear: false },
+]
+/** All others are called as OpenAI's are. */
+const CLASSES: Readonly<Record<string, readonly ServiceClass[]>> = {
+  anthropic: [{ ...DEAR, name: 'fast' }],
+  gemini: [],
+}
+
+/** What classes of service cost. `row`: of the card; empty: the list's price alone. */
+export function servicesOf(
+  plain: Plain,
+  { platform, listed, row }: { platform: string; listed: ListedCost | null; row: Row },
+): Readonly<Record<string, ServiceAmounts>> {
+  const classes = CLASSES[platform] ?? OF_OPENAI
+  return Object.fromEntries(
+    classes.map(({ name, builtIn, column, isDear }) => {
+      const own = decimalIn(row, column)
+      const listedPrices = isDear && own === null ? multiplesOf(listed) : null
+      return [name, listedPrices === null ? byFactor(plain, own ?? builtIn) : byKinds(plain, listedPrices)]
+    }),
+  )
+}
+
+/** By kind, how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
+function multiplesOf(listed: ListedCost | null): ReadonlyMap<string, Rational> | null {
+  const plain = new Map(Object.entries(listed?.amounts ?? {}))
+  const multiples = Object.entries(listed?.priority ?? {}).flatMap(([kind, dear]): (readonly [string, Rational])[] => {
+    const usual = plain.get(kind)
+    return usual === undefined || usual.over === 0n ? [] : [[kind, dividedBy(dear, usual)]]
+  })
+  return multiples.length === 0 ? null : new Map(multiples)
+}
+
+/** Factors here have three places; what is finer is written out. */
+function byFactor(plain: Plain, factor: Rational): ServiceAmounts {
+  const places = times(factor, rational(ONE_PPM / 1_000n))
+  return places.over % places.under === 0n ? { factor } : byKinds(plain, new Map(), factor)
+}
+
+function byKinds(
+  { amounts, tiers }: Plain,
+  multiples: ReadonlyMap<string, Rational>,
+  usual: Rational = rational(1n),
+): ServiceAmounts {
+  const dearer = (all: Amounts): Amounts =>
+    Object.fromEntries(Object.entries(all).map(([kind, amount]) => [kind, times(amount, multiples.get(kind) ?? usual)]))
+  return { amounts: dearer(amounts), tiers: tiers.map((tier) => ({ ...tier, amounts: dearer(tier.amounts) })) }
+}

@@ -1,0 +1,30 @@
+import type { ImportNotes } from '../import-notes.ts'
+import { type Row, type SourceReader, textIn } from '../source.ts'
+import { isPattern } from './model-names.ts'
+
+const COLUMNS = ['requested_model', 'model', 'upstream_model', 'account_id']
+/** What clients of Claude Code ask for, which a group of OpenAI's may answer by another model. */
+const CLAUDE = /^claude-/i
+
+/** By platform, the models that were asked for lately: accounts without a map of models serve whatever their platform has. */
+export type UsedModels = ReadonlyMap<string, readonly string[]>
+
+export async function readUsedModels(
+  source: SourceReader,
+  { accounts, notes }: { readonly accounts: readonly Row[]; readonly notes: ImportNotes },
+): Promise<UsedModels> {
+  const platforms = new Map(accounts.map((row) => [textIn(row, 'id'), textIn(row, 'platform')]))
+  const used = new Map<string, Set<string>>()
+  for (const row of await source.latest('usage_logs', COLUMNS)) {
+    const platform = platforms.get(textIn(row, 'account_id'))
+    const name = textIn(row, 'requested_model') || textIn(row, 'model')
+    if (platform === undefined || name === '' || isPattern(name)) continue
+    const upstream = textIn(row, 'upstream_model')
+    if (platform === 'openai' && CLAUDE.test(name) && upstream !== '' && upstream !== name) {
+      notes.note('models', name, 'were answered by another model by a rule of their group, which is not carried')
+      continue
+    }
+    used.set(platform, (used.get(platform) ?? new Set()).add(name))
+  }
+  return new Map([...used].map(([platform, names]) => [platform, [...names].sort()]))
+}

@@ -1,0 +1,120 @@
+/**
+ * Tables of sub2api as the migrations of v0.1.179 leave them on PostgreSQL: those that an import reads, with every column that has
+ * to do with money, rights or addresses, and its default.
+ */
+const ROW = 'created_at timestamptz not null default now(), updated_at timestamptz not null default now()'
+const GONE = `${ROW}, deleted_at timestamptz`
+const PRICE = 'numeric(20,12)'
+const USD = 'decimal(20,8)'
+
+export const SUB2API_TABLES: Readonly<Record<string, string>> = {
+  users: `id bigserial primary key, email varchar(255) not null, password_hash varchar(255) not null default '',
+    role varchar(20) not null default 'user', balance ${USD} not null default 0, frozen_balance ${USD} not null default 0,
+    concurrency int not null default 5, rpm_limit integer not null default 0, status varchar(20) not null default 'active',
+    username varchar(100) not null default '', wechat varchar(100) default '', notes text not null default '',
+    totp_enabled boolean not null default false, totp_secret_encrypted text, signup_source varchar(20) not null default 'email',
+    balance_notify_enabled boolean not null default true, balance_notify_threshold ${USD},
+    balance_notify_threshold_type varchar(10) not null default 'fixed',
+    balance_notify_extra_emails text not null default '[]', total_recharged ${USD} not null default 0,
+    last_login_at timestamptz, ${GONE}`,
+  groups: `id bigserial primary key, name varchar(100) not null, description text,
+    rate_multiplier decimal(10,4) not null default 1.0, is_exclusive boolean not null default false,
+    status varchar(20) not null default 'active', platform varchar(50) not null default 'anthropic',
+    subscription_type varchar(20) not null default 'standard', daily_limit_usd ${USD}, weekly_limit_usd ${USD},
+    monthly_limit_usd ${USD}, default_validity_days int not null default 30,
+    peak_rate_enabled boolean not null default false, peak_start varchar(5) not null default '',
+    peak_end varchar(5) not null default '', peak_rate_multiplier decimal(10,4) not null default 1.0,
+    image_rate_independent boolean not null default false, image_rate_multiplier decimal(10,4) not null default 1.0,
+    image_price_1k ${USD}, batch_image_discount_multiplier decimal(10,4) not null default 0.5,
+    batch_image_hold_multiplier decimal(10,4) not null default 0.6, video_rate_multiplier decimal(10,4) not null default 1.0,
+    web_search_price_per_call ${USD}, claude_code_only boolean not null default false, fallback_group_id bigint,
+    fallback_group_id_on_invalid_request bigint, model_routing jsonb default '{}',
+    model_routing_enabled boolean not null default false, mcp_xml_inject boolean not null default true,
+    supported_model_scopes jsonb not null default '["claude", "gemini_text", "gemini_image"]'::jsonb,
+    sort_order int not null default 0, allow_messages_dispatch boolean not null default false,
+    default_mapped_model varchar(100) not null default '', messages_dispatch_model_config jsonb not null default '{}'::jsonb,
+    models_list_config jsonb not null default '{}'::jsonb, rpm_limit integer not null default 0,
+    max_reasoning_effort varchar(20) not null default '', require_oauth_only boolean not null default false,
+    long_context_pricing_enabled boolean not null default true, model_pricing jsonb, ${GONE}`,
+  user_allowed_groups:
+    'user_id bigint not null, group_id bigint not null, created_at timestamptz not null default now()',
+  user_group_rate_multipliers: `user_id bigint not null, group_id bigint not null, rate_multiplier decimal(10,4),
+    rpm_override integer, ${ROW}`,
+  user_platform_quotas: `id bigserial primary key, user_id bigint not null, platform varchar(32) not null,
+    daily_limit_usd decimal(20,10), weekly_limit_usd decimal(20,10), monthly_limit_usd decimal(20,10),
+    daily_usage_usd decimal(20,10) not null default 0, ${GONE}`,
+  auth_identities: `id bigserial primary key, user_id bigint not null, provider_type varchar(20) not null,
+    provider_key text not null default '', provider_subject text not null, issuer text, ${ROW}`,
+  api_keys: `id bigserial primary key, user_id bigint not null, key varchar(128) not null, name varchar(100) not null,
+    group_id bigint, status varchar(20) not null default 'active', quota ${USD} not null default 0,
+    quota_used ${USD} not null default 0, expires_at timestamptz, last_used_at timestamptz, ip_whitelist jsonb,
+    ip_blacklist jsonb, rate_limit_5h ${USD} not null default 0, rate_limit_1d ${USD} not null default 0,
+    rate_limit_7d ${USD} not null default 0, usage_5h ${USD} not null default 0, usage_1d ${USD} not null default 0,
+    usage_7d ${USD} not null default 0, window_5h_start timestamptz, window_1d_start timestamptz, window_7d_start timestamptz,
+    ${GONE}`,
+  accounts: `id bigserial primary key, name varchar(100) not null, notes text, platform varchar(50) not null,
+    type varchar(20) not null, credentials jsonb not null default '{}', extra jsonb not null default '{}', proxy_id bigint,
+    concurrency int not null default 3, priority int not null default 50, load_factor integer,
+    rate_multiplier decimal(10,4) not null default 1.0, status varchar(20) not null default 'active', error_message text,
+    schedulable boolean not null default true, expires_at timestamptz, auto_pause_on_expired boolean not null default true,
+    parent_account_id bigint, quota_dimension varchar(20) not null default 'global', last_used_at timestamptz, ${GONE}`,
+  account_groups: `account_id bigint not null, group_id bigint not null, priority int not null default 50,
+    created_at timestamptz not null default now()`,
+  proxies: `id bigserial primary key, name varchar(100) not null, protocol varchar(20) not null, host varchar(255) not null,
+    port int not null, username varchar(100), password varchar(100), status varchar(20) not null default 'active',
+    fallback_mode varchar(20) not null default 'none', expiry_warn_days int not null default 7, ${GONE}`,
+  channels: `id bigserial primary key, name varchar(100) not null, description text default '',
+    status varchar(20) not null default 'active', model_mapping jsonb default '{}',
+    billing_model_source varchar(20) default 'channel_mapped', restrict_models boolean default false,
+    features text not null default '', features_config jsonb not null default '{}',
+    apply_pricing_to_account_stats boolean not null default false, ${ROW}`,
+  channel_groups: `id bigserial primary key, channel_id bigint not null, group_id bigint not null unique,
+    created_at timestamptz not null default now()`,
+  channel_model_pricing: `id bigserial primary key, channel_id bigint not null, models jsonb not null default '[]',
+    platform varchar(50) not null default 'anthropic', billing_mode varchar(20) not null default 'token',
+    input_price ${PRICE}, output_price ${PRICE}, cache_write_price ${PRICE}, cache_read_price ${PRICE},
+    image_input_price ${PRICE}, image_output_price numeric(20,8), per_request_price numeric(20,10), time_pricing jsonb,
+    fast_multiplier numeric(12,6), flex_multiplier numeric(12,6), ${ROW}`,
+  channel_pricing_intervals: `id bigserial primary key, pricing_id bigint not null, min_tokens int not null default 0,
+    max_tokens int, tier_label varchar(50), input_price ${PRICE}, output_price ${PRICE}, cache_write_price ${PRICE},
+    cache_read_price ${PRICE}, per_request_price ${PRICE}, input_multiplier numeric(12,6), output_multiplier numeric(12,6),
+    cache_write_multiplier numeric(12,6), cache_read_multiplier numeric(12,6), sort_order int not null default 0, ${ROW}`,
+  composite_model_routes: `id bigserial primary key, group_id bigint not null, public_model varchar(200) not null,
+    match_type varchar(20) not null default 'exact', target_platform varchar(50) not null,
+    upstream_model varchar(200) not null default '', endpoint varchar(50) not null default 'any',
+    priority integer not null default 100, enabled boolean not null default true, notes text, ${GONE}`,
+  subscription_plans: `id bigserial primary key, group_id bigint not null, name varchar(100) not null,
+    description text not null default '', price decimal(20,2) not null, original_price decimal(20,2),
+    currency varchar(3) not null default '', validity_days int not null default 30,
+    validity_unit varchar(10) not null default 'day', features text not null default '',
+    product_name varchar(100) not null default '', for_sale boolean not null default true, sort_order int not null default 0,
+    ${ROW}`,
+  user_subscriptions: `id bigserial primary key, user_id bigint not null, group_id bigint not null,
+    starts_at timestamptz not null, expires_at timestamptz not null, status varchar(20) not null default 'active',
+    daily_window_start timestamptz, weekly_window_start timestamptz, monthly_window_start timestamptz,
+    daily_usage_usd decimal(20,10) not null default 0, weekly_usage_usd decimal(20,10) not null default 0,
+    monthly_usage_usd decimal(20,10) not null default 0, assigned_by bigint, notes text, ${GONE}`,
+  redeem_codes: `id bigserial primary key, code varchar(32) not null, type varchar(20) not null default 'balance',
+    value ${USD} not null, status varchar(20) not null default 'unused', used_by bigint, used_at timestamptz, notes text,
+    group_id bigint, validity_days int not null default 30, expires_at timestamptz,
+    created_at timestamptz not null default now()`,
+  settings: `id bigserial primary key, key varchar(100) not null, value text not null,
+    updated_at timestamptz not null default now()`,
+  usage_logs: `id bigserial primary key, user_id bigint not null, api_key_id bigint not null, account_id bigint not null,
+    group_id bigint, request_id varchar(64), model varchar(100) not null, requested_model varchar(100),
+    upstream_model varchar(100), input_tokens int not null default 0, output_tokens int not null default 0,
+    total_cost decimal(20,10) not null default 0, actual_cost decimal(20,10) not null default 0,
+    created_at timestamptz not null default now()`,
+}
+
+/** Of a table: its columns with their defaults, as the engine's catalogue writes them; null: there is none. */
+export function columnsOf(table: string): ReadonlyMap<string, string | null> {
+  const written = (SUB2API_TABLES[table] ?? '').split(/,(?![^(]*\)|[^[]*\])/)
+  return new Map(
+    written.map((column) => {
+      const [, name = '', rest = ''] = /^\s*(\w+)\s([\s\S]*)$/.exec(column) ?? []
+      const [, standing = null] = /\bdefault\s+('(?:[^']*)'|[\w.]+)/.exec(rest) ?? []
+      return [name, standing === 'now' ? null : (standing?.replaceAll("'", '') ?? null)]
+    }),
+  )
+}
