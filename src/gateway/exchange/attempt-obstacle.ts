@@ -1,5 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
+import type { Attempt } from '../../metering/usage/usage-record.ts'
 import { unreachableBy } from '../../upstreams/why-unreachable.ts'
 
 /** Why an attempt got no answer that is one, for admins: nothing of it is for callers. */
@@ -23,6 +24,15 @@ export function obstacleOf({
   if (fault === null || status !== 0) return null
   const why = unreachableBy(fault.cause)
   return why === null ? null : { why }
+}
+
+/**
+ * What the record says of the first sending of a request that went out twice, since a kept connection was lost: the upstream
+ * may have read both. `noted`: the second.
+ */
+export function lostBefore({ upstreamName, model, totalMs, atMs, connectMs }: Attempt): Attempt {
+  const about = { upstreamName, model, totalMs: connectMs ?? totalMs, ...(atMs === undefined ? {} : { atMs }) }
+  return { ...about, fault: 'upstream_unavailable', status: null, why: 'connection_closed' }
 }
 
 /** Whether a status says that what was asked for is elsewhere. */
