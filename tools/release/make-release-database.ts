@@ -68,9 +68,9 @@ async function started(
       TOLLGATE_ALERT_WEBHOOK_URL: receiver.url,
       TOLLGATE_ALERT_WEBHOOK_SECRET: 'an-alert-secret-that-is-only-for-tests',
       TOLLGATE_STRIPE_API_URL: stripe.url,
-      TOLLGATE_OIDC_ISSUER: provider.issuer,
-      TOLLGATE_OIDC_CLIENT_ID: provider.clientId,
-      TOLLGATE_OIDC_CLIENT_SECRET: provider.clientSecret,
+      TOLLGATE_OIDC_ISSUER: provider.settings.issuer,
+      TOLLGATE_OIDC_CLIENT_ID: provider.settings.clientId,
+      TOLLGATE_OIDC_CLIENT_SECRET: provider.settings.clientSecret,
     },
   })
   return new SteppedGateway(process, { name, standsAtMs })
