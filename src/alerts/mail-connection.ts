@@ -89,12 +89,17 @@ function placeOf({ host, port }: MailServer) {
  */
 function endWhereTlsIsWaitedFor(socket: Socket, server: MailServer, { limits, signal }: Dialling): void {
   let isHeard = false
+  let timer: NodeJS.Timeout | undefined
   const ask = () => {
+    if (isHeard || socket.destroyed) return
     onceTlsIsSpoken(server, { withinMs: limits.openedMs, signal }, () => {
       if (!isHeard) end(socket, SPEAKS_TLS)
     })
   }
-  const timer = setTimeout(ask, limits.quietMs)
+  // It is paused until the conversation begins to listen. What has come by the end of the time is read before it is over.
+  socket.once('resume', () => {
+    timer = setTimeout(() => setImmediate(ask), limits.quietMs)
+  })
   socket.once('data', () => {
     isHeard = true
     clearTimeout(timer)

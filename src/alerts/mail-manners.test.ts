@@ -224,7 +224,7 @@ test('a server that greets late is not asked for TLS once it has said a part of 
   server = await startMailServer()
   server.reply('greeting', '220-wait for it')
   const reached = { host: '127.0.0.1', port: server.port, isSecure: false, credentials: null }
-  const limits = { ...MAIL_LIMITS, quietMs: 20, greetedMs: 300 }
+  const limits = { ...MAIL_LIMITS, quietMs: 100, greetedMs: 500 }
   const from = { name: '', address: 'alerts@gate.example.test' }
   const outcome = await new MailCarrier({ server: reached, from, limits }).send(
     aBudgetAlert(),
