@@ -189,7 +189,7 @@ test('a price that was set here outlives new channels of its model, and a locked
   expect(unpriced.prices).toBeNull()
   await store.catalog.editModel(unpriced.id, (before) => ({ ...before, prices }))
   await source.run(`insert into channels (id, type, key, status, name, base_url, models, "group", priority, weight)
-    values (2, 8, 'sk-b', 1, 'second', 'https://b.example.test', 'house-model,unpriced-model', 'default', 0, 0)`)
+    values (2, 1, 'sk-b', 1, 'second', 'https://b.example.test', 'house-model,unpriced-model', 'default', 0, 0)`)
   await run()
   expect(await modelNamed('unpriced-model')).toMatchObject({ prices, targets: [{}, {}] })
   const { id } = await modelNamed('house-model')
@@ -205,7 +205,7 @@ test('a price that was set here outlives new channels of its model, and a locked
 
 test('targets that were changed, added and removed here stay so when a channel changes at the source', async () => {
   await source.run(`insert into channels (id, type, key, status, name, base_url, models, "group", priority, weight)
-    values (2, 8, 'sk-b', 1, 'second', 'https://b.example.test', 'house-model', 'default', 0, 0)`)
+    values (2, 1, 'sk-b', 1, 'second', 'https://b.example.test', 'house-model', 'default', 0, 0)`)
   await run()
   const model = await modelNamed('house-model')
   expect(model.targets).toHaveLength(2)
@@ -215,7 +215,7 @@ test('targets that were changed, added and removed here stay so when a channel c
   }))
   await source.run('update channels set weight = 3')
   await source.run(`insert into channels (id, type, key, status, name, base_url, models, "group", priority, weight)
-    values (3, 8, 'sk-c', 1, 'third', 'https://c.example.test', 'house-model', 'default', 0, 4)`)
+    values (3, 1, 'sk-c', 1, 'third', 'https://c.example.test', 'house-model', 'default', 0, 4)`)
   expect(await run()).toMatch(/models house-model: changed there.*\(targets\)/)
   expect((await modelNamed('house-model')).targets).toMatchObject([
     { weight: 7, spendPerDay: parseUsd('5') },

@@ -115,7 +115,7 @@ describe.for(ENGINES)('one-api on %s', (engine) => {
   test('a model whose price is built into it is charged what it charged, to its own rounding', async () => {
     const rich = (each: NewApiRows['users'][number]) =>
       each.group === 'vip' && each.status === 1 && each.quota > 1_000_000
-    const user = rows.users.findLast(rich)
+    const user = rows.users.find(rich)
     const token = rows.tokens.find(({ user_id }) => user_id === user?.id)
     const account = (await gateway.store.accounts.list(USERS)).find(({ email }) => email === user?.email)
     if (token === undefined || account === undefined) throw new Error('none was drawn')
