@@ -143,6 +143,18 @@ test('a second source in other terms is refused as well, and a group that no key
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('--accept same-group') })
 })
 
+test('another installation under the name of the first is named by a dry run, and refused before anything is written', async () => {
+  expect(await run()).toMatchObject({ code: 0 })
+  await source.close()
+  source = await sourceIn('other.db', 9)
+  await source.run(`update users set email = 'other' || id || '@example.test', username = 'other' || id`)
+  const said = 'Another new-api was imported as "new-api" before: give this one a name of its own with --as NAME.'
+  expect((await run('--dry-run')).stdout).toContain(`all of it: ${said}`)
+  const groups = (await store.groups.groups()).length
+  expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
+  expect((await store.groups.groups()).length).toBe(groups)
+})
+
 test('a dry run names accounts, keys and models that are here already, and no secret of the source', async () => {
   expect(await run()).toMatchObject({ code: 0 })
   const { stdout } = await run('--dry-run', '--as', 'again')

@@ -1,35 +1,25 @@
 import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 import { entriesOf, jsonIn, type Row, textIn } from '../source.ts'
+import { isKnownPlatform, type Platform, platformOf } from './platforms.ts'
 
-/** How accounts of a platform are reached. `origin`: where none is written. `version`: what is put behind a base URL. */
-interface Platform {
-  readonly protocol: RemoteProtocol
-  readonly origin: string
+/** What is put behind a base URL by a protocol, and what of it may stand there already. */
+interface Way {
   readonly version: string
+  /** A version of any number is left as it is. */
+  readonly keepsVersions: boolean
+  /** The end of a URL that is written out down to what is called. */
+  readonly called: string | null
 }
 
-const PLATFORMS: Readonly<Record<string, Platform>> = {
-  anthropic: { protocol: 'anthropic', origin: 'https://api.anthropic.com', version: '/v1' },
-  openai: { protocol: 'openai', origin: 'https://api.openai.com', version: '/v1' },
-  gemini: { protocol: 'gemini', origin: 'https://generativelanguage.googleapis.com', version: '/v1beta' },
-  kimi: { protocol: 'openai-chat', origin: 'https://api.moonshot.cn/v1', version: '/v1' },
-  zhipu: { protocol: 'openai-chat', origin: 'https://open.bigmodel.cn/api/paas/v4', version: '/v1' },
-  deepseek: { protocol: 'openai-chat', origin: 'https://api.deepseek.com', version: '/v1' },
+const WAYS: { readonly [Protocol in RemoteProtocol]?: Way } = {
+  openai: { version: '/v1', keepsVersions: true, called: '/responses' },
+  'openai-chat': { version: '/v1', keepsVersions: true, called: '/chat/completions' },
+  anthropic: { version: '/v1', keepsVersions: false, called: null },
+  gemini: { version: '/v1beta', keepsVersions: false, called: null },
 }
-
-/** Where the account says so, these speak Anthropic's protocol, or are reached as what is sold for coding. */
-const OF_ANTHROPIC: Readonly<Record<string, string>> = {
-  kimi: 'https://api.moonshot.cn/anthropic',
-  zhipu: 'https://open.bigmodel.cn/api/anthropic',
-  deepseek: 'https://api.deepseek.com/anthropic',
-}
-const FOR_CODING: Readonly<Record<string, Readonly<Record<'openai-chat' | 'anthropic', string>>>> = {
-  kimi: { 'openai-chat': 'https://api.kimi.com/coding/v1', anthropic: 'https://api.kimi.com/coding' },
-  zhipu: {
-    'openai-chat': 'https://open.bigmodel.cn/api/coding/paas/v4',
-    anthropic: 'https://open.bigmodel.cn/api/anthropic',
-  },
-}
+const VERSION = /\/v\d{1,6}(?:\.\d{1,6}|(?:alpha|beta|preview)[^/]{0,20})?$/i
+/** What an account may say of its protocol beside the usual one of its platform. */
+const SAID: Readonly<Record<string, RemoteProtocol>> = { anthropic: 'anthropic' }
 
 /** Settings of an account that are read here. */
 export const OF_ADDRESS = {
@@ -37,53 +27,42 @@ export const OF_ADDRESS = {
   extra: ['openai_responses_supported', 'openai_responses_mode'],
 }
 
-/** The protocol and base URL by which the source reaches an account; null: no protocol of this gateway's. */
-export function addressOf(row: Row): { readonly protocol: RemoteProtocol; readonly baseUrl: string } | null {
+interface Address {
+  readonly protocol: RemoteProtocol
+  readonly baseUrl: string
+}
+
+/** The protocol and base URL by which the source reaches an account; null: by none that this gateway speaks. */
+export function addressOf(row: Row): Address | null {
   const name = textIn(row, 'platform')
-  const platform = Object.hasOwn(PLATFORMS, name) ? PLATFORMS[name] : undefined
-  if (platform === undefined) return null
+  if (!isKnownPlatform(name)) return null
+  const platform = platformOf(name)
   const credentials = Object.fromEntries(entriesOf(jsonIn(row, 'credentials')))
   const protocol = protocolOf(row, platform, credentials)
+  const way = WAYS[protocol]
   const written = credentials['base_url']
   const given = typeof written === 'string' ? written.trim() : ''
-  const base = (given === '' ? originOf(name, { platform, protocol, credentials }) : given).replace(/\/{1,10}$/, '')
-  const version = protocol === 'anthropic' ? '/v1' : platform.version
-  return { protocol, baseUrl: protocol.startsWith('openai') ? openAiBase(base, protocol) : versioned(base, version) }
+  const coding = credentials['account_mode'] === 'coding' ? platform.codingOrigins : undefined
+  const base = (given || (coding?.[protocol] ?? platform.origins[protocol] ?? '')).replace(/\/{1,10}$/, '')
+  return way === undefined ? null : { protocol, baseUrl: versioned(base, way) }
 }
 
 /** An account of OpenAI's whose host was found to have no Responses is asked by chat alone, and there by chat alone too. */
-function protocolOf(row: Row, { protocol }: Platform, credentials: Readonly<Record<string, unknown>>): RemoteProtocol {
-  if (protocol === 'openai-chat') return credentials['api_protocol'] === 'anthropic' ? 'anthropic' : protocol
-  if (protocol !== 'openai') return protocol
+function protocolOf(row: Row, platform: Platform, credentials: Readonly<Record<string, unknown>>): RemoteProtocol {
+  const { protocol, withoutResponses } = platform
+  const said = credentials['api_protocol']
+  const other = typeof said === 'string' && Object.hasOwn(SAID, said) ? SAID[said] : undefined
+  if (withoutResponses === undefined) {
+    return other !== undefined && platform.origins[other] !== undefined ? other : protocol
+  }
   const extra = Object.fromEntries(entriesOf(jsonIn(row, 'extra')))
-  if (extra['openai_responses_mode'] === 'force_chat_completions') return 'openai-chat'
+  if (extra['openai_responses_mode'] === 'force_chat_completions') return withoutResponses
   const isForced = extra['openai_responses_mode'] === 'force_responses'
-  return extra['openai_responses_supported'] === false && !isForced ? 'openai-chat' : protocol
+  return extra['openai_responses_supported'] === false && !isForced ? withoutResponses : protocol
 }
 
-function originOf(
-  name: string,
-  {
-    platform,
-    protocol,
-    credentials,
-  }: { platform: Platform; protocol: RemoteProtocol; credentials: Readonly<Record<string, unknown>> },
-): string {
-  const kind = protocol === 'anthropic' ? 'anthropic' : 'openai-chat'
-  const forCoding = credentials['account_mode'] === 'coding' ? FOR_CODING[name]?.[kind] : undefined
-  return forCoding ?? (kind === 'anthropic' ? OF_ANTHROPIC[name] : undefined) ?? platform.origin
+/** The version goes behind whatever is written. Where the same stands there already no call works there, and here it does. */
+function versioned(base: string, { version, keepsVersions, called }: Way): string {
+  if (called !== null && base.endsWith(called)) return base.slice(0, -called.length)
+  return base.endsWith(version) || (keepsVersions && VERSION.test(base)) ? base : base + version
 }
-
-/** The version goes behind whatever is written, so one that is written already would stand there twice: there no call works. */
-function versioned(base: string, version: string): string {
-  return base.endsWith(version) ? base : base + version
-}
-
-/** A version of any number is left as it is, and so is a URL that is written out down to what is called. */
-function openAiBase(base: string, protocol: RemoteProtocol): string {
-  const called = protocol === 'openai-chat' ? '/chat/completions' : '/responses'
-  if (base.endsWith(called)) return base.slice(0, -called.length)
-  return VERSION.test(base) ? base : `${base}/v1`
-}
-
-const VERSION = /\/v\d{1,6}(?:\.\d{1,6}|(?:alpha|beta|preview)[^/]{0,20})?$/i

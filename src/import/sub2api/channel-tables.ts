@@ -10,7 +10,7 @@ export const TOKEN_COLUMNS = {
   cache_read_price: 'cache_read',
   cache_write_price: 'cache_write',
 } as const
-export const TOKEN_PRICES = Object.keys(TOKEN_COLUMNS)
+const TOKEN_PRICES = Object.keys(TOKEN_COLUMNS)
 const MULTIPLIERS = ['input_multiplier', 'output_multiplier', 'cache_read_multiplier', 'cache_write_multiplier']
 const CARD_COLUMNS = [
   'channel_id',
@@ -33,7 +33,7 @@ export interface PriceCard {
   /** Of the channel's table; null: the group has it itself. */
   readonly id: string | null
   readonly names: readonly string[]
-  /** null: from before they were told apart by it. */
+  /** null: from before they were apart. */
   readonly platform: string | null
   readonly row: Row
   /** By their least tokens; those without any price are left out, as they are there. */
@@ -88,7 +88,7 @@ export async function readChannels(source: SourceReader, notes: ImportNotes): Pr
 
 function channelOf(row: Row, cards: readonly PriceCard[]): PricedChannel {
   const maps = entriesOf(jsonIn(row, 'model_mapping'))
-  // Before channels told platforms apart, all of their prices and names were Anthropic's.
+  // Before channels had several platforms, all of their prices and names were Anthropic's.
   const isFlat = maps.some(([, to]) => typeof to === 'string')
   const byPlatform = new Map(
     isFlat
@@ -151,7 +151,7 @@ function cardOf(row: Row, models: unknown, intervals: readonly Row[]): Omit<Pric
 
 function textOf(value: unknown): string | null {
   if (typeof value === 'object' && value !== null) return isSetValue(value) ? JSON.stringify(value) : null
-  return value === null || value === undefined ? null : String(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
 /** The price of a model among these: under its own name, else by the first pattern. */

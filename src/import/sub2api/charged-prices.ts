@@ -2,6 +2,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import { rational, times } from '../rational.ts'
 import type { Row } from '../source.ts'
 import { cardFor, ownCards, type PriceCard, type PricedChannels } from './channel-tables.ts'
+import { platformOf } from './platforms.ts'
 import type { Sub2apiList } from './price-list.ts'
 import { priceOfCard, priceOfList, type SourcePrice } from './prices.ts'
 
@@ -43,7 +44,7 @@ export function chargedPrices(about: {
       if (listed !== null) {
         if (list.kind === 'catalogue') notes.approximate('catalogue', name)
         const price = priceOfList(listed, asked)
-        return platform === 'gemini' && isLong ? longGemini(price, { name, notes }) : price
+        return platformOf(platform).doublesLong && isLong ? longGemini(price, { name, notes }) : price
       }
       if (list.kind === null && list.isUsual(name)) {
         notes.note('models', model, BY_ITS_LIST)
@@ -55,7 +56,7 @@ export function chargedPrices(about: {
 }
 
 /** What is said of models whose price is in no database of the source. */
-export const BY_ITS_LIST =
+const BY_ITS_LIST =
   'are priced by sub2api’s own list, which is not in its database: give it with --pricing (model_prices_and_context_window.json, its setting pricing.fallback_file), or take the list that is shipped here with --accept catalogue'
 
 const GEMINI_LONG = 200_000

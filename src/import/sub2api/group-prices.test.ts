@@ -13,9 +13,9 @@ import type { Row } from '../source.ts'
 const CACHE = { cache_read_price: '0.0000001' }
 
 /** A card of a channel: USD per token. */
-function card(channel: string, models: readonly string[], input: string, output: string, row: Row = {}): Row {
+function card(channel: string, [model, input, output]: readonly [string, string, string], row: Row = {}): Row {
   const prices = { input_price: input, output_price: output, ...CACHE }
-  return { channel_id: channel, models: JSON.stringify(models), platform: 'openai', ...prices, ...row }
+  return { channel_id: channel, models: JSON.stringify([model]), platform: 'openai', ...prices, ...row }
 }
 
 /** Two groups, each in a channel of its own, and an account that serves both models to both. */
@@ -39,8 +39,8 @@ function twoGroups(cards: readonly Row[], own: Readonly<Record<string, unknown>>
   }
 }
 
-const LARGE = card('1', ['large'], '0.0000025', '0.00001')
-const SMALL = card('1', ['small'], '0.00000015', '0.0000006')
+const LARGE = card('1', ['large', '0.0000025', '0.00001'])
+const SMALL = card('1', ['small', '0.00000015', '0.0000006'])
 const cheap = (row: Row, channel = '2') => ({ ...row, channel_id: channel })
 
 test('a model costs in each group what its channel says, where that is the same multiple for all models of the group', async () => {
@@ -48,8 +48,8 @@ test('a model costs in each group what its channel says, where that is the same 
     twoGroups([
       LARGE,
       SMALL,
-      cheap(card('2', ['large'], '0.000001', '0.000004', { cache_read_price: '0.00000004' })),
-      cheap(card('2', ['small'], '0.00000006', '0.00000024', { cache_read_price: '0.00000004' })),
+      cheap(card('2', ['large', '0.000001', '0.000004'], { cache_read_price: '0.00000004' })),
+      cheap(card('2', ['small', '0.00000006', '0.00000024'], { cache_read_price: '0.00000004' })),
     ]),
   )
   expect([priceOf(plan, 'large'), priceOf(plan, 'small')]).toEqual(['2.5/10 read 0.1', '0.15/0.6 read 0.1'])
@@ -60,7 +60,7 @@ test('a model costs in each group what its channel says, where that is the same 
 })
 
 test('a model whose price in a group is another multiple is not served in it, unless that is accepted', async () => {
-  const tables = twoGroups([LARGE, SMALL, cheap(card('2', ['large'], '0.000001', '0.000004')), cheap(SMALL)])
+  const tables = twoGroups([LARGE, SMALL, cheap(card('2', ['large', '0.000001', '0.000004'])), cheap(SMALL)])
   const plan = await planFrom(tables)
   expect(multipliersOf(plan)).toMatchObject({ 'group 1': '1.5', 'group 2': '1.5' })
   expect(targetsOf(plan, 'large')).toEqual(['account 1: large, 50, in group 1'])
@@ -72,7 +72,7 @@ test('a model whose price in a group is another multiple is not served in it, un
 })
 
 test('the price is that of the group in which most keys are, whichever was made first', async () => {
-  const tables = twoGroups([LARGE, SMALL, cheap(card('2', ['large'], '0.000001', '0.000004')), cheap(SMALL)])
+  const tables = twoGroups([LARGE, SMALL, cheap(card('2', ['large', '0.000001', '0.000004'])), cheap(SMALL)])
   const moved = { ...tables, api_keys: [keyIn('2', '1'), keyIn('2', '2'), keyIn('1', '3')] }
   expect(priceOf(await planFrom(moved), 'large')).toBe('1/4 read 0.1')
 })
@@ -109,7 +109,7 @@ test('a multiple with more than six decimals has to be accepted', async () => {
     output_price: 2.8e-6,
     cache_read_price: 7e-8,
   }
-  const base = card('1', ['large'], '0.0000021', '0.0000084', { cache_read_price: '0.00000021' })
+  const base = card('1', ['large', '0.0000021', '0.0000084'], { cache_read_price: '0.00000021' })
   expect(thirds).toHaveLength(3)
   const plan = await planFrom(twoGroups([base, cheap(base)], { '2': [third] }))
   expect(plan.asks).toEqual(['multiplier: group 2·0.5'])

@@ -81,11 +81,11 @@ export function withFactors(
 ): readonly PlannedGroup[] {
   const byName = new Map<string, Rational>()
   for (const [id, factor] of factors) {
-    const times = formatMultiplier(partsPerMillion(nearest(inMillionths(factor))))
+    const factorSaid = formatMultiplier(partsPerMillion(nearest(inMillionths(factor))))
     notes.note(
       'groups',
       id,
-      `have prices that are ${times} times those of their models here: that is part of their multiplier`,
+      `have prices that are ${factorSaid} times those of their models here: that is part of their multiplier`,
     )
     for (const name of groups.allOf(id)) byName.set(name, factor)
   }
@@ -146,7 +146,7 @@ function multipleOf(there: SourcePrice, here: SourcePrice): Rational | 'any' | n
   return dear.size === 0 ? (multiple ?? 'any') : null
 }
 
-/** Each amount of a price under a name of its own; what is no amount is in the names, with the amount 0. `classes`: of service. */
+/** Each amount of a price under a name of its own; what is not an amount is in the names, with the amount 0. `classes`: of service. */
 function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: readonly string[]): Map<string, Rational> {
   const named = (prefix: string, all: Amounts | CallAmounts) =>
     Object.entries(all).map(([kind, amount]) => [`${prefix}${kind}`, amount] as const)

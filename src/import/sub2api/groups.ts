@@ -89,7 +89,7 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
     for (const column of LISTED.filter((each) => isSetColumn(row, each) && !isWithoutEffect(row, each)))
       notes.note('groups', id, `have ${column}, which is not carried${REASONS[column] ?? ''}${hoursOf(row, column)}`)
     if (isSetColumn(row, 'model_pricing') && !Array.isArray(jsonIn(row, 'model_pricing')))
-      notes.note('groups', id, 'have model_pricing, which is not carried: it is no list of prices')
+      notes.note('groups', id, 'have model_pricing, which is not carried: it is not a list of prices')
   }
   const own = await ownMultipliers(source, names)
   const allowed = new Map<string, string[]>()

@@ -110,7 +110,6 @@ function targetsOf(
     if (first === undefined) return []
     const { name, model } = first.served
     const names = all.flatMap(({ served: { groupId } }) => (isServed(groupId, name) ? groups.allOf(groupId) : []))
-    // In no group: the model stays, for whoever decides.
     return names.length === 0 ? [] : [{ name, target: { ...first.target, model, groups: [...new Set(names)] } }]
   })
 }

@@ -153,7 +153,7 @@ test('names that a rule of a group answers by another model are not served as th
 })
 
 test.each([[{ data: [] }], [['gpt-4o']], [{ 'gpt-4o': { model_ratio: 1 } }]])(
-  'a file that is no such list is refused: %j',
+  'a file that is not such a list is refused: %j',
   async (pricing) => {
     await expect(planFrom(usual([]), { pricing })).rejects.toThrow(/--pricing names no list in the form of LiteLLM’s/)
   },

@@ -85,8 +85,8 @@ function ownList(pricing: unknown): Pick<Sub2apiList, 'costOf' | 'namesFor'> {
     },
     namesFor: (platform) =>
       [...entries].flatMap(([name, fields]) =>
-        MAKERS[platform]?.includes(String(fields.get('litellm_provider'))) === true &&
-        OF_CHATS.includes(String(fields.get('mode') ?? 'chat')) &&
+        MAKERS[platform]?.includes(said(fields, 'litellm_provider')) === true &&
+        OF_CHATS.includes(said(fields, 'mode') || 'chat') &&
         !name.includes('/')
           ? [name]
           : [],
@@ -121,6 +121,12 @@ function lookedUp(
   return isSure ? first : null
 }
 
+/** A text or number of an entry, as it is written; empty: there is none. */
+function said(fields: Fields, field: string): string {
+  const value = fields.get(field)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
@@ -150,7 +156,7 @@ export function builtInCacheWrite(name: string): Rational | null {
 }
 
 function listedCost(name: string, fields: Fields): ListedCost {
-  const usd = (field: string) => readRational(String(fields.get(field) ?? ''))
+  const usd = (field: string) => readRational(said(fields, field))
   const nano = (field: string) => times(usd(field) ?? rational(0n), NANO_OF_MILLION)
   const [write, hour] = [nano('cache_creation_input_token_cost'), nano('cache_creation_input_token_cost_above_1hr')]
   const pictures = nano('input_cost_per_image_token')

@@ -86,7 +86,7 @@ test.each([
   ['one without any price', [{ min_tokens: '1000', max_tokens: null }], '1/4 read 0.1', '1/4 read 0.1'],
 ])(
   'intervals count in a group that is charged by length, and the least in any other: %s',
-  async (_, intervals, on, off) => {
+  async (...[, intervals, on, off]) => {
     const by = async (isLong: boolean) => {
       const plan = await priced({}, intervals, { isLong })
       return [priceOf(plan, 'm'), plan.asks]
@@ -134,7 +134,7 @@ test.each([
     null,
   ],
   ['of a second of a film', { billing_mode: 'video', per_request_price: '0.1' }, [], null],
-])('prices that are not of tokens: %s', async (_, card, intervals, said) => {
+])('prices that are not of tokens: %s', async (...[, card, intervals, said]) => {
   const plan = await priced(card, intervals)
   expect(priceOf(plan, 'm')).toBe(said)
   if (said === null)

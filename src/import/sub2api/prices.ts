@@ -4,8 +4,9 @@ import { isSetValue } from '../set-values.ts'
 import { decimalIn, entriesOf, integerIn, jsonIn, type Row, textIn } from '../source.ts'
 import type { Amounts, CallAmounts, WrittenTierAmounts } from '../written-amounts.ts'
 import { type PriceCard, TOKEN_COLUMNS } from './channel-tables.ts'
+import { platformOf } from './platforms.ts'
 import { builtInCacheWrite, builtInLong, type ListedCost, NANO_OF_MILLION, type Sub2apiList } from './price-list.ts'
-import { type ServiceAmounts, servicesOf } from './service-prices.ts'
+import { type ServiceAmounts, servicesOf } from './class-prices.ts'
 
 const NANO = rational(1_000_000_000n)
 const ZERO = rational(0n)
@@ -45,7 +46,7 @@ export function priceOfCard(card: PriceCard, asked: PriceAsked, about: PriceAbou
       'are dearer or cheaper at some hours there (time_pricing), and cost the same at all hours here',
     )
   if (BY_TOKENS.includes(mode)) return ofTokens(card, asked, about)
-  if (BY_REQUEST.includes(mode)) return ofRequest(card, mode === 'image' ? 'per_image' : 'per_request', asked, about)
+  if (BY_REQUEST.includes(mode)) return ofRequest(card, asked, about)
   note(about, asked.name, `are charged by ${mode.slice(0, 40)} there, which nothing is here`)
   return null
 }
@@ -134,10 +135,9 @@ function noteGaps(
   amounts: Amounts,
   { asked, about, isFilled }: { asked: PriceAsked; about: PriceAbout; isFilled: boolean },
 ): void {
-  const isOfCache = asked.platform === 'anthropic'
   const kinds = [
     ...(amounts.cache_read === undefined ? ['cached input'] : []),
-    ...(isOfCache && amounts.cache_write === undefined ? ['writing the cache'] : []),
+    ...(platformOf(asked.platform).writesCache && amounts.cache_write === undefined ? ['writing the cache'] : []),
   ]
   if (about.list.kind === 'catalogue' && isFilled)
     about.notes.approximate('catalogue', `${asked.name}, where its channel has no price`)
@@ -209,12 +209,8 @@ function isAboveOne({ over, under }: Rational): boolean {
   return over > under
 }
 
-function ofRequest(
-  card: PriceCard,
-  unit: 'per_request' | 'per_image',
-  asked: PriceAsked,
-  about: PriceAbout,
-): SourcePrice | null {
+function ofRequest(card: PriceCard, asked: PriceAsked, about: PriceAbout): SourcePrice | null {
+  const unit = textIn(card.row, 'billing_mode') === 'image' ? 'per_image' : 'per_request'
   const [first, ...others] = [card.row, ...card.intervals].flatMap((row) => decimalIn(row, 'per_request_price') ?? [])
   if (first === undefined) return null
   if (others.some((other) => !isSame(other, first))) {

@@ -5,6 +5,7 @@ import type { Charged } from './charged-prices.ts'
 import type { CompositeRoute } from './composite-routes.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
+import { platformOf } from './platforms.ts'
 import type { Sub2apiList } from './price-list.ts'
 import type { UsedModels } from './used-models.ts'
 
@@ -71,11 +72,12 @@ function accountOf(row: Row): ServingAccount {
   const extra = Object.fromEntries(entriesOf(jsonIn(row, 'extra')))
   const map = nameMap(entriesOf(Object.fromEntries(entriesOf(jsonIn(row, 'credentials')))['model_mapping']))
   const platform = textIn(row, 'platform')
+  const { hasSwitches } = platformOf(platform)
   return {
     id: textIn(row, 'id'),
     platform,
-    map: map.length === 0 || (platform === 'openai' && extra['openai_passthrough'] === true) ? null : map,
-    isLong: platform === 'openai' && extra['openai_long_context_billing_enabled'] === true,
+    map: map.length === 0 || (hasSwitches && extra['openai_passthrough'] === true) ? null : map,
+    isLong: hasSwitches && extra['openai_long_context_billing_enabled'] === true,
   }
 }
 
@@ -94,7 +96,7 @@ function routed(
     .filter((route) => route.platform === platform)
     .map(({ name, model: concrete }) => {
       const model = mappedBy(map ?? [], concrete) ?? concrete
-      const names = inOrder(isOfAnthropic(platform) ? [concrete, model] : [model, concrete, name])
+      const names = inOrder(platformOf(platform).isChargedAsAsked ? [concrete, model] : [model, concrete, name])
       return { name, model, groupId, platform, names, alias: name, isLong: isLongIn(group, account) }
     })
 }
@@ -148,14 +150,9 @@ function chargedNames({
   channel: PricedChannel | undefined
 }): readonly string[] {
   const isAsked = channel?.billedBy === 'requested'
-  if (isOfAnthropic(platform)) return inOrder([isAsked ? name : renamed, model, renamed])
+  if (platformOf(platform).isChargedAsAsked) return inOrder([isAsked ? name : renamed, model, renamed])
   const isRenamed = channel?.billedBy === 'channel_mapped' && renamed !== name
   return inOrder([...(isAsked ? [name] : isRenamed ? [renamed] : []), model, renamed, name])
-}
-
-/** These are charged by the name before an account's map, all others by the one behind it. */
-function isOfAnthropic(platform: string): boolean {
-  return platform === 'anthropic' || platform === 'gemini'
 }
 
 function inOrder(names: readonly string[]): readonly string[] {

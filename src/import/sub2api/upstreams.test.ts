@@ -164,7 +164,7 @@ test.each([
   ['zhipu', { api_protocol: 'anthropic' }, {}, 'anthropic https://open.bigmodel.cn/api/anthropic/v1'],
   ['deepseek', {}, {}, 'openai-chat https://api.deepseek.com/v1'],
   ['deepseek', { base_url: 'https://relay.test' }, {}, 'openai-chat https://relay.test/v1'],
-])('an account of %s with %j and %j is called where it is there', async (platform, given, extra, called) => {
+])('an account of %s with %j and %j is called where it is there', async (...[platform, given, extra, called]) => {
   const { upstreams } = await planFrom({
     ...PLACE,
     accounts: [accountRow('1', { ...MAPPING, ...given }, { platform, extra: JSON.stringify(extra) })],

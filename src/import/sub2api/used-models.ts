@@ -1,10 +1,9 @@
 import type { ImportNotes } from '../import-notes.ts'
 import { type Row, type SourceReader, textIn } from '../source.ts'
 import { isPattern } from './model-names.ts'
+import { platformOf } from './platforms.ts'
 
 const COLUMNS = ['requested_model', 'model', 'upstream_model', 'account_id']
-/** What clients of Claude Code ask for, which a group of OpenAI's may answer by another model. */
-const CLAUDE = /^claude-/i
 
 /** By platform, the models that were asked for lately: accounts without a map of models serve whatever their platform has. */
 export type UsedModels = ReadonlyMap<string, readonly string[]>
@@ -20,7 +19,7 @@ export async function readUsedModels(
     const name = textIn(row, 'requested_model') || textIn(row, 'model')
     if (platform === undefined || name === '' || isPattern(name)) continue
     const upstream = textIn(row, 'upstream_model')
-    if (platform === 'openai' && CLAUDE.test(name) && upstream !== '' && upstream !== name) {
+    if (platformOf(platform).answersOthers?.test(name) === true && upstream !== '' && upstream !== name) {
       notes.note('models', name, 'were answered by another model by a rule of their group, which is not carried')
       continue
     }

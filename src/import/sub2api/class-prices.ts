@@ -2,6 +2,7 @@ import { ONE_PPM } from '../../core/money.ts'
 import { dividedBy, type Rational, rational, times } from '../rational.ts'
 import { decimalIn, type Row } from '../source.ts'
 import type { Amounts, WrittenTierAmounts } from '../written-amounts.ts'
+import { platformOf } from './platforms.ts'
 import type { ListedCost } from './price-list.ts'
 
 /** A factor on all prices of tokens, or own ones. */
@@ -14,33 +15,12 @@ interface Plain {
   readonly tiers: readonly WrittenTierAmounts[]
 }
 
-interface ServiceClass {
-  readonly name: string
-  /** Where neither a channel nor a list says what it costs of the plain price. */
-  readonly builtIn: Rational
-  /** Of a card. */
-  readonly column: string
-  /** A list may have prices of its own for it. */
-  readonly isDear: boolean
-}
-
-const DEAR = { builtIn: rational(2n), column: 'fast_multiplier', isDear: true }
-const OF_OPENAI: readonly ServiceClass[] = [
-  { ...DEAR, name: 'priority' },
-  { name: 'flex', builtIn: rational(1n, 2n), column: 'flex_multiplier', isDear: false },
-]
-/** All others are called as OpenAI's are. */
-const CLASSES: Readonly<Record<string, readonly ServiceClass[]>> = {
-  anthropic: [{ ...DEAR, name: 'fast' }],
-  gemini: [],
-}
-
 /** What classes of service cost. `row`: of the card; empty: the list's price alone. */
 export function servicesOf(
   plain: Plain,
   { platform, listed, row }: { platform: string; listed: ListedCost | null; row: Row },
 ): Readonly<Record<string, ServiceAmounts>> {
-  const classes = CLASSES[platform] ?? OF_OPENAI
+  const { classes } = platformOf(platform)
   return Object.fromEntries(
     classes.map(({ name, builtIn, column, isDear }) => {
       const own = decimalIn(row, column)
