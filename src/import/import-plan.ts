@@ -202,7 +202,7 @@ export const APPROXIMATIONS = {
     'output is priced by the ratio that new-api of 2026-07 has for such names, which may not be that of the source’s release',
   'built-in-ratio':
     'cached input, pictures and sound are priced by the stored ratios, where the source may use ones that are built into it',
-  catalogue: 'models of which the database says no price have that of the price list that is shipped here',
+  catalogue: 'models of which the source says no price have that of the price list that is shipped here',
   intervals: 'a request has the price of its length as a whole, where the source prices each part of it',
   'group-prices':
     'models cost the same in all groups, times the multiplier, where the source has another price in some',
