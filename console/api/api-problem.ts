@@ -93,6 +93,12 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   })
 }
 
+/** The round trip to the OIDC provider ends in the console when it failed, with `#error=<code>`; null: it did not. */
+export function problemOfProvider(hash: string): ApiProblem | null {
+  const code = new URLSearchParams(hash.replace(/^#/, '')).get('error')
+  return code === null || !/^[a-z_]{1,60}$/.test(code) ? null : new ApiProblem({ status: 400, code, detail: code })
+}
+
 /** What the field takes, where a server that is as new as the console says it. */
 function takesIn(body: unknown): FieldTakes | null {
   const takes: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'takes') : null

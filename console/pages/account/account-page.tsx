@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { problemOfProvider } from '../../api/api-problem.ts'
 import { meQuery } from '../../api/me.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -31,7 +31,7 @@ export function AccountPage(): ReactNode {
   const t = accountDictionary.useTexts()
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
-  const refusal = useRefusalOfProvider()
+  const refusal = problemOfProvider(useLocation({ select: ({ hash }) => hash }))
   const search: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const section = SECTIONS.find((name) => name === search['section']) ?? 'profile'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, useState, type ReactNode } from 'react'
+import { problemOfProvider } from '../../api/api-problem.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
@@ -8,7 +9,6 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
-import { useRefusalOfProvider } from '../../shell/refusal-of-provider.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useEnterConsole, useWishedPath } from './enter-console.ts'
@@ -23,7 +23,7 @@ export function SignInPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const enter = useEnterConsole()
   const [isSecondStep, setSecondStep] = useState(false)
-  const refusal = useRefusalOfProvider()
+  const refusal = problemOfProvider(useLocation({ select: ({ hash }) => hash }))
   if (isSecondStep) {
     return (
       <OutsideFrame title={t.secondStep.title}>
