@@ -27,7 +27,12 @@ export type ProviderDescription = z.output<typeof description>
 
 /** Where the provider with this issuer describes itself. An issuer may end with a slash. */
 export function descriptionUrl(issuer: string): string {
-  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
+  return `${withoutSlash(issuer)}/.well-known/openid-configuration`
+}
+
+/** OpenID Connect Discovery 1.0, 4: the slash at the end of an issuer is left out. */
+export function withoutSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
 
 /** Throws OidcFailure. */

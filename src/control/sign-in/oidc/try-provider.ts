@@ -5,7 +5,13 @@ import { waysToAuthenticate } from './client-authentication.ts'
 import { type CodeRefusal, codeRefused, sendCode } from './exchange-code.ts'
 import { redirectUriAt } from './finish-return.ts'
 import { boundedLine, OidcFailure } from './oidc-failure.ts'
-import { descriptionUrl, isOfManyTenants, type ProviderDescription, readDescription } from './provider-description.ts'
+import {
+  descriptionUrl,
+  isOfManyTenants,
+  type ProviderDescription,
+  readDescription,
+  withoutSlash,
+} from './provider-description.ts'
 import { isSigningAlgorithm, ProviderKeys } from './provider-keys.ts'
 
 /** What was found of one part of a sign-in. `look`: people may get in, and an admin should know it. */
@@ -71,10 +77,6 @@ function aboutIssuer({ issuer }: ProviderDescription, oidc: OidcSettings): Provi
     'issuer',
     `the provider describes itself as ${named}, and TOLLGATE_OIDC_ISSUER is ${boundedLine(oidc.issuer)}: tokens have to be of ${named}; use that address if this machine reaches it`,
   )
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '')
 }
 
 async function aboutKeys(described: ProviderDescription, { clock, network }: ProviderTrial): Promise<ProviderFinding> {
