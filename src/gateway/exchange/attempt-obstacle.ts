@@ -27,12 +27,23 @@ export function obstacleOf({
 }
 
 /**
- * What the record says of the first sending of a request that went out twice, since a kept connection was lost: the upstream
- * may have read both. `noted`: the second.
+ * What the record says of a request that went out twice, since the kept connection that took it was lost: the upstream may have
+ * read both. The first ends where another connection took it, as nothing is known of the time before. `noted`: all of it.
  */
-export function lostBefore({ upstreamName, model, totalMs, atMs, connectMs }: Attempt): Attempt {
-  const about = { upstreamName, model, totalMs: connectMs ?? totalMs, ...(atMs === undefined ? {} : { atMs }) }
-  return { ...about, fault: 'upstream_unavailable', status: null, why: 'connection_closed' }
+export function sentTwice({ connectMs, ...noted }: Attempt): readonly [lost: Attempt, again: Attempt] {
+  const { upstreamName, model, totalMs, atMs, headMs } = noted
+  const lostMs = connectMs ?? totalMs
+  const at = (ms: number) => (atMs === undefined ? {} : { atMs: atMs + ms })
+  const lost = { fault: 'upstream_unavailable', status: null, why: 'connection_closed' } as const
+  return [
+    { upstreamName, model, ...lost, totalMs: lostMs, ...at(0) },
+    {
+      ...noted,
+      totalMs: totalMs - lostMs,
+      ...at(lostMs),
+      ...(headMs === undefined ? {} : { headMs: headMs - lostMs }),
+    },
+  ]
 }
 
 /** Whether a status says that what was asked for is elsewhere. */

@@ -27,7 +27,7 @@ import { upstreamRequestId } from './upstream-request-id.ts'
 import { saidStatus } from '../said-status.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
-import { isRedirect, lostBefore, obstacleOf, redirectTarget } from './attempt-obstacle.ts'
+import { isRedirect, obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
 
@@ -260,12 +260,13 @@ export class Attempt {
     const kept = keptWords(this.#words, { failure, secrets: inUse.secrets })
     const words = learned === null ? kept : this.#wordsOf(learned)
     const obstacle = isOwnDoing ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
-    trace.attempts.push(...(this.isRepeated ? [lostBefore(noted)] : []), {
+    const entry = {
       ...noted,
       ...obstacle,
       ...(learned === null ? {} : { refusedSettings: learned.settings }),
       ...(words === null ? {} : { said: words }),
-    })
+    }
+    trace.attempts.push(...(this.isRepeated ? sentTwice(entry) : [entry]))
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
@@ -284,12 +285,8 @@ export class Attempt {
     const { trace, parts } = this.#context
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
     this.calledOffAs = noted
-    trace.attempts.splice(
-      isFirstClosed ? -1 : trace.attempts.length,
-      0,
-      ...(this.isRepeated ? [lostBefore(noted)] : []),
-      noted,
-    )
+    const sent = this.isRepeated ? sentTwice(noted) : [noted]
+    trace.attempts.splice(isFirstClosed ? -1 : trace.attempts.length, 0, ...sent)
     const now = parts.clock.elapsed()
     parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
     this.#observed?.ended({ class: 'cancelled', status: null }, now)
