@@ -6,8 +6,9 @@ export function whenIdle(act: () => void): void {
   if (!hasSavedData()) atRest(act)
 }
 
-/** Does something once the page has come to rest. */
+/** Does something once the page has come to rest. Where there is no page, as in tests without a browser, nothing is done. */
 export function atRest(act: () => void): void {
+  if (typeof document === 'undefined') return
   setTimeout(() => {
     // Safari has none.
     if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
