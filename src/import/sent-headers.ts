@@ -7,9 +7,6 @@ interface SentHeaders {
   readonly left: readonly string[]
 }
 
-/** Compressed answers are not read. */
-const ENCODINGS = /^(?:accept|content)-encoding$/
-
 /** Of the headers that another gateway sends with every request, those that an upstream may have here. Empty ones are none. */
 export function sentHeaders(written: Iterable<readonly [name: string, value: unknown]>): SentHeaders {
   const kept = new Map<string, string>()
@@ -21,7 +18,6 @@ export function sentHeaders(written: Iterable<readonly [name: string, value: unk
       typeof value === 'string' &&
       isHeaderValue(value) &&
       objectionToHeader(lower) === null &&
-      !ENCODINGS.test(lower) &&
       (kept.get(lower) ?? value) === value
     if (isSent) kept.set(lower, value)
     else left.push(name)

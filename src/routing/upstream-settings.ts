@@ -103,6 +103,7 @@ export function objectionToHeader(name: string): string | null {
   const { most } = BOUNDS.upstream.header_name
   if (name.length > most) return `header names of at most ${most} characters`
   if (CREDENTIAL_HEADERS.includes(name)) return 'no credential: that belongs into the field credential'
+  if (ENCODING_HEADERS.includes(name)) return 'no encoding: compressed answers are not read'
   return CONNECTION_HEADERS.includes(name) ? 'no header that concerns the connection: the gateway sets those' : null
 }
 
@@ -112,6 +113,7 @@ const CREDENTIAL_HEADERS: readonly string[] = [
   'proxy-authorization',
   'cookie',
 ]
+const ENCODING_HEADERS = ['accept-encoding', 'content-encoding']
 const CONNECTION_HEADERS = [
   'connection',
   'content-length',

@@ -241,6 +241,11 @@ test.for([
     `${head}    headers: { connection: close }\n`,
     'headers.connection cannot be used: it takes no header that concerns the connection',
   ],
+  [
+    'a header that asks for compression',
+    `${head}    headers: { Accept-Encoding: gzip }\n`,
+    'headers.Accept-Encoding cannot be used: it takes no encoding: compressed answers are not read',
+  ],
   ['a header name with a space', `${head}    headers: { "a b": c }\n`, 'it takes header names of letters'],
   [
     'a credential with a line break',

@@ -9,8 +9,6 @@ const ONE_HEADER = {
   organization: 'openai-organization',
   custom_user_agent: 'user-agent',
 }
-/** What an answer is packed in is this gateway’s own to ask for. */
-const ENCODINGS = /^(?:accept|content)-encoding$/
 export const HEADER_FIELDS = [...Object.keys(ONE_HEADER), 'extra_headers', 'headers', 'default_headers']
 
 /**
@@ -30,7 +28,7 @@ export function headersOf(
     if (value === undefined || value === null) continue
     const name = given.trim().toLowerCase()
     const text = valueOf(value, variables, to)
-    const objection = ENCODINGS.test(name) ? 'no encoding: compressed answers are not read' : objectionToHeader(name)
+    const objection = objectionToHeader(name)
     if (objection === null && text !== null && isHeaderValue(text)) headers[name] = text
     else notes.note('model_list', id, `have a header ${name} that is not carried: ${reasonFor(objection, text)}`)
   }
