@@ -8,6 +8,8 @@ import type { Store } from '../../src/store/store.ts'
 import { type DatabaseProxy, databaseProxy } from '../support/database-link.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startPgbouncer } from '../support/pgbouncer-server.ts'
+import { longTest } from '../support/run/long-test.ts'
+import { inSuite } from '../support/run/suite.ts'
 import { anAccount, aSettlement, fundedAccount, noonClock } from './store-fixtures.ts'
 import { newPlace, type Place } from './store-under-test.ts'
 
@@ -34,8 +36,17 @@ async function openAt(databaseUrl: string, databaseConnections = 12): Promise<St
 }
 
 /** As the settle queue does: the same batch until it is taken. */
-async function settleUntilTaken(store: Store, batch: readonly Settlement[]): Promise<void> {
-  await vi.waitFor(() => store.settlements.settle(batch), { timeout: PATIENCE_MS, interval: 100 })
+async function settleUntilTaken(
+  store: Store,
+  batch: readonly Settlement[],
+  refusals = new Set<string>(),
+): Promise<void> {
+  const settled = () =>
+    store.settlements.settle(batch).catch((error: unknown) => {
+      refusals.add(String(error))
+      throw error
+    })
+  await vi.waitFor(settled, { timeout: PATIENCE_MS, interval: 100 })
 }
 
 function batchesOf(account: Account, count: number): (readonly Settlement[])[] {
@@ -61,7 +72,7 @@ describe('by a proxy', () => {
 
   // from: brianc/node-postgres#3399 (the next statement on the connection times out too), vitaly-t/pg-promise#944 (the same
   // connections are used again and again), brianc/node-postgres#2973 (never connected again)
-  test.for(['silence', 'loseAnswers'] as const)(
+  test.for(inSuite({ long: ['silence', 'loseAnswers'] as const, short: ['silence'] as const }))(
     'connections that go silent (%s) are given up, and no settle is lost or doubled',
     async (manner) => {
       const stop = store.nodes.onCommit(() => {})
@@ -69,7 +80,10 @@ describe('by a proxy', () => {
       await Promise.all(batchesOf(account, 8).map((batch) => store.settlements.settle(batch)))
       proxy[manner]()
       const silentAt = performance.now()
-      await Promise.all(batchesOf(account, 8).map((batch) => settleUntilTaken(store, batch)))
+      const refusals = new Set<string>()
+      await Promise.all(batchesOf(account, 8).map((batch) => settleUntilTaken(store, batch, refusals)))
+      // Each was asked about: none had to wait for the limit of a statement.
+      expect([...refusals]).toEqual([expect.stringMatching(/did not answer, and was given up$/)])
       await store.ledger.balance(account.id)
       expect(performance.now() - silentAt).toBeLessThan(HEALED_WITHIN_MS)
       stop()
@@ -99,7 +113,7 @@ describe('by a proxy', () => {
     await expectBooks(store, account, taken)
   })
 
-  test('a statement that is slow is waited for, though it takes longer than silence is believed', async () => {
+  longTest('a statement that is slow is waited for, though it takes longer than silence is believed', async () => {
     const other = new pg.Client({ connectionString: place.databaseUrl ?? '' })
     await other.connect()
     await other.query('begin')
@@ -114,7 +128,7 @@ describe('by a proxy', () => {
     await expectBooks(store, account, 1)
   })
 
-  test('changes are heard while the listening connection is silent, and it is replaced', async () => {
+  longTest('changes are heard while the listening connection is silent, and it is replaced', async () => {
     let heard = 0
     const stop = store.nodes.onCommit(() => {
       heard += 1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { ConnectionError } from '../../upstreams/connection-error.ts'
-import { obstacleOf, redirectTarget } from './attempt-obstacle.ts'
+import { obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
 
 const BASE = 'https://inner.example.test/v1'
 const faultBy = (cause: unknown) => new Fault('upstream_unavailable', 'no', { cause })
@@ -44,4 +44,15 @@ test('an answer, an end of our own and an unknown error say nothing of the conne
   }
   expect(obstacleOf({ fault: faultBy(withCode('ECONNRESET')), status: 200, redirectsTo: null })).toBeNull()
   expect(obstacleOf({ fault: null, status: 0, redirectsTo: null })).toBeNull()
+})
+
+test('of a request that went out twice the second sending follows the first, and both take as long as they did', () => {
+  const about = { upstreamName: 'far', model: 'm', fault: null, status: 200 }
+  expect(sentTwice({ ...about, totalMs: 90, atMs: 5, connectMs: 20, headMs: 60 })).toEqual([
+    { ...about, fault: 'upstream_unavailable', status: null, why: 'connection_closed', totalMs: 20, atMs: 5 },
+    { ...about, totalMs: 70, atMs: 25, headMs: 40 },
+  ])
+  // No other connection came.
+  const [lost, again] = sentTwice({ ...about, fault: 'upstream_unavailable', status: null, totalMs: 90, atMs: 5 })
+  expect([lost.totalMs, again.totalMs, again.atMs]).toEqual([90, 0, 95])
 })
