@@ -184,7 +184,7 @@ test('the bell counts what is unread, in the title too, leads to where it is dea
   expect(await drawer.getByRole('button', { name: shell.notices.markAll }).count()).toBe(0)
 })
 
-test('the title of a hidden tab counts requests that fail meanwhile, until it is looked at', async () => {
+longTest('the title of a hidden tab counts requests that fail meanwhile, until it is looked at', async () => {
   const [{ shell, shared }] = LANGUAGES
   // No other test gets a window with a clock in its hand.
   const { page, open, context } = await visit(place, { language: 'en', as: ada })
