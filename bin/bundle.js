@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 
 /** Below the root: one file for each part that is loaded by itself. */
 export const BUNDLE_FOLDER = 'dist/bundle'
-/** In that folder: what it was made of. */
+/** The name of the file in that folder that says what the bundle was made of. */
 export const BUNDLE_RECORD = 'made-of.json'
 
 /** The URL of the bundle's first file; null where there is no bundle, or a file that it was made of has changed since. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { printed, readProjectFile, readSources } from './source-files.ts'
-import { checkVoice } from './voice.ts'
+import { checkComments, checkVoice, HANGING_LEFT } from './voice.ts'
 
 const FOLDERS = ['src', 'console', 'docs', 'bin', 'tools', 'test', 'bench']
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CHANGELOG.md']
@@ -19,6 +19,31 @@ describe('this project', async () => {
   test('speaks with one voice', () => {
     expect(printed(files.flatMap(checkVoice))).toEqual([])
   })
+
+  test('has doc comments that stand alone', () => {
+    const code = files.filter(({ path }) => /\.(tsx?|js)$/.test(path))
+    expect(printed(code.flatMap((file) => checkComments(file)))).toEqual([])
+    const clean = HANGING_LEFT.filter((folder) => {
+      return code.every((file) => !file.path.startsWith(`${folder}/`) || checkComments(file, []).length === 0)
+    })
+    expect(clean, 'has none left: take it off the list').toEqual([])
+  })
+})
+
+test.each([
+  ['/** Of the last of them: what it is called. */', 'Of'],
+  ['  /**\n   * The same, once it is over.\n   */', 'The same'],
+  ['/** It takes some seconds. */', 'It'],
+])('%s hangs on the line above', (comment, word) => {
+  expect(printed(checkComments({ path: 'src/core/a.ts', text: `\n${comment}` }, []))).toEqual([
+    `src/core/a.ts:2 a comment begins with "${word}": name its subject first`,
+  ])
+})
+
+test('a comment that names its subject stands alone, and a folder of the list is not read', () => {
+  const text = '/** The name of the last one. */\n/** Formats it. */\n/** Items of a page. */'
+  expect(checkComments({ path: 'src/core/a.ts', text }, [])).toEqual([])
+  expect(checkComments({ path: 'src/core/a.ts', text: '/** Of it. */' }, ['src/core'])).toEqual([])
 })
 
 test.each([

@@ -57,3 +57,50 @@ export function checkVoice({ path, text }: SourceFile): Finding[] {
     }),
   )
 }
+
+/**
+ * The first word of a doc comment that cannot be understood without the line above it: a preposition or a pronoun. A
+ * comment is a sentence that stands alone, or names its subject first.
+ */
+const HANGS =
+  /^(?:of|in|on|at|by|for|from|to|with|without|under|over|after|before|between|as|than|into|behind|beside|beyond|until|since|per|its?|they|them|their|this|these|those|that|such|whose|which|the same|the ones?|one that)\b/i
+
+/** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
+export const HANGING_LEFT: readonly string[] = [
+  'bench',
+  'console',
+  'src/access',
+  'src/alerts',
+  'src/app',
+  'src/causes',
+  'src/cluster',
+  'src/contract',
+  'src/control',
+  'src/core',
+  'src/entitlement',
+  'src/gateway',
+  'src/import',
+  'src/metering',
+  'src/models',
+  'src/payments',
+  'src/price-lists',
+  'src/protocols',
+  'src/routing',
+  'src/store',
+  'src/telemetry',
+  'src/upstreams',
+  'test',
+  'tools',
+]
+
+/** Doc comments that hang on the line above them. */
+export function checkComments({ path, text }: SourceFile, left = HANGING_LEFT): Finding[] {
+  if (left.some((folder) => path.startsWith(`${folder}/`))) return []
+  return Array.from(text.matchAll(/\/\*\*\s*(?:\*\s*)?(\S[^\n]*)/g)).flatMap(({ 1: first = '', index }) => {
+    const [word] = HANGS.exec(first) ?? []
+    const line = text.slice(0, index).split('\n').length
+    return word === undefined
+      ? []
+      : [{ file: path, line, what: `a comment begins with "${word}": name its subject first` }]
+  })
+}
