@@ -24,7 +24,7 @@ export interface KeyStore {
   findById(id: string): Promise<ApiKey | null>
   /** What these keys are called, by their ids; unknown ones are left out. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Of its secret, for an export; null: there is no such key. */
+  /** The hash of its secret, for an export; null: there is no such key. */
   secretHashOf(id: string): Promise<string | null>
   /** Newest first. Deleted keys are left out unless asked for. */
   list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]>
@@ -79,7 +79,7 @@ export interface KeyStore {
   ): Promise<Change | null>
   /** When secrets from before a rotation were used last. Running gateways do not hear of it. */
   notePreviousUse(uses: readonly PreviousUse[]): Promise<void>
-  /** From where keys were used last; of two nodes the later use stays. Running gateways do not hear of it. */
+  /** Notes the addresses from which keys were used last; of two nodes the later use stays. Running gateways do not hear of it. */
   noteAddresses(uses: readonly AddressUse[]): Promise<void>
 }
 
@@ -111,6 +111,6 @@ export interface KeyActivity {
 export interface EditedKey {
   readonly before: ApiKey
   readonly after: ApiKey
-  /** Of the change that running gateways follow. */
+  /** The number of the change that running gateways follow. */
   readonly seq: number | null
 }

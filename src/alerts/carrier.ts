@@ -26,7 +26,7 @@ export type SendOutcome =
       /** How long the other side asked to be left alone. */
       readonly retryAfterMs: number | null
     }
-  /** To try again would not help. */
+  /** A refusal that another try would not change. */
   | { readonly kind: 'refused'; readonly failure: string }
 
 /** What went wrong below the protocol, by its code alone: messages name hosts, and some quote what was sent. */

@@ -30,12 +30,12 @@ export function mailFailureOf(error: unknown, server: Pick<MailServer, 'isSecure
 }
 
 interface Facts {
-  /** Of the step of the conversation that failed, as `nodemailer` names it, or of the socket. */
+  /** The code of the step of the conversation that failed, as `nodemailer` names it, or of the socket. */
   readonly code: string
-  /** Of the socket, where that is what failed. */
+  /** The code of the socket, where that is what failed. */
   readonly socketCode: string
   readonly command: string
-  /** Of the reply that ended it; null: none did. */
+  /** The code of the reply that ended it; null: none did. */
   readonly reply: number | null
 }
 

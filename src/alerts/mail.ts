@@ -35,7 +35,7 @@ export class MailCarrier implements Carrier {
 
 const UNKNOWN = new MailFailure('the mail could not be sent')
 
-/** The same for every try, so that a mailbox which gets a message twice can show it once. */
+/** One id for every try, so that a mailbox which gets a message twice can show it once. */
 function messageIdOf(alertId: string, sender: string): string {
   return `<${alertId.replace(/[^A-Za-z0-9_-]+/g, '.')}@${sender.slice(sender.indexOf('@') + 1)}>`
 }

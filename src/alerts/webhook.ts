@@ -16,7 +16,7 @@ export type WebhookOptions = WebhookSettings & {
   readonly template?: LastTemplate
 }
 
-/** For the whole of it: connecting, sending, the answer. */
+/** The time for the whole of it: connecting, sending, the answer. */
 const ANSWER_WITHIN_MS = 10_000
 /** So much of an answer is read: it may have a code, and a polite receiver is not cut off. */
 const ANSWER_BYTES_LIMIT = 16_384

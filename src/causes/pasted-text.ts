@@ -116,9 +116,9 @@ function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | n
 
 /** The gateway that is asked. */
 interface Here {
-  /** As its clients reach it. */
+  /** The origin as its clients reach it. */
   readonly origin: string
-  /** As it was reached now, where that is another. */
+  /** The origin as it was reached now, where that is another. */
   readonly also?: string
 }
 

@@ -95,7 +95,7 @@ function forms(...given: readonly FaultFacts[]): readonly FaultFacts[] {
   return given.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
 }
 
-/** With each of the additions, and without any. */
+/** Combines the facts with each of the additions, and with none. */
 function eachWith(facts: readonly FaultFacts[], ...additions: readonly FaultFacts[]): readonly FaultFacts[] {
   return facts.flatMap((one) => [...additions.map((addition) => ({ ...one, ...addition })), one])
 }

@@ -28,7 +28,7 @@ interface Span {
   readonly untilMs: number
 }
 
-/** Of each caller in memory the limits that held last: they change with nothing but time until it is read anew. */
+/** The limits that held last for each caller in memory: they change with nothing but time until it is read anew. */
 const spans = new WeakMap<LimitSources, Span>()
 
 /** The limits of a caller's account at this moment; null: it has none. Every request asks this. `nowMs`: epoch milliseconds. */

@@ -7,7 +7,7 @@ import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '..
 import { hasCounts } from '../core/counted-limits.ts'
 import type { FieldForm } from '../core/field-forms.ts'
 
-/** Which groups the account of a key may use, and what there is to choose from. */
+/** The groups that the account of a key may use, and what there is to choose from. */
 export interface SettingsContext {
   readonly catalogue: {
     readonly groupsById: ReadonlyMap<string, Group>
@@ -16,7 +16,7 @@ export interface SettingsContext {
   mayUse(group: Group): boolean
   /** Epoch milliseconds. */
   readonly nowMs: number
-  /** Of the account's limits. */
+  /** The longest validity that the account's limits allow. */
   readonly maxKeyValidityDays: number | null
   /** When the key was created, or is now. */
   readonly madeAt: number
@@ -27,7 +27,7 @@ export class SettingsRefusal extends Error {
   override readonly name = 'SettingsRefusal'
   readonly field: readonly [string, ...(string | number)[]]
   readonly takes: string
-  /** The same as a word, with what can be chosen from. */
+  /** The form of the field as a word, with what can be chosen from. */
   readonly form: FieldForm
   readonly values: readonly string[]
 
@@ -80,7 +80,7 @@ export function newKey(
   return { ...UNSET, name: '', groupId: '', fallbackGroupIds: [], ...settings, ...made }
 }
 
-/** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
+/** Any group, for admins, the command line and the file: a key may be put into a group before its account has the plan. */
 export function adminMayUse(group: Group): boolean {
   return group.isEnabled
 }

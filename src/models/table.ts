@@ -7,7 +7,7 @@ import { lackedBy, unknownOn } from './unknown.ts'
 /** A model as it is asked for: its name at its provider, and what an admin says of it. */
 export interface AskedModel {
   readonly name: string
-  /** In place of what the table says. */
+  /** Rules that replace what the table says. */
   readonly rules?: ModelRules | undefined
 }
 

@@ -129,7 +129,7 @@ export type StripeNotice =
       /** null: an amount that cannot be read. */
       readonly amount: CurrencyAmount | null
       readonly isDone: boolean
-      /** Of a refund that began here; null: it did not. */
+      /** The id of a refund that began here; null: it did not. */
       readonly refundId: string | null
     }
 
@@ -161,7 +161,7 @@ const SHORTEST_SECRET = 16
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Of an event the signature is known to be Stripe's, and nothing else: any field may be missing or of another type. */
+/** Reads an event of which the signature is known to be Stripe's, and nothing else: any field may be missing or of another type. */
 function noticeOf(event: unknown): StripeNotice | null {
   const { type, data } = fieldsOf(event)
   const object = fieldsOf(fieldsOf(data)['object'])

@@ -45,7 +45,7 @@ const OTHER_UNIT: Left = { because: 'other_unit', instead: null }
 class LitellmModel {
   readonly #name: string
   readonly #fields: Fields
-  /** By class of service, then by the length above which they hold; the plain ones under an empty name and 0. */
+  /** Tables by class of service, then by the length above which they hold; the plain ones under an empty name and 0. */
   readonly #tables = new Map<string, Map<number, Table>>()
   readonly #left: (Left & { readonly field: string; readonly exact: bigint | null })[] = []
   readonly #units: { [Kind in UnitKind]?: ListedAmount } = {}
@@ -140,7 +140,7 @@ class LitellmModel {
     return tiers
   }
 
-  /** Its output is pictures, at the price of their tokens, in whatever class of service. */
+  /** Whether the output is pictures, at the price of their tokens, in whatever class of service. */
   #drawsByTheToken(): boolean {
     return this.#fields['mode'] === 'image_generation' && isAbove0(this.#fields['output_cost_per_image_token'])
   }
@@ -304,7 +304,7 @@ function setApart(amounts: ListedAmounts): ListedAmounts {
   )
 }
 
-/** In the order in which prices are shown, and without a price of reasoning that is that of all output. */
+/** Sorts amounts into the order in which prices are shown, and leaves out a price of reasoning that is that of all output. */
 function ordered(amounts: ListedAmounts): ListedAmounts {
   return Object.fromEntries(
     TOKEN_KINDS.flatMap((kind) => {

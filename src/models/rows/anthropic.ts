@@ -33,7 +33,7 @@ const THIRD: SourcedFacts = {
   ...said(OUTPUTS, { format: 'none', strict_tools: false }),
 }
 
-/** From 3.7 to 4.5: so many tokens of thinking. */
+/** Claude 3.7 to 4.5: so many tokens of thinking. */
 const BUDGET: SourcedFacts = said(THINKING, {
   reasoning: 'budget',
   budget_least: 1_024,
@@ -55,7 +55,7 @@ const WITH_EFFORT: SourcedFacts = {
   ...said(ADAPTIVE, { reasoning: 'adaptive', efforts: ['low', 'medium', 'high', 'max'] }),
 }
 
-/** From 4.7 on: the model decides, every effort is a word, and no sampling is taken. */
+/** Claude 4.7 and later: the model decides, every effort is a word, and no sampling is taken. */
 const NO_SAMPLING = said(docs('about-claude/models/migration-guide', '2026-07'), {
   temperature: 'refused',
   top_p: 'refused',

@@ -30,7 +30,7 @@ const EARLIER: SourcedFacts = {
 const SECOND: SourcedFacts = { ...GOOGLE, ...APART, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 const THIRD: SourcedFacts = { ...GOOGLE, ...NO_PENALTIES, ...said(LIMITS, { most_output: 65_536 }) }
 
-/** From 3.6 on an answer is not begun for them, and they give one alone. */
+/** Gemini 3.6 and later: an answer is not begun for them, and they give one alone. */
 const SIXTH: SourcedFacts = {
   ...THIRD,
   ...said(

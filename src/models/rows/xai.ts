@@ -10,7 +10,7 @@ const GROK: SourcedFacts = {
   ...said(API, { image_types: ['image/png', 'image/jpeg'] }),
 }
 
-/** From Grok 4 on, whether they reason or not. */
+/** Grok 4 and later, whether they reason or not. */
 const FOURTH: SourcedFacts = {
   ...GROK,
   ...said({ from: 'open-webui/open-webui#21266', at: '2026-02' }, { penalties: 'refused' }),
