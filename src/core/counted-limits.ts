@@ -1,13 +1,13 @@
 /** What is known of a limit of a key that is a count. How it is counted is in `metering/limits/key-limits.ts`. */
 interface CountedLimitFacts {
-  /** As the contract writes it. */
+  /** The name of the field in the contract. */
   readonly field: string
-  /** In the names of response headers: `x-ratelimit-limit-<header>`. */
+  /** The name of the limit in response headers: `x-ratelimit-limit-<header>`. */
   readonly header: string
   /** The time that it is about; null: the present moment, so that it has no reset. */
   readonly window: '60s' | null
   readonly unit: 'requests' | 'tokens'
-  /** For the command line's help. */
+  /** What the command line's help says of it. */
   readonly meaning: string
 }
 
@@ -47,13 +47,13 @@ export type CountedLimit = Rows[Name]['header']
 
 const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
 
-/** In the order of their rows, and never none: as `z.enum` takes them. */
+/** The fields in the order of their rows, and never none: as `z.enum` takes them. */
 export const COUNTED_LIMIT_FIELDS = ENTRIES.map(([, { field }]) => field) as readonly CountedLimitField[] as readonly [
   CountedLimitField,
   ...CountedLimitField[],
 ]
 
-/** Their names in headers, in the order of their rows. */
+/** The names in headers, in the order of their rows. */
 export const COUNTED_LIMIT_NAMES = ENTRIES.map(([, { header }]) => header) as readonly CountedLimit[] as readonly [
   CountedLimit,
   ...CountedLimit[],
@@ -84,7 +84,7 @@ export function countsOnWire(limits: CountedLimits): Record<CountedLimitField, n
   >
 }
 
-/** As `countsOf`, of those that the fields set; what is absent is not set. */
+/** Reads the limits that the fields set, as `countsOf` does; what is absent is not set. */
 export function setCountsOf(fields: {
   readonly [F in CountedLimitField]?: number | null | undefined
 }): Partial<CountedLimits> {

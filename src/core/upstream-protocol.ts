@@ -11,7 +11,7 @@ interface UpstreamProtocolFacts {
    * something that the one before cannot carry.
    */
   readonly translatedTo: readonly [ChatWire, ...ChatWire[]]
-  /** Whose it is, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
+  /** The provider, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
   readonly provider: string
   /** Where it takes its credential. */
   readonly credential: { readonly header: string; readonly prefix: string }
@@ -70,7 +70,7 @@ export const UPSTREAM_PROTOCOLS = {
 type Rows = typeof UPSTREAM_PROTOCOLS
 
 export type UpstreamProtocol = keyof Rows
-/** Those that a person may configure an upstream with in the console. */
+/** The protocols that a person may configure an upstream with in the console. */
 export type RemoteProtocol = {
   [P in UpstreamProtocol]: Rows[P]['isBuiltIn'] extends false ? P : never
 }[UpstreamProtocol]

@@ -12,20 +12,20 @@ interface CredentialToChoose {
 interface CredentialChoosingBy<Each> {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
-  /** Whose request it is, since a model may rest for one caller alone. */
+  /** The caller, since a model may rest for one caller alone. */
   readonly callerId: string
   /** Comes first where it may be asked as well as any other. */
   readonly isFirst: (each: Each) => boolean
 }
 
 type CredentialChoice<Each> =
-  /** In the order in which they are to be asked. */
+  /** The credentials in the order in which they are to be asked. */
   | { readonly kind: 'ask'; readonly credentials: readonly [Each, ...Each[]] }
   /** None may be asked before `at`, `Infinity`: not as they are configured. `because` null: all are disabled. */
   | { readonly kind: 'rest'; readonly because: FailureClass | CredentialPause | null; readonly at: number }
 
 /**
- * Which credentials may be asked for something that is of no model and costs nothing, such as a stored response: none that is
+ * Chooses the credentials that may be asked for something that is of no model and costs nothing, such as a stored response: none that is
  * disabled, has expired, is held or rests. What a credential may cost or how many requests it may have does not count, but
  * one that has room comes first; one that is held or rests and may be tried again comes last.
  */

@@ -16,7 +16,7 @@ export interface Closing {
 
 /** What is held for a request at first. */
 export interface HeldAtFirst {
-  /** On each cap, and by all who pay together. */
+  /** The amount on each cap, and by all who pay together. */
   readonly amount: NanoUsd
   readonly caps: readonly LocalBudget[]
   /** The sources that hold something, in order. */
@@ -36,7 +36,7 @@ interface Accounted {
 /** Some of the money held: on these budgets, for this payer. */
 interface Part {
   readonly localBudgets: readonly LocalBudget[]
-  /** For the part that pays: the subscription, or null for the balance. */
+  /** The source of the part that pays: the subscription, or null for the balance. */
   readonly subscriptionId: string | null
   amount: bigint
 }
@@ -75,7 +75,7 @@ export class Reservation {
     this.#onClosed = admitted.onClosed
   }
 
-  /** To be called when it closes, before anyone that waits for its money. */
+  /** Sets what is called when it closes, before anyone that waits for its money. */
   whenClosed(then: () => void): void {
     this.#whenClosed = then
   }
@@ -109,7 +109,7 @@ export class Reservation {
   }
 
   /**
-   * This localBudget has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
+   * Leaves a local budget that has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
    * False: there is none. Nothing is held there yet.
    */
   moveOn(from: LocalBudget, to: { isOver: boolean; holderOf: (budget: Budget) => LocalBudget }): boolean {

@@ -10,7 +10,7 @@ import type { LocalBudget, Refusal } from './local-budget.ts'
 const FAILED_GRANTS = 3
 
 /**
- * This node's leases. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
+ * The leases of this node. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
  * database is asked only when a lease runs low, which is ahead of need wherever possible.
  */
 export class LeaseBook {
@@ -78,7 +78,7 @@ export class LeaseBook {
     return localBudgets.every((localBudget) => localBudget.free(elapsed) + localBudget.reserved > 0n)
   }
 
-  /** On what a request draws that begins now. */
+  /** The local budget on which a request draws that begins now. */
   holderOf(budget: Budget): LocalBudget {
     return this.#localBudgets.of(budget)
   }
@@ -240,7 +240,7 @@ export class LeaseBook {
     this.#failedGrants = Math.min(this.#failedGrants, FAILED_GRANTS - 1)
   }
 
-  /** Which of their leases are still there. */
+  /** Looks which of their leases are still there. */
   async #look(localBudgets: readonly LocalBudget[]): Promise<void> {
     const elapsed = this.#clock.elapsed()
     const question = this.#nextQuestion()
@@ -324,7 +324,7 @@ export class LeaseBook {
   }
 }
 
-/** This node. `id`: another one after it was taken for dead. `isAlive`: while not, nothing may be spent from its leases. */
+/** The node that holds leases. `id`: another one after it was taken for dead. `isAlive`: while not, nothing may be spent from its leases. */
 export interface LeaseHolder {
   readonly id: string
   readonly isAlive: boolean

@@ -27,9 +27,9 @@ export class LocalBudget {
   #refusal: Refusal | null = null
   /** A grant or a return that is under way: nothing else is asked for meanwhile. */
   pending: Promise<void> | null = null
-  /** Its lease is being given back. */
+  /** Whether its lease is being given back. */
   isLeaving = false
-  /** Of a grant whose answer never came: perhaps a lease, of which only its name is known. */
+  /** The lease of a grant whose answer never came: perhaps there is none, and only its name is known. */
   unconfirmedLeaseId: string | null = null
   /** null: not known yet. */
   row: string | null
@@ -45,13 +45,13 @@ export class LocalBudget {
   #usedAt = 0
   #grantedAt = -Infinity
   #appetite = SMALLEST_APPETITE
-  /** Under this the next slice is asked for while there is still enough for others. */
+  /** The mark below which the next slice is asked for while there is still enough for others. */
   #lowMark: bigint = 0n
   /** What the database said last that the lease is granted; `lease.granted` is less while some of it is being given back. */
   #knownGrant: NanoUsd = ZERO_NANO_USD
   /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
   #countsFrom = 0
-  /** The same for refusals, which are out of date as soon as there may be more. */
+  /** When refusals count from: they are out of date as soon as there may be more. */
   #refusalsFrom = 0
   #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
   #before: Stretch = this.#lately
@@ -251,7 +251,7 @@ export class LocalBudget {
     return this.lease === null && this.unconfirmedLeaseId !== null
   }
 
-  /** At rest, and holding nothing in the database. */
+  /** Whether it is at rest and holds nothing in the database. */
   isBare(): boolean {
     return this.lease === null && this.unconfirmedLeaseId === null && this.isAtRest()
   }

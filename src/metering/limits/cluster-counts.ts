@@ -29,6 +29,6 @@ export interface ClusterCounts {
   runs(id: string, tokens: EstimatedTokens): CountedUse
   /** How the limits stood when this node last heard of them; null: not lately, or it cannot be reached. */
   lastStates(id: string, limits: CountedLimits): readonly LimitState[] | null
-  /** The same, asked now. Never rejects. */
+  /** The states, asked now. Never rejects. */
   states(id: string, limits: CountedLimits): Promise<readonly LimitState[] | null>
 }

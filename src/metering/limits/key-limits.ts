@@ -16,7 +16,7 @@ const NO_ROOM = { part: 1, used: 1, waitMs: CONCURRENCY_WAIT_MS }
 export class LimitTaken extends Error {
   override readonly name = 'LimitTaken'
   readonly refusal: LimitRefusal
-  /** Whose limit it is: its place among those that were asked for. */
+  /** The owner of the limit: its place among those that were asked for. */
   readonly of: number
 
   constructor(refusal: LimitRefusal, of = 0) {
@@ -212,7 +212,7 @@ export class KeyLimits {
     return this.#cluster?.lastStates(key.id, rateLimit) ?? this.#alone(() => this.#states(key, rateLimit))
   }
 
-  /** The same, after asking those who know of the other nodes. */
+  /** The states after asking those who know of the other nodes. */
   async statesNow(key: Limited): Promise<readonly LimitState[]> {
     if (key.rateLimit !== null) await this.#cluster?.states(key.id, key.rateLimit)
     return this.states(key)

@@ -59,7 +59,7 @@ export class SharedUses implements Uses {
     this.#numbers = new Float64Array(memory, NUMBERS_AT, PLACES * WIDTH)
   }
 
-  /** Of this thread's making. */
+  /** How many there are of this thread's making. */
   get size(): number {
     return this.#known.size
   }
@@ -163,7 +163,7 @@ export class SharedUses implements Uses {
 /** One key's use as one thread sees it: all of it, but only its own part of what runs is its to change. */
 class SharedUse implements KeyUse {
   readonly place: number
-  /** Of the place, which tells a key that has gone from the one that came after it. */
+  /** The life of the place, which tells a key that has gone from the one that came after it. */
   readonly life: number
   readonly requests: SlidingCount
   readonly tokens: IndebtedWindow

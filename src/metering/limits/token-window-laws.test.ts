@@ -100,7 +100,7 @@ const steps = fc.array(
     // No body is empty. One without any input would be let in while something is owed.
     input: fc.integer({ min: 1, max: 60 }),
     output: fc.integer({ min: 0, max: 400 }),
-    /** Of what it may use. Upstreams exist that take no notice of limits. */
+    /** The share that is used of what it may use. Upstreams exist that take no notice of limits. */
     percent: fc.integer({ min: 0, max: 120 }),
     runsMs: fc.integer({ min: 0, max: 150_000 }),
   }),

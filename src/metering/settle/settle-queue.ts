@@ -39,7 +39,7 @@ interface Entry extends SettledListeners {
   settlement: Settlement
   callback: SettledCallback | null
   instead: (() => Settlement) | null
-  /** By `Clock.elapsed`. */
+  /** When it was pushed, by `Clock.elapsed`. */
   readonly pushedAt: number
   refusals: number
 }

@@ -22,7 +22,7 @@ export interface UsedSoFar {
   readonly isFinal: boolean
   /** See `StreamReader`; absent: not known. */
   readonly hasCalledTools?: boolean | null
-  /** It says that it was cut at its output limit; absent: not known. */
+  /** Whether the answer says that it was cut at its output limit; absent: not known. */
   readonly isCut?: () => boolean
   /** The class of service and the place that the answer names; absent: none. */
   readonly terms?: ServiceTerms | undefined

@@ -20,7 +20,7 @@ export interface TokenCount {
 
 /** Counts for clients as well, which ask before they send a request. */
 export interface FreeTokenCounter extends TokenCounter {
-  /** The same for a client that asks for nothing else: it comes after all that is to be settled, and `estimate` where many wait. */
+  /** Counts for a client that asks for nothing else: it comes after all that is to be settled, and `estimate` where many wait. */
   countForFree(body: Buffer, about: { readonly keyId: string; readonly estimate: number }): Promise<number>
 }
 
@@ -28,7 +28,7 @@ export interface FreeTokenCounter extends TokenCounter {
 const IDLE_MS = 60_000
 /** A count that takes longer than this is replaced by the estimate, which leans upwards. */
 const ANSWER_MS = 5_000
-/** On a machine that has much else to do, the thread takes longer than that to load its tables. */
+/** How long the thread may take to load its tables, on a machine that has much else to do. */
 const START_MS = 60_000
 
 type Asked =
@@ -146,7 +146,7 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   }
 
   /**
-   * It is dropped, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. One
+   * Drops a count, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. One
    * that is only starting would have to start again.
    */
   #tooLate(waiting: Waiting): void {

@@ -16,7 +16,7 @@ export interface UsageEvidence {
   readonly refersElsewhere: boolean
   /** The upstream may read its input several times over, and reports the sum: it runs tools by itself, or compacts. */
   readonly loopsUpstream: boolean
-  /** Of those tools one was called, or none would show: a report that is not the last one lacks what they read. */
+  /** Whether one of those tools was called, or none would show: a report that is not the last one lacks what they read. */
   readonly mayHaveLooped: boolean
   /** Charged for input of which nothing tells how much it was, in tokens: as much is held; null: it is all in the request. */
   readonly unseenInputTokens: number | null

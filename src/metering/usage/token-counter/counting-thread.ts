@@ -3,7 +3,7 @@ import { requestTokens } from './request-tokens.ts'
 import { TextTokens } from './text-tokens.ts'
 import { READY, type Question, type ThreadMessage } from './thread-message.ts'
 
-/** Of the body that is coming. */
+/** Parts of the body that is coming. */
 let parts: Uint8Array[] = []
 
 /** The thread that counts tokens, one question after the other. */

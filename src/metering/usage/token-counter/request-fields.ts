@@ -48,7 +48,7 @@ const WRAPPED_REQUEST = 'generateContentRequest'
 /** Pictures of the wires that are not for chat, and lists of documents with pictures among them. */
 const OTHER_ROOTS: ReadonlySet<string> = new Set(['image', 'images', 'mask', 'inputs', 'documents', 'query'])
 
-/** On the way to pictures that a model drew, and to what it thought and enciphered. */
+/** Names on the way to pictures that a model drew, and to what it thought and enciphered. */
 const OTHER_PATH: ReadonlySet<string> = new Set([
   'images',
   'image',
