@@ -11,7 +11,7 @@ import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid, NOTHING_CAM
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { limitMessages } from './reading/output-limit.ts'
-import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
+import { dropForeignThinking, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
@@ -30,7 +30,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 const readWhole = answerReader({
   countsOf: (usage) => countsOf(usage),

@@ -1,5 +1,5 @@
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 
 /** Fields by which a request asks a model to think, on any chat wire; a large one holds more than that. */

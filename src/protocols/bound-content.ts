@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SEALED_PIECES_LIMIT, TRANSLATED_BODY_LIMIT_BYTES } from '../core/limits.ts'
-import { isObject } from './hub/json-object.ts'
+import { isObject } from './json/json-object.ts'
 import { realmTagOf, WRAPPED_PREFIX } from './hub/opaque-reasoning.ts'
 import { mayBeParsed } from './parse-bounds.ts'
 import { openSignature, WRAPPED } from './spokes/gemini/signatures.ts'

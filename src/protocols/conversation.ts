@@ -1,7 +1,7 @@
 import type { Place } from './protocol.ts'
 import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { JsonWalk, type NotedField } from './reading/json-walk.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { JsonWalk, type NotedField } from './json/json-walk.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 
 const NAME_BYTES = 4_096

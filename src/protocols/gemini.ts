@@ -22,10 +22,10 @@ import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { bothWays } from './reading/both-ways.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
-import { keepingOwnSignatures, ownSignaturesRefusal } from './reading/own-signatures.ts'
+import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -42,7 +42,7 @@ import {
   type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 /** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
 const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }

@@ -1,6 +1,6 @@
 import { DROPPABLE_SETTINGS, type DroppableSetting } from '../core/request-settings-names.ts'
-import { JsonFlaw, type Range } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { JsonFlaw, type Range } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
 
 /** A body without what its upstream does not take. */
 export interface LeanBody {

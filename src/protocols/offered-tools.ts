@@ -1,7 +1,7 @@
 import type { HostedTool } from '../core/calls.ts'
-import { isObject } from './hub/json-object.ts'
-import { endOfString, type Range } from './reading/json-bytes.ts'
-import { fieldsFrom } from './reading/json-scan.ts'
+import { isObject } from './json/json-object.ts'
+import { endOfString, type Range } from './json/json-bytes.ts'
+import { fieldsFrom } from './json/json-scan.ts'
 import type { LimitPlaces } from './reading/output-limit.ts'
 import { TOOLS, TOOLS_BYTES, toolsIn } from './reading/tool-bounds.ts'
 

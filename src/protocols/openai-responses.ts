@@ -3,7 +3,7 @@ import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limit
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import { isObject } from './hub/json-object.ts'
+import { isObject } from './json/json-object.ts'
 import { readingEitherForm, wholeInStream } from './forms/answer-forms.ts'
 import { responsesForms } from './forms/responses-forms.ts'
 import type {
@@ -27,11 +27,11 @@ import {
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { failureIn, failureOfEvent, holdsContent, isAnyUsed, isSaid } from './reading/answer-failure.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
-import { scanObject } from './reading/json-scan.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
+import { scanObject } from './json/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
-import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './reading/own-reasoning.ts'
+import { dropForeignItems, keepingOwnReasoning, ownReasoningRefusal } from './hub/own-reasoning.ts'
 import { readsRequests } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
@@ -53,7 +53,7 @@ import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
 import { addEvent, type Numbered } from './stream/responses-closing.ts'
 import { ResponsesOutput } from './stream/responses-output.ts'
-import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+import { jsonOf, type ServerEvent } from './reading/server-event.ts'
 
 /** What the model writes, in items of the output. Calls of shells have lists of commands, patches a diff. */
 const TEXT: TextFields = {

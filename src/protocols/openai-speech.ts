@@ -5,7 +5,7 @@ import type { Answer, Place, StreamingProtocol, RequestHead } from './protocol.t
 import { parseOrUndefined, readFields } from './reading/answer.ts'
 import { audioSeconds } from '../core/audio-seconds.ts'
 import { bothWays } from './reading/both-ways.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { parsed, requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'

@@ -8,7 +8,7 @@ import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts
 import { bothWays } from './reading/both-ways.ts'
 import { boundaryOf } from './reading/form.ts'
 import { type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
-import { JsonFlaw } from './reading/json-bytes.ts'
+import { JsonFlaw } from './json/json-bytes.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'

@@ -2,9 +2,9 @@ import type { HostedTool } from '../core/calls.ts'
 import { STORED_IDS_LIMIT } from '../core/limits.ts'
 import { toolOfType, toolsOfPlugins } from './reading/hosted-tools.ts'
 import { InputItems } from './reading/input-items.ts'
-import type { Range } from './reading/json-bytes.ts'
-import { isValueSet } from './reading/json-value.ts'
-import type { JsonWalk } from './reading/json-walk.ts'
+import type { Range } from './json/json-bytes.ts'
+import { isValueSet } from './json/json-value.ts'
+import type { JsonWalk } from './json/json-walk.ts'
 import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds, typeAt } from './reading/outside-names.ts'
 
 /** What a request adds to the input of its model that its bytes do not bound. */

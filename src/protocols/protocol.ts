@@ -7,7 +7,7 @@ import type { Wire } from '../core/wire.ts'
 import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
-import type { NotedField } from './reading/json-walk.ts'
+import type { NotedField } from './json/json-walk.ts'
 import type { LimitOutput, LimitPlaces } from './reading/output-limit.ts'
 import type { ToolBounds } from './reading/tool-bounds.ts'
 

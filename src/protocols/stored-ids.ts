@@ -1,6 +1,6 @@
 import { STORED_IDS_LIMIT } from '../core/limits.ts'
 import type { NamedPlace, OutsideInput } from './outside-input.ts'
-import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './reading/json-value.ts'
+import { isValueSet, shortTextAt, shortTextIn, shortTextsOf } from './json/json-value.ts'
 import { decoded, withoutCase } from './reading/outside-names.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import type { AssistantPart, Turn, UserPart } from '../../src/protocols/hub/neutral-request.ts'
 import { RequestSettings } from '../../src/protocols/hub/request-settings.ts'
 import { fieldsOf } from '../../src/protocols/reading/usage-report.ts'

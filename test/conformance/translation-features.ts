@@ -1,5 +1,5 @@
 import type { ChatWire } from '../../src/core/wire.ts'
-import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../src/protocols/json/json-object.ts'
 import type {
   ContentPart,
   FunctionTool,

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../hub/json-object.ts'
-import { jsonOf, type ServerEvent } from '../stream/server-event.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
+import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { mergeDelta } from './merge-delta.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject } from './raw-json.ts'

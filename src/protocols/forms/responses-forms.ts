@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
 import type { AnswerForms } from './answer-forms.ts'
 import { eventOf, isGiven, rawEntries, rawList, rawObject, textOf } from './raw-json.ts'
 

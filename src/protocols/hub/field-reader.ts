@@ -1,5 +1,5 @@
 import { Fault } from '../../core/faults.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 import type { Notes } from './notes.ts'
 
 /**

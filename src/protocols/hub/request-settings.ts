@@ -1,5 +1,5 @@
 import type { Effort } from '../../models/facts.ts'
-import type { JsonObject } from './json-object.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { Notes } from './notes.ts'
 
 /** What a request may set beside its conversation and tools. Each is there only when the client set it. */

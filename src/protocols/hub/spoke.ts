@@ -2,9 +2,9 @@ import type { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ChatWire } from '../../core/wire.ts'
 import type { ModelFacts } from '../../models/facts.ts'
-import type { FreeFields } from '../reading/json-survey.ts'
-import type { ServerEvent } from '../stream/server-event.ts'
-import type { JsonObject } from './json-object.ts'
+import type { FreeFields } from '../json/json-survey.ts'
+import type { ServerEvent } from '../reading/server-event.ts'
+import type { JsonObject } from '../json/json-object.ts'
 import type { NeutralAnswer, StreamPart } from './neutral-answer.ts'
 import type { NeutralRequest } from './neutral-request.ts'
 import type { Hints, Notes } from './notes.ts'
@@ -24,7 +24,7 @@ export interface Spoke {
   readonly callIds: UpstreamIds & { readonly clientLimit: number }
   /**
    * Names of fields whose objects belong to the client or the model: schemas, arguments, results. They are read so that they
-   * can be written as they came (`reading/exact-reader.ts`).
+   * can be written as they came (`json/exact-reader.ts`).
    */
   readonly freeFields: { readonly ofRequests: FreeFields; readonly ofAnswers: FreeFields }
   /** The field of a request that holds the conversation. It is not kept while an answer streams. */

@@ -1,6 +1,6 @@
 import type { ToolSchemaRule } from '../../models/facts.ts'
-import { writeJson } from '../reading/exact-json.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { writeJson } from '../json/exact-json.ts'
+import { isObject, type JsonObject } from '../json/json-object.ts'
 
 /** Deeper schemas are sent as they are. */
 const DEPTH_LIMIT = 64

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { UpstreamError } from '../protocol.ts'
-import type { ServerEvent } from '../stream/server-event.ts'
+import type { ServerEvent } from './server-event.ts'
 import { readErrorAnswer, readErrorObject } from './upstream-error.ts'
 import { fieldsOf } from './usage-report.ts'
 

@@ -1,6 +1,6 @@
 import { fileTokens, GEMINI_DATA, MEDIA_PATH, MEDIA_ROOTS } from '../../core/media-tokens.ts'
-import type { Range } from './json-bytes.ts'
-import type { JsonWalk } from './json-walk.ts'
+import type { Range } from '../json/json-bytes.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
 
 /**
  * How many input tokens a request may cost, from its bytes alone. Used to hold money before sending and never to charge,

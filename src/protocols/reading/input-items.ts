@@ -1,7 +1,7 @@
 import { decoded, withoutCase } from './outside-names.ts'
-import { isValueSet } from './json-value.ts'
-import type { JsonWalk } from './json-walk.ts'
-import { plainKey } from './known-keys.ts'
+import { isValueSet } from '../json/json-value.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
+import { plainKey } from '../json/known-keys.ts'
 
 /**
  * What an item of a Responses input is made of, by its type: an item that has an id and none of these is looked up by the provider

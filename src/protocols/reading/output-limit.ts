@@ -1,6 +1,6 @@
 import type { AskedModel } from '../../models/table.ts'
-import type { Range } from './json-bytes.ts'
-import { scanObject } from './json-scan.ts'
+import type { Range } from '../json/json-bytes.ts'
+import { scanObject } from '../json/json-scan.ts'
 
 /** How many tokens the output of a request may have, and the model that is to write it. */
 export interface OutputLimit {

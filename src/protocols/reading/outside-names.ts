@@ -1,6 +1,6 @@
 import type { HostedTool } from '../../core/calls.ts'
 import { TOOL_NAMES } from './hosted-tools.ts'
-import type { JsonWalk } from './json-walk.ts'
+import type { JsonWalk } from '../json/json-walk.ts'
 
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields

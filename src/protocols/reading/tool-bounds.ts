@@ -2,8 +2,8 @@ import type { HostedTool } from '../../core/calls.ts'
 import { Fault } from '../../core/faults.ts'
 import { HELD_CALLS, HOSTED_TOOLS_LIMIT } from '../../core/limits.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
-import type { Range } from './json-bytes.ts'
-import { fieldsFrom, scanObject } from './json-scan.ts'
+import type { Range } from '../json/json-bytes.ts'
+import { fieldsFrom, scanObject } from '../json/json-scan.ts'
 import { addition, type Edit, type LimitPlaces, limitAtTop, splice } from './output-limit.ts'
 
 /** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */

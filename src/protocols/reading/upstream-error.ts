@@ -1,5 +1,5 @@
 import type { UpstreamError } from '../protocol.ts'
-import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
+import { endOfEvent, readServerEvent } from './server-event.ts'
 import { fieldsOf } from './usage-report.ts'
 
 /**

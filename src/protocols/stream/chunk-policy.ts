@@ -15,7 +15,7 @@ import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
 import { failed, PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { ProducedText } from './produced-text.ts'
-import { jsonOf, type ServerEvent } from './server-event.ts'
+import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 
 /** What the chunks of one of OpenAI's older wires look like. */
 export interface ChunkForm {

@@ -5,7 +5,7 @@ import { DataLines, hasEventsInLines, LOOKED_AT_BYTES } from './data-lines.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { type EventStyle, inStyle, lacksStyle } from './event-style.ts'
 import { type EventHolder, LARGE_EVENTS, noRoom } from './large-events.ts'
-import { endOfEvent, readServerEvent } from './server-event.ts'
+import { endOfEvent, readServerEvent } from '../reading/server-event.ts'
 import { StreamOpening } from './stream-opening.ts'
 
 /** What a wire's answers may look like where a stream was asked for. */

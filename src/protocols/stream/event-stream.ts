@@ -6,7 +6,7 @@ import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } f
 import { NOTHING_CAME } from '../reading/answer-failure.ts'
 import { EventIntake, type IntakeOptions } from './event-intake.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
-import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
+import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from '../reading/server-event.ts'
 
 /** What one wire's streams look like from outside. */
 export interface StreamShape extends IntakeOptions {

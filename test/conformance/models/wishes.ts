@@ -1,5 +1,5 @@
 import { EFFORTS, type FactName } from '../../../src/models/facts.ts'
-import type { JsonObject } from '../../../src/protocols/hub/json-object.ts'
+import type { JsonObject } from '../../../src/protocols/json/json-object.ts'
 import type {
   AssistantPart,
   FunctionTool,

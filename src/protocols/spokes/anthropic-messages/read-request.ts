@@ -1,5 +1,5 @@
 import { FieldReader, missing, wrongKind } from '../../hub/field-reader.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, SystemTurn, TextPart, Turn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { assistantParts, userParts } from './read-blocks.ts'

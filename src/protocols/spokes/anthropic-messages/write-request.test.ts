@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { factsOf } from '../../../models/table.ts'
 import { fitToModel } from '../../hub/fit-to-model.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type {
   AssistantPart,
   NeutralRequest,

@@ -1,6 +1,6 @@
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import { inputText } from '../../hub/call-input.ts'
 import { readLogprobs } from './logprobs.ts'

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
-import type { FreeFields } from '../../reading/json-survey.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
+import type { FreeFields } from '../../json/json-survey.ts'
 
 /**
  * A request with the names of its fields in camel case: Google's JSON takes `generation_config` as well, and its older SDKs

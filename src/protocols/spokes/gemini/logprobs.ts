@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 

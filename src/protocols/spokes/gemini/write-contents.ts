@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { callInput } from '../../hub/call-input.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantTurn, ToolCallBlock, ToolResultPart, UserPart, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { NO_SIGNATURE } from './signatures.ts'

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../../models/facts.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { OutputFormat, Reasoning } from '../../hub/request-settings.ts'
 import type { ReasoningPlan } from '../../hub/reasoning-plan.ts'
 import { SamplingToWrite } from '../../hub/sampling.ts'

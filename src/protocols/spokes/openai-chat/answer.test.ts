@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NO_TOKENS } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AnswerBlock, NeutralRequest } from '../../hub/neutral-request.ts'
 import type { StopReason } from '../../hub/neutral-answer.ts'
 import { Notes } from '../../hub/notes.ts'

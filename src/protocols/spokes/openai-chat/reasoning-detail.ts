@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { openOpaque, writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'

@@ -1,5 +1,5 @@
-import { writeJson } from '../../reading/exact-json.ts'
-import { parseExactText } from '../../reading/exact-reader.ts'
+import { writeJson } from '../../json/exact-json.ts'
+import { parseExactText } from '../../json/exact-reader.ts'
 import type { CallFields } from './call-fields.ts'
 import { JsonProgress } from './json-progress.ts'
 

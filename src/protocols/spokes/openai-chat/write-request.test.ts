@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../../models/table.ts'
 import { fitToModel } from '../../hub/fit-to-model.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AssistantPart, NeutralRequest, Turn, UserPart } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import { RequestSettings, SettingsToWrite, type Settings } from '../../hub/request-settings.ts'

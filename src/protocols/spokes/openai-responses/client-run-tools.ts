@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { FunctionTool } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 

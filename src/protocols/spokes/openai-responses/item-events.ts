@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import type { ItemStatus } from './answer-items.ts'
-import { writeJson } from '../../reading/exact-json.ts'
+import { writeJson } from '../../json/exact-json.ts'
 import type { EventLog } from './event-log.ts'
 
 /** One item of the output while it is written: the events of its life, in the order that clients need. */

@@ -1,7 +1,7 @@
 import { Fault } from '../../../core/faults.ts'
 import { KEPT_PARTS_LIMIT_BYTES } from '../../../core/limits.ts'
 import { openaiError } from '../../fault-body.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { BeginOf, StopReason, StreamPart } from '../../hub/neutral-answer.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { itemId, prefixOf, writtenCall, type ItemPrefix, type ItemStatus } from './answer-items.ts'

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
 import { totalInput, totalOutput } from '../../../core/tokens.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { StopReason } from '../../hub/neutral-answer.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'

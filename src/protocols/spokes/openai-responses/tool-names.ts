@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { FunctionTool, Tool } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { clientRunTool, type ClientRunTool } from './client-run-tools.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { WIRES } from '../../../core/wire.ts'
 import type { ModelFacts } from '../../../models/facts.ts'
-import type { JsonObject } from '../../hub/json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { takeFormat } from '../../hub/format-to-write.ts'

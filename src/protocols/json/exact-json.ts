@@ -1,5 +1,5 @@
 import { UNGUESSABLE } from '../../core/unguessable.ts'
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from './json-object.ts'
 
 /**
  * JSON that is not ours to read (arguments of calls, schemas, results of tools) is written as it came. A number keeps its text

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../reading/exact-number.ts'
+import { ExactNumber } from './exact-number.ts'
 
 /** A JSON object whose fields are yet to be read. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import { parseExactly } from '../reading/exact-reader.ts'
-import type { FreeFields } from '../reading/json-survey.ts'
+import { parseExactly } from '../json/exact-reader.ts'
+import type { FreeFields } from '../json/json-survey.ts'
 
 /** One server-sent event, read as far as the gateway needs it. */
 export interface ServerEvent {

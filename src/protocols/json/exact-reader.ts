@@ -1,4 +1,4 @@
-import type { JsonObject } from '../hub/json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { writtenAs } from './exact-json.ts'
 import { ExactNumber } from './exact-number.ts'
 import { type FreeFields, isAsJavaScriptHasIt } from './json-survey.ts'
