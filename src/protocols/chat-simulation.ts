@@ -7,7 +7,7 @@ import type { NeutralAnswer } from './hub/neutral-answer.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { LenientNotes } from './hub/notes.ts'
 import type { ClientCall } from './hub/spoke.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { SPOKES } from './translation.ts'
 
 export type { NeutralAnswer } from './hub/neutral-answer.ts'

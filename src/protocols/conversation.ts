@@ -2,7 +2,7 @@ import type { Place } from './protocol.ts'
 import { CONVERSATION_BEGINNINGS, CONVERSATION_LISTS, CONVERSATION_NAMES } from './reading/conversation-fields.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { JsonWalk, type NotedField } from './json/json-walk.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 const NAME_BYTES = 4_096
 /** Of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */

@@ -25,11 +25,12 @@ import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './json/json-bytes.ts'
 import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
+import { GEMINI_KEEP_ALIVE } from './stream/keep-alive-comment.ts'
 import { keepingOwnSignatures, ownSignaturesRefusal } from './spokes/gemini/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { flawOfStop, stopReasonOf } from './reading/stop-words.ts'
 import { errorJson, readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { earlyUsage } from './stream/early-usage.ts'
 import {
@@ -187,13 +188,6 @@ const DETAILS_LIMIT = 16
 function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)
 }
-
-/**
- * A thought of which nothing is shown. Not a comment, behind which the SDKs up to 1.30 wait for ever; and not a chunk without
- * candidates or parts, for which the chats of Google's SDKs drop the whole answer from their history.
- */
-export const GEMINI_KEEP_ALIVE =
-  'data: {"candidates":[{"content":{"parts":[{"text":"","thought":true}],"role":"model"},"index":0}]}\n\n'
 
 const STREAM: StreamShape = {
   whole: wholeInStream(geminiForms, readWhole),

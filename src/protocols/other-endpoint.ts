@@ -1,7 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import { CHAT_WIRES, type ChatWire, isChatWire, type Wire, WIRES } from '../core/wire.ts'
 import { mayBeParsed } from './parse-bounds.ts'
-import { fieldsOf } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 /** The list that the conversation stands in, on each wire. */
 const CONVERSATION: Readonly<Record<ChatWire, 'messages' | 'input' | 'contents'>> = {

@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import type { HostedTool } from '../core/calls.ts'
 import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
@@ -8,8 +9,7 @@ import type { ModelFacts } from '../models/facts.ts'
 import type { AskedModel } from '../models/table.ts'
 import type { OutsideInput } from './outside-input.ts'
 import type { NotedField } from './json/json-walk.ts'
-import type { LimitOutput, LimitPlaces } from './reading/output-limit.ts'
-import type { ToolBounds } from './reading/tool-bounds.ts'
+import type { LimitOutput, LimitPlaces } from './limit-places.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -287,3 +287,21 @@ export type StreamEnd =
   | { readonly kind: 'complete'; readonly held: Buffer }
   | { readonly kind: 'failed'; readonly held: Buffer; readonly error: UpstreamError }
   | { readonly kind: 'cut'; readonly held: Buffer }
+
+/** How many calls of these tools together a request lets its upstream make; `named` null: it does not say. */
+export interface ToolBound {
+  readonly tools: readonly HostedTool[]
+  readonly named: number | null
+}
+
+/**
+ * How a wire bounds the calls of the provider's own tools. Bodies have passed the reading of requests, which knows the places
+ * (`RequestHead.limits`); without them the body is walked over once more. Throws the fault `request_invalid` where the list of
+ * tools is larger than any request has it.
+ */
+export interface ToolBounds {
+  /** The bounds that a request has or may be given. Tools that are in none of them know no bound. */
+  read(body: Buffer, places?: LimitPlaces): readonly ToolBound[]
+  /** Lowers each bound to so many calls; where there is none, it becomes that or `HELD_CALLS`, whichever is less. */
+  limit(body: Buffer, calls: number, places?: LimitPlaces): Buffer
+}

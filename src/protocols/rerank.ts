@@ -8,7 +8,8 @@ import { JsonFlaw } from './json/json-bytes.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf, tokenCount } from './reading/usage-report.ts'
+import { tokenCount } from './reading/usage-report.ts'
+import { fieldsOf } from './json/json-object.ts'
 
 const readHead = requestReader({
   outputLimits: [],

@@ -17,12 +17,6 @@ export interface Stop {
   readonly sequence: string | null
 }
 
-/**
- * `end`: it had said all, or met a stop sequence. `length`: the output limit or the context was full. `tool_calls`: tools
- * are to be called. `filtered`: the provider withheld the rest, or the model declined. `paused`: to be sent back as it is.
- */
-export type StopReason = 'end' | 'stop_sequence' | 'length' | 'tool_calls' | 'filtered' | 'paused'
-
 /** Whether an answer that stopped for this reason was not cut, so that its calls are whole. */
 export function isUncut({ reason }: Stop): boolean {
   return reason !== 'length' && reason !== 'filtered'

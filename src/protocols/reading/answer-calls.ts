@@ -1,6 +1,7 @@
 import { type CallCounts, type CallKind, callsMade } from '../../core/calls.ts'
 import { CALLS_LIMIT } from '../../core/limits.ts'
-import { fieldsOf, tokenCount } from './usage-report.ts'
+import { tokenCount } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * Calls of tools that the provider ran, as they stand in the items of an answer. Looked for only where a model has fees for

@@ -1,5 +1,5 @@
 import { geoNamed, type ServiceTerms, tierNamed } from '../../core/terms.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * How an answer was served, by its own words. Null where it says nothing, as most upstreams that are not the maker's own.

@@ -7,7 +7,7 @@ import { failureIn, holdsContent, isAnyUsed } from './answer-failure.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {

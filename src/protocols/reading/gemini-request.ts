@@ -4,7 +4,7 @@ import type { Steps } from '../../core/turns.ts'
 import { CONVERSATION_FIELDS } from './conversation-fields.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from '../json/json-walk.ts'
-import { OutsideInputFinder } from '../outside-input.ts'
+import { OutsideInputFinder } from './outside-input-finder.ts'
 import { refuseOtherEndpoint } from '../other-endpoint.ts'
 import { withoutCase } from './outside-names.ts'
 import {

@@ -1,21 +1,7 @@
 import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
-
-/** How many tokens the output of a request may have, and the model that is to write it. */
-export interface OutputLimit {
-  readonly model: AskedModel
-  readonly tokens: number
-}
-
-/** Where the fields stand that a lower limit has to do with (`RequestHead.limits`). */
-export type LimitPlaces = ReadonlyMap<string, Range>
-
-/**
- * Writes a lower output limit into a body, and changes no other byte; null where its wire lets none so low stand there. Without the
- * places the body is walked over once more.
- */
-export type LimitOutput = (body: Buffer, limit: OutputLimit, places?: LimitPlaces) => Buffer | null
+import type { LimitOutput, LimitPlaces, OutputLimit } from '../limit-places.ts'
 
 /**
  * For wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body

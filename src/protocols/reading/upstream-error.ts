@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from './server-event.ts'
-import { fieldsOf } from './usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /**
  * What an upstream says in an error answer. Seen: `{"error":{message,type,code,param}}`, `{"error":"text"}`,

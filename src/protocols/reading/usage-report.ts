@@ -57,11 +57,6 @@ function countInText(text: string): number | null {
 /** As `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/
 
-/** The fields of a JSON object; none where it is something else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
 /** Two reports of the same, each of the whole so far: no count shrinks, and none is forgotten. */
 export function largerOf(past: UsageReport, next: UsageReport): UsageReport {
   const calls = largerCalls(past.calls, next.calls)

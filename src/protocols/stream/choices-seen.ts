@@ -1,5 +1,5 @@
 import { CHOICES_LIMIT } from '../reading/request-head.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 
 /** Which of the choices of one chat completion have begun, and which have said why they finished. */
 export class ChoicesSeen {

@@ -9,7 +9,7 @@ import { failureIn, failureOfEvent, isAnyUsed } from '../reading/answer-failure.
 import { laterTerms, openaiTerms } from '../reading/answer-terms.ts'
 import { flawOfChoices, isAnyWithheld } from '../reading/choice-flaws.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'

@@ -1,6 +1,6 @@
 import { readFields } from '../reading/answer.ts'
 import { JsonFlaw } from '../json/json-bytes.ts'
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import { jsonOf, type ServerEvent } from '../reading/server-event.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../reading/usage-report.ts'
+import { fieldsOf } from '../json/json-object.ts'
 import type { ProducedText } from './produced-text.ts'
 
 /** An item that was added and is not done. Texts are raw JSON, as they were sent. */

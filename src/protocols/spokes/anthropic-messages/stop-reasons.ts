@@ -1,4 +1,5 @@
-import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+import type { Stop } from '../../hub/neutral-answer.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import { readStopWord } from '../../reading/stop-words.ts'
 
 /** The `stop_reason` of an answer; where it is missing it follows from whether tools were called. */

@@ -1,5 +1,5 @@
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { isObject, type JsonObject } from '../../json/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
 import { inputText } from '../../hub/call-input.ts'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json-object.ts'
 import type { TokenLogprob } from '../../hub/neutral-request.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /** `logprobsResult`: the tokens that were chosen, and beside each the likeliest ones. Empty where it tells nothing. */
 export function readLogprobs(result: unknown): readonly TokenLogprob[] {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../core/faults.ts'
 import { geminiError } from '../../fault-body.ts'
-import { GEMINI_KEEP_ALIVE } from '../../gemini.ts'
+import { GEMINI_KEEP_ALIVE } from '../../stream/keep-alive-comment.ts'
 import { callInput } from '../../hub/call-input.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { writeJson } from '../../json/exact-json.ts'

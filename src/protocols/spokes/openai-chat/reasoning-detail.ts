@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-object.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { openOpaque, writeOpaque } from '../../hub/opaque-reasoning.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 
 /**
  * Where a block of reasoning stood in its answer. A chat message has all reasoning in one text and before everything else,

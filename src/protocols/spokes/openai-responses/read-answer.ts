@@ -10,7 +10,7 @@ import type {
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { writeJson } from '../../json/exact-json.ts'
 import { stopReasonOf } from '../../reading/stop-words.ts'
-import { fieldsOf } from '../../reading/usage-report.ts'
+import { fieldsOf } from '../../json/json-object.ts'
 import { joinedReasoning } from './read-reasoning.ts'
 
 /** An upstream's whole answer. Items of tools that the provider ran are left out: none were asked for. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_TOKENS } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import type { StopReason } from '../../hub/neutral-answer.ts'
+import type { StopReason } from '../../reading/stop-words.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
 import { readAnswer } from './read-answer.ts'
 import { clientCall } from '../../../../test/support/responses-stream.ts'
