@@ -107,7 +107,7 @@ class MessagesPolicy implements EventPolicy {
     this.#passesUnknown = isTranslated !== true
   }
 
-  /** Until a message begins, anything may be a failure. */
+  /** Whether every event is read: until a message begins, anything may be a failure. */
   get seesAll(): boolean {
     return !this.#isUnderWay
   }

@@ -21,7 +21,7 @@ const COLON = 0x3a
 const SHORTEST = 40
 /** So many places of a field are looked at, with those that have no piece of use: a body may be full of them. */
 const NAMES_LIMIT = 4 * SEALED_PIECES_LIMIT
-/** Of each end: a token of OpenAI's begins with its time and a random number, and ends with its own hash. */
+/** How much of each end is looked at: a token of OpenAI's begins with its time and a random number, and ends with its own hash. */
 const LOOKED_AT = 64
 
 /**
@@ -64,7 +64,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Of a piece, or of an id that a provider gave. */
+/** The fingerprint of a piece, or of an id that a provider gave. */
 export function fingerprintOf(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('latin1').slice(0, 16)
 }

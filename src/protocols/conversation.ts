@@ -5,10 +5,10 @@ import { JsonWalk, type NotedField } from './json/json-walk.ts'
 import { fieldsOf } from './json/json-object.ts'
 
 const NAME_BYTES = 4_096
-/** Of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
+/** How much counts of each beginning: agents have thousands of bytes of instructions that all of their conversations share. */
 const BEGINNING_BYTES = 256
 const LIST_BYTES = 512
-/** Of the first message of its user: what counts of its end, where the question stands behind reminders. */
+/** How much counts of the end of the user's first message, where the question stands behind reminders. */
 const QUESTION_BYTES = 512
 
 /** What the requests of one conversation have in common, and few others: the name that its client gave it, else how it begins. */

@@ -212,7 +212,7 @@ const STREAM_WITH_CALLS: StreamShape = {
 }
 
 /**
- * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
+ * Rules of a wire that has no event for the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
 class GeminiPolicy implements EventPolicy {
@@ -233,7 +233,7 @@ class GeminiPolicy implements EventPolicy {
     this.#passesUnknown = isTranslated !== true
   }
 
-  /** Until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
+  /** Whether every event is read: until a candidate comes, anything may be a failure; of several, an early end has to end each that has begun. */
   get seesAll(): boolean {
     return this.#choices > 1 || this.#begun.size === 0
   }

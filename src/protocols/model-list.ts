@@ -40,7 +40,7 @@ export interface ModelPricing {
   readonly per_call?: object
 }
 
-/** Which part of the list a client asked for. Only Anthropic's shape has pages. */
+/** The part of the list that a client asked for. Only Anthropic's shape has pages. */
 export interface ModelPage {
   readonly limit: number
   readonly afterId: string | null

@@ -130,7 +130,7 @@ class ResponsesPolicy implements EventPolicy {
   readonly #passesUnknown: boolean
   /** An event of a response came. */
   #isUnderWay = false
-  /** Its last event has an output; looked at where no usage is above zero. */
+  /** Whether the last event has an output; looked at where no usage is above zero. */
   #hasContent = false
   #isWithheld = false
   terms: ServiceTerms | undefined
@@ -147,7 +147,7 @@ class ResponsesPolicy implements EventPolicy {
     return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
-  /** Until a response begins, anything may be a failure. */
+  /** Whether every event is read: until a response begins, anything may be a failure. */
   get seesAll(): boolean {
     return !this.#isUnderWay || this.#output.isMixed
   }
@@ -281,7 +281,7 @@ const RESPONSE = new Set(['response'])
 const AT_END = new Set(['usage', 'error', 'status', 'incomplete_details', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
 
-/** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */
+/** The type, which stands in both places; taken from the `event:` line where it is a type, since the data may be long. */
 function typeOf(event: ServerEvent): unknown {
   if (event.name === 'error' || event.name?.startsWith('response.')) return event.name
   const fields = readFields(event.data, TYPE)

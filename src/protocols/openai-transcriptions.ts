@@ -84,7 +84,7 @@ const OUTPUT_TOKENS_PER_SECOND = 8
 const LEAST_BYTES_PER_SECOND = 400
 const MOST_BYTES_PER_SECOND = 400_000
 
-/** By what the file says, within what its bytes allow: a header can say anything. */
+/** The seconds that the file states, within what its bytes allow: a header can say anything. */
 function secondsOf(body: Buffer, { start, end }: Place): number {
   const bytes = end - start
   const read = audioSeconds(body.subarray(start, end)) ?? bytes / UNKNOWN_BYTES_PER_SECOND

@@ -3,13 +3,13 @@ import type { Range } from './json/json-bytes.ts'
 
 /** What a request adds to the input of its model that its bytes do not bound. */
 export interface OutsideInput {
-  /** It names what the provider reads in: earlier answers, files, stores, cached content, pictures by their URL. */
+  /** Whether it names what the provider reads in: earlier answers, files, stores, cached content, pictures by their URL. */
   readonly refers: boolean
   /** The upstream may call the model again and again, and reports the sum of its input: it runs tools, or compacts. */
   readonly loops: boolean
-  /** It holds pictures, documents or sound, which cost by what they show and not by their bytes. */
+  /** Whether it holds pictures, documents or sound, which cost by what they show and not by their bytes. */
   readonly media: boolean
-  /** Of what it refers to, something is kept by a provider for all accounts together: `stored-ids.ts` says what. */
+  /** Whether something that it refers to is kept by a provider for all accounts together: `stored-ids.ts` says what. */
   readonly kept: boolean
   /** Where that is named, as far as it is by ids: one more than STORED_IDS_LIMIT at most. Left out: nowhere. */
   readonly named?: readonly NamedPlace[]

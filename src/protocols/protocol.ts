@@ -43,7 +43,7 @@ interface ProtocolBase {
    * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
    */
   readRequest(body: Buffer, about?: RequestAbout): RequestHead
-  /** The same in steps, for large bodies. */
+  /** Reads a request in steps, for large bodies. */
   requestSteps(body: Buffer, about?: RequestAbout): Steps<RequestHead>
   /** The path below an upstream's base URL, on wires that name the model in it, percent-encoded. */
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
@@ -70,7 +70,7 @@ interface ProtocolBase {
 export interface RequestAbout {
   /** The request's header, for wires that take forms. */
   readonly contentType?: string | undefined
-  /** For wires that have these in the path (gemini). */
+  /** Model and streaming of wires that have these in the path (gemini). */
   readonly fromPath?: { readonly model: string; readonly isStream: boolean } | undefined
 }
 
@@ -85,7 +85,7 @@ export interface RequestHead {
   readonly hasNoOutput: boolean
   /** Answers asked for at once, 1 to 128; each may be `outputTokensLimit` long. */
   readonly choices: number
-  /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
+  /** The estimate for holding money, leaning upwards; see `reading/input-estimate.ts`. */
   readonly estimatedInputTokens: number
   /** What its text can be at most, where that is more than the estimate; absent: it is not text. */
   readonly mostInputTokens?: number
@@ -146,7 +146,7 @@ export type Answer =
       readonly terms?: ServiceTerms
       /** The answer in the form that was asked for, where the body has another one: it came as events. */
       readonly rewritten?: Buffer
-      /** Its ids, where the upstream keeps it for later. */
+      /** The ids of the answer, where the upstream keeps it for later. */
       readonly storedAs?: StoredAnswer | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
@@ -196,7 +196,7 @@ export interface EarlyEnd {
   readonly outputTokens: number
   /** `RequestHead.includeUsage`. */
   readonly includeUsage: boolean
-  /** For an answer that had not begun: the model's name, the request's id, and now in milliseconds since 1970. */
+  /** What an answer that had not begun needs: the model's name, the request's id, and now in milliseconds since 1970. */
   readonly model: string
   readonly requestId: string
   readonly nowMs: number
@@ -210,7 +210,7 @@ export interface StreamReader {
    * nothing to send yet. Throws the fault `upstream_malformed` when one event passes STREAM_EVENT_LIMIT_BYTES.
    */
   push(chunk: Buffer): Buffer | null
-  /** To be called once, when the upstream closed its stream, or as soon as `ended` is true. */
+  /** Ends the reading: called once, when the upstream closed its stream, or as soon as `ended` is true. */
   finish(): StreamEnd
   /** An event has come, which comments are not: upstreams send them for as long as a request waits there. */
   readonly hasBegun: boolean
@@ -248,7 +248,7 @@ export interface StreamReader {
    */
   readonly estimatedOutputTokens: number
   /**
-   * To be asked with every chunk before that: false where there are fewer, which is seen without reading the text. True: there
+   * Asked with every chunk before that: false where there are fewer, which is seen without reading the text. True: there
    * may be so many.
    */
   mayHaveReached(tokens: number): boolean

@@ -162,7 +162,7 @@ const COMBINATION = /\b(?:when|if|unless|together|combin\w+|cannot both|only wit
 /** Other values are taken. */
 const OTHER_VALUES =
   /(?:supported|allowed|valid|possible|accepted) (?:values|options) (?:are|is)|must be|should be|expected (?:one of|an? )|out of range|(?:above|below|exceeds?) (?:the )?(?:maximum|minimum)|invalid (?:value|type)|<=|>=|too (?:long|short|large|small|many|high|low)/i
-/** Its own value alone is taken, so that the setting is none. */
+/** Words that only a setting's own value is taken, so that the setting is none. */
 const ONLY_ITS_OWN = /only (?:the )?default|only [\d.]+ is (?:allowed|supported)/i
 
 function partRefused(words: string): RefusedPart {
@@ -171,7 +171,7 @@ function partRefused(words: string): RefusedPart {
   return OTHER_VALUES.test(words) ? 'value' : 'setting'
 }
 
-/** By the names that messages use: in small letters with underscores, without what every field stands in. */
+/** Settings by the names that messages use: in small letters with underscores, without what every field stands in. */
 const SETTINGS_BY_NAME = settingsByName()
 
 function settingsByName(): ReadonlyMap<string, readonly DroppableSetting[]> {

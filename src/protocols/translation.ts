@@ -165,7 +165,7 @@ interface TranslatedParts {
   readonly names: ClientToolNames
   /** Stop sequences that the upstream was not sent. */
   readonly stops: readonly string[]
-  /** Those of all calls of the conversation, as the client has them. */
+  /** Ids of all calls of the conversation, as the client has them. */
   readonly takenCallIds: ReadonlySet<string>
   readonly realm: string | undefined
   readonly bound: ReadonlySet<string>
@@ -191,7 +191,7 @@ export class Translated {
     return this.#body
   }
 
-  /** The same, and it is not kept any longer: an answer may take minutes. */
+  /** Returns the body, and does not keep it any longer: an answer may take minutes. */
   takeBody(): Buffer {
     const body = this.#body
     this.#body = NOTHING
@@ -203,7 +203,7 @@ export class Translated {
     return this.#parts.dropped
   }
 
-  /** It goes to that realm, by its tag; false: it may not, since it holds what only another can read, or lacks what this one can. */
+  /** Whether it goes to the realm of this tag; false: it may not, since it holds what only another can read, or lacks what this one can. */
   goesTo(realm: string): boolean {
     if (this.#parts.bound.size > 0 && realm !== this.#realm) return false
     this.#realm = realm

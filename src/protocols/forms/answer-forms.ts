@@ -111,7 +111,7 @@ function isWhite(bytes: Buffer, end: number): boolean {
   return bytes.toString('latin1', 0, end).trim() === ''
 }
 
-/** Those with data. */
+/** The events with data. */
 function eventsIn(bytes: Buffer): readonly ServerEvent[] {
   const text = bytes.toString('latin1')
   const events: ServerEvent[] = []

@@ -18,7 +18,7 @@ interface Candidate {
 
 interface Part {
   readonly fields: Map<string, string>
-  /** Of a text, piece by piece. */
+  /** The pieces of a text. */
   readonly texts: string[]
 }
 

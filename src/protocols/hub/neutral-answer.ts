@@ -32,7 +32,7 @@ export type StreamPart =
   /** More of the block's text, or of a tool call's input. Never empty. */
   | { readonly kind: 'delta'; readonly block: number; readonly text: string }
   | { readonly kind: 'logprobs'; readonly block: number; readonly logprobs: readonly TokenLogprob[] }
-  /** At most once in a block of reasoning, whole. */
+  /** A provider's signature, at most once in a block of reasoning, whole. */
   | { readonly kind: 'opaque'; readonly block: number; readonly opaque: ProviderSignature }
   | { readonly kind: 'end'; readonly block: number }
   | { readonly kind: 'stop'; readonly choice: number; readonly stop: Stop }

@@ -30,7 +30,7 @@ const BOUNDS: ReadonlySet<string> = new Set([
   'maxProperties',
 ])
 
-/** These two are taken where lists are not bounded otherwise. */
+/** Least numbers of items that are taken where lists are not bounded otherwise. */
 const TAKEN_LEAST_ITEMS: ReadonlySet<unknown> = new Set([0, 1])
 
 /**

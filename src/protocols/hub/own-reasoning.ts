@@ -37,7 +37,7 @@ export function largeWith(mark: string, body: Buffer): Fault | null {
   return body.includes(mark) && !mayBeParsed(body) ? tooLargeToRewrite() : null
 }
 
-/** For responses: the items of reasoning go. */
+/** Takes the items of reasoning out of a request of responses. */
 export function dropForeignItems(request: JsonObject): JsonObject | null {
   const { input } = request
   if (!Array.isArray(input)) return null
@@ -46,7 +46,7 @@ export function dropForeignItems(request: JsonObject): JsonObject | null {
 }
 
 /**
- * For messages: the blocks of thinking go, and messages that held nothing else. Where the model is in the midst of calling
+ * Takes the blocks of thinking out of a request of messages, and messages that held nothing else. Where the model is in the midst of calling
  * tools and the thought before that is gone, thinking by a budget goes as well, as Anthropic would refuse it.
  */
 export function dropForeignThinking(request: JsonObject): JsonObject | null {

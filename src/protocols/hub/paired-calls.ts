@@ -81,9 +81,9 @@ function matched(turns: readonly Turn[], answers: readonly Answer[], notes: Note
 
 /** Ids come again in a conversation: some upstreams number the calls of each answer anew, or give all the same. */
 class CallsById {
-  /** By id, the calls of the latest answer that has it. */
+  /** Calls of the latest answer that has an id, by that id. */
   readonly #latest = new Map<string, CallsOfId>()
-  /** By id, the calls of all answers. */
+  /** Calls of all answers, by their ids. */
   readonly #all = new Map<string, CallsOfId>()
 
   constructor(answers: readonly Answer[]) {
@@ -105,7 +105,7 @@ class CallsById {
     return true
   }
 
-  /** For a result in front of its call: the first such call that has none. */
+  /** Pairs a result in front of its call with the first such call that has none. */
   answerLate(result: ToolResultPart): boolean {
     const list = this.#all.get(result.callId)
     const call = list === undefined ? undefined : nextOpen(list)

@@ -6,7 +6,7 @@ import type { Notes } from './notes.ts'
 export interface Settings {
   /** Tokens, reasoning included. */
   readonly maxOutputTokens: number
-  /** On the scale of 0 to 2 that OpenAI and Google use; Anthropic's ends at 1, which is the same as 1 here. */
+  /** The temperature on the scale of 0 to 2 that OpenAI and Google use; Anthropic's ends at 1, which is the same as 1 here. */
   readonly temperature: number
   readonly topP: number
   readonly topK: number

@@ -82,7 +82,7 @@ export interface ClientCall {
   readonly includeUsage: boolean
   /** The client's body without its conversation: some wires repeat much of it in their answers. */
   readonly asked: JsonObject
-  /** Without turns. */
+  /** The request without turns. */
   readonly request: NeutralRequest
   /** The input, where it is counted before the answer begins, as by a model of our own; upstreams report it at the end. */
   readonly usedInput?: TokenCounts

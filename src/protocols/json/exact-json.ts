@@ -80,7 +80,7 @@ function withTexts(json: string, found: readonly string[]): string {
 }
 
 /**
- * The same JSON in one line, as an event of a stream needs it, and in characters that UTF-8 has. A line break in JSON stands
+ * Writes JSON in one line, as an event of a stream needs it, and in characters that UTF-8 has. A line break in JSON stands
  * between its values, and half of a pair of surrogates in a string.
  */
 function portable(text: string): string {

@@ -49,14 +49,14 @@ export interface AboutEnd {
 export interface TextFields {
   /** Fields, at any depth, whose strings were written by the model: the value itself, or those of a list. */
   readonly fields: readonly string[]
-  /** Of these, several may have the same text one behind the other, as upstreams send reasoning; it counts once. */
+  /** Fields of which several may have the same text one behind the other, as upstreams send reasoning; it counts once. */
   readonly twins?: readonly string[]
 }
 
 /** Small top-level fields of an answer, parsed; undefined where absent. */
 export type AnswerFields = Readonly<Record<(typeof SMALL)[number], unknown>>
 
-/** Those that say how an answer ended, or what went wrong. */
+/** Fields that say how an answer ended, or what went wrong. */
 const SMALL = [
   'error', 'type', 'status', 'object', 'base_resp', 'stop_reason', 'incomplete_details', 'message', 'detail', 'code', 'param',
 ] as const // prettier-ignore

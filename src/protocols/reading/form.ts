@@ -6,7 +6,7 @@ export interface FormPart {
   readonly name: string
   /** Whether it was sent as a file, with a name of its own. */
   readonly isFile: boolean
-  /** Its bytes, between the blank line and the next boundary. */
+  /** The bytes of the field, between the blank line and the next boundary. */
   readonly place: Place
 }
 

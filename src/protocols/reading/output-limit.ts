@@ -4,7 +4,7 @@ import { scanObject } from '../json/json-scan.ts'
 import type { LimitOutput, LimitPlaces, OutputLimit } from '../limit-places.ts'
 
 /**
- * For wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
+ * Limits wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
  * must have passed the reading of requests: no field stands there twice.
  */
 export function limitAtTop(fields: readonly string[], absent: (model: AskedModel) => string): LimitOutput {
@@ -62,7 +62,7 @@ function lowerFields(
   return splice(body, edits.length > 0 ? edits : [addition(body, 0, `"${absent}":${tokens}`)])
 }
 
-/** Those of the fields at the top that are wanted. */
+/** Finds the fields at the top that are wanted. */
 function wantedOf(body: Buffer, wanted: ReadonlySet<string>, places: LimitPlaces | undefined): LimitPlaces {
   if (places === undefined) return scanObject(body, { wanted }).fields
   return new Map([...places].filter(([name]) => wanted.has(name)))

@@ -32,7 +32,7 @@ export class OutsideInputFinder implements OutsideInput {
     this.#onTool = onTool
   }
 
-  /** For each name of the body, while the walk stands on it. `start` and `end` include its quotes. */
+  /** Called for each name of the body, while the walk stands on it. `start` and `end` include its quotes. */
   readonly look = (walk: JsonWalk, start: number, end: number): void => {
     const { bytes } = walk
     if (walk.depth > 0) this.#items.look(walk, start, end)
@@ -43,7 +43,7 @@ export class OutsideInputFinder implements OutsideInput {
     if (rule !== undefined) this.#apply(rule, { walk, start, end })
   }
 
-  /** To be called behind the walk: the last item is complete. */
+  /** Called behind the walk: the last item is complete. */
   end(): void {
     this.#items.end()
   }

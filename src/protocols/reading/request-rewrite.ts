@@ -16,7 +16,7 @@ export function renameModelInForm(body: Buffer, head: RequestHead, change: Reque
   return change.model === head.model ? [body] : splice(body, [{ at: head.places.model, text }])
 }
 
-/** The same, and where wanted with `stream_options.include_usage` set; other stream options stay. */
+/** Renames the model, and where wanted sets `stream_options.include_usage`; other stream options stay. */
 export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
   const edits = modelEdit(head, change.model)
   if (change.askForUsage && !head.includeUsage) edits.push(usageEdit(body, head))

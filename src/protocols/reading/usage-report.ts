@@ -54,7 +54,7 @@ function countInText(text: string): number | null {
   return count !== null && count <= Number.MAX_SAFE_INTEGER ? count : null
 }
 
-/** As `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
+/** A number as `JSON.stringify` writes one: without signs, blanks, fractions and exponents. */
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/
 
 /** Two reports of the same, each of the whole so far: no count shrinks, and none is forgotten. */

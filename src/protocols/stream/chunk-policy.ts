@@ -51,7 +51,7 @@ export class ChunkPolicy implements EventPolicy {
     this.#choices = this.#asked > 1 ? new ChoicesSeen() : null
   }
 
-  /** Until a choice comes, anything may be a failure; of several, whose chunks are mixed, an early end has to end each. */
+  /** Whether every event is read: until a choice comes, anything may be a failure; of several, whose chunks are mixed, an early end has to end each. */
   get seesAll(): boolean {
     return this.#choices !== null || !this.#hasBegun
   }
@@ -140,7 +140,7 @@ function isWord(reason: unknown): boolean {
   return typeof reason === 'string' && reason !== ''
 }
 
-/** Its data is a text that says what went wrong, as some servers do; other texts are signs of life. */
+/** Whether the data is a text that says what went wrong, as some servers do; other texts are signs of life. */
 function isText({ data }: ServerEvent): boolean {
   if (data.length === 0) return false
   const text = data.toString('latin1', 0, TEXT_BYTES).trim()

@@ -68,7 +68,7 @@ class DonePolicy implements EventPolicy {
     return { kind: 'end' }
   }
 
-  /** These wires have no event that says nothing. */
+  /** A comment, as these wires have no event that says nothing. */
   keepAlive(): Buffer {
     return Buffer.from(KEEP_ALIVE_COMMENT)
   }

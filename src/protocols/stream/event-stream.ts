@@ -104,7 +104,7 @@ export class EventStream implements StreamReader {
   #leading: Buffer | null = NOTHING
   /** The last events that were more than comments. */
   #last = ''
-  /** From the terminal event on, whole events only. */
+  /** Whole events, from the terminal event on. */
   #held: Buffer[] = []
   #roomBehindEnd = 0
   #end: 'complete' | UpstreamError | null = null

@@ -7,7 +7,7 @@ export interface OpenItem {
   readonly raw: string
   /** Where text is written that belongs to the item itself, or to a part that was not announced. */
   readonly place: number
-  /** Its text was said to be done; `raw` is that text, null where it was too long to be kept. */
+  /** The text that was said to be done; `raw` is that text, null where it was too long to be kept. */
   said: Said | null
   readonly parts: OpenPart[]
   keptBytes: number
@@ -15,7 +15,7 @@ export interface OpenItem {
 
 export interface OpenPart {
   readonly index: number
-  /** Of a reasoning item: in its summary, and not in its content. */
+  /** Whether a reasoning item has it in its summary, and not in its content. */
   readonly isSummary: boolean
   raw: string
   readonly place: number
@@ -82,7 +82,7 @@ const OWN_TEXT = new Map<unknown, { readonly done: string; readonly field: strin
   ['code_interpreter_call', { done: 'response.code_interpreter_call_code.done', field: 'code' }],
 ])
 
-/** The same of parts. */
+/** Where the text of parts is said to be done. */
 const PART_TEXT = new Map<unknown, { readonly done: string; readonly field: string }>([
   ['output_text', { done: 'response.output_text.done', field: 'text' }],
   ['refusal', { done: 'response.refusal.done', field: 'refusal' }],
@@ -129,7 +129,7 @@ function closedPart(open: OpenPart, text: ProducedText, say: Say): { part: unkno
   return { part, isSummary }
 }
 
-/** As the upstream said it when it was done, else what came in deltas. */
+/** The text that the upstream said when it was done, else what came in deltas. */
 function textOf({ said, place }: { said: Said | null; place: number }, text: ProducedText): string {
   const whole = said?.raw === undefined || said.raw === null ? undefined : parsed(said.raw)
   return typeof whole === 'string' ? whole : text.toString(place)

@@ -14,7 +14,7 @@ export function readCacheMark(block: FieldReader): { readonly cache?: CacheMark 
   return { cache: { ttl } }
 }
 
-/** The same, written. */
+/** Writes what `readCacheMark` reads. */
 export function writeCacheMark({ cache }: { readonly cache?: CacheMark }): JsonObject {
   if (cache === undefined) return {}
   return { cache_control: { type: 'ephemeral', ...(cache.ttl === null ? {} : { ttl: cache.ttl }) } }

@@ -31,7 +31,7 @@ export const INPUT: FreeFields = new Map([['input', 'data']])
 
 /** Reads the stream of an upstream that speaks messages. Blocks of tools at the provider are passed over. */
 export class MessagesPartReader implements PartReader {
-  /** By the `index` of the wire. */
+  /** Blocks by the `index` of the wire. */
   readonly #open = new Map<unknown, OpenBlock>()
   #blocks = 0
   #hasCalls = false

@@ -61,7 +61,7 @@ function readMessage(message: FieldReader, tools: OfferedTools, isPassed: boolea
   return turn
 }
 
-/** It may change the tools as well, from here on. */
+/** Reads a system message, which may change the tools as well, from here on. */
 function readSystemMessage(message: FieldReader, tools: OfferedTools, isPassed: boolean): SystemTurn | null {
   const isOver = message.string('clear_at') === 'next_user_message' && isPassed
   const read = (block: FieldReader, type: string): TextPart[] => {

@@ -79,7 +79,7 @@ export class AnswerParts {
     this.#parts.push({ kind: 'delta', block: open.block, text })
   }
 
-  /** It ends the thought that is open; where there is none, it is one without text. */
+  /** Ends the thought that is open with its signature; where there is none, it is one without text. */
   #sign(candidate: Candidate, signature: string): void {
     const opaque = openSignature(signature)?.opaque ?? null
     if (opaque === null) return

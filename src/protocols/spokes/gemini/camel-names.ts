@@ -23,7 +23,7 @@ const FREE_VALUES: ReadonlySet<string> = new Set([
   'parametersJsonSchema',
 ])
 
-/** Those that are carried, by their names in both ways of writing. */
+/** Fields that are carried, by their names in both ways of writing. */
 export const FREE_FIELDS: FreeFields = new Map([
   ['args', 'data'],
   ['response', 'data'],

@@ -21,7 +21,7 @@ function readToken(value: unknown): Omit<TokenLogprob, 'top'> | null {
   return { token, logprob: logProbability, bytes: null }
 }
 
-/** The same, written. */
+/** Writes what `readLogprobs` reads. */
 export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {
   const written = ({ token, logprob }: { token: string; logprob: number }): JsonObject => {
     return { token, logProbability: logprob }

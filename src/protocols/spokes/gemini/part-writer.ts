@@ -116,7 +116,7 @@ export class GeminiPartWriter implements PartWriter {
     return this.#chunk(open.choice, `{"functionCall":${call}${this.#takeSignature(open.choice)}}`)
   }
 
-  /** One that still waits goes first, on a part without text. */
+  /** Keeps a signature. One that still waits goes first, on a part without text. */
   #keepSignature({ choice }: OpenBlock, signature: string): string {
     const candidate = this.#candidateOf(choice)
     const before = candidate.signature === null ? '' : this.#chunk(choice, `{"text":""${this.#takeSignature(choice)}}`)
@@ -124,7 +124,7 @@ export class GeminiPartWriter implements PartWriter {
     return before
   }
 
-  /** As a field to put behind others. */
+  /** Takes the kept signature as a field to put behind others. */
   #takeSignature(choice: number): string {
     const candidate = this.#candidateOf(choice)
     const { signature } = candidate

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../json/json-object.ts'
  * while makers of signatures want each block back where it was.
  */
 export interface ReasoningPlace {
-  /** Of its text within the message's whole reasoning, in UTF-16 units. */
+  /** Where its text begins within the message's whole reasoning, in UTF-16 units. */
   readonly start: number
   readonly length: number
   readonly isBehindText: boolean

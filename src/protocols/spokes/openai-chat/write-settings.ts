@@ -39,7 +39,7 @@ function limits({ settings, facts, modelMaxOutputTokens }: UpstreamCall): JsonOb
   }
 }
 
-/** This wire has no `top_k`. */
+/** Fields of sampling on a wire that has no `top_k`. */
 function samplingFields(sampling: SamplingToWrite, settings: SettingsToWrite): JsonObject {
   if (settings.take('topK') !== null) settings.drop('topK')
   return said({

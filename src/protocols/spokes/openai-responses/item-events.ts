@@ -8,10 +8,10 @@ import type { EventLog } from './event-log.ts'
 export interface ItemEvents {
   added(): string
   delta(text: string): string
-  /** Of the text before it, or of the text behind it. */
+  /** Events for the logprobs of the text before them, or of the text behind them. */
   logprobs(logprobs: readonly TokenLogprob[]): string
   opaque(opaque: ProviderSignature): void
-  /** Its last events, and the item itself as JSON. */
+  /** The last events of an item, and the item itself as JSON. */
   done(status: ItemStatus): DoneItem
 }
 

@@ -25,7 +25,7 @@ export class ItemInStream {
   readonly type: unknown
   readonly names: ReadonlySet<string>
   readonly #counter: BlockCounter
-  /** By the place of its part in a message; calls and reasoning are one block. */
+  /** Blocks by the place of their part in a message; calls and reasoning are one block. */
   readonly #blocks = new Map<number, Begun>()
   /** Reasoning is shown in one of two places, by the first that is seen. */
   #shownIn: 'summary' | 'content' | null = null
@@ -155,7 +155,7 @@ export class ItemInStream {
   }
 }
 
-/** By what an item is known again: some upstreams give it another id in each event. */
+/** Names by which an item is known again: some upstreams give it another id in each event. */
 export function namesOf(item: JsonObject): ReadonlySet<string> {
   return new Set([item['id'], item['call_id']].filter((name) => typeof name === 'string'))
 }

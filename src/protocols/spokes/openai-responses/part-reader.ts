@@ -20,9 +20,9 @@ export const ARGUMENTS: FreeFields = new Map([['arguments', 'data']])
 
 /** Reads the events of a responses stream (openai-node's `ResponseStreamEvent`). */
 export class ResponsesPartReader implements PartReader {
-  /** By their place in the output; by their names where events do not say it. */
+  /** Items by their place in the output; by their names where events do not say it. */
   readonly #items = new Map<unknown, ItemInStream>()
-  /** In the order in which they came. */
+  /** All items in the order in which they came. */
   readonly #all: ItemInStream[] = []
   readonly #counter: BlockCounter = { next: 0 }
   #isOver = false

@@ -18,7 +18,7 @@ import { clientTools, type ClientTool } from './tool-names.ts'
 /** How a response stands, beside what stays the same. */
 interface ResponseState {
   readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-  /** Its items as JSON. */
+  /** The items as JSON. */
   readonly output: readonly string[]
   readonly usage?: JsonObject
   readonly details?: JsonObject | null

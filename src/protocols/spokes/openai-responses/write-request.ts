@@ -56,7 +56,7 @@ function splitInstructions(
 }
 
 const OUTPUT_LIMIT_FLOOR = WIRES['openai-responses'].leastOutputTokens
-/** Those that every reasoning model has, for clients that count tokens instead. */
+/** Efforts that every reasoning model has, for clients that count tokens instead. */
 const COMMON_EFFORTS: ReadonlySet<Effort> = new Set(['low', 'medium', 'high'])
 
 interface SettingsContext {
