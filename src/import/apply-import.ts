@@ -18,7 +18,7 @@ export { clashesOf, clashesReport } from './apply/clashes.ts'
 export interface AppliedImport {
   readonly counts: ImportCounts
   readonly notes: readonly Note[]
-  /** Of the last change, which running gateways follow. */
+  /** The number of the last change, which running gateways follow. */
   readonly seq: number
 }
 

@@ -5,7 +5,7 @@ import { ImportRefusal } from './source.ts'
 
 /** What a plan needs to be decided by a flag. */
 interface Decision {
-  /** As it is typed. */
+  /** The flag as it is typed. */
   readonly flag: string
   readonly means: string
   /** What it is about, such as names of groups. */

@@ -2,7 +2,7 @@ import { type AuditAuthor, type AuditStore, changesBetween, notingChanges } from
 
 type Audit = Pick<AuditStore, 'write'>
 
-/** By what objects are. */
+/** Counts by the kind of object. */
 type Counts = ReadonlyMap<string, { readonly created: number; readonly changed: number }>
 
 /**

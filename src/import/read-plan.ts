@@ -39,7 +39,7 @@ export async function readConfigurationPlan(
   return withLeftBehind(database, (reading) => readLitellm(file, { ...settings, database: reading }))
 }
 
-/** With notes of everything that was not read for it. */
+/** Adds notes of everything that was not read for the plan. */
 async function withLeftBehind(
   source: SourceReader,
   read: (source: SourceReader) => Promise<ImportPlan>,

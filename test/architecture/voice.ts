@@ -74,7 +74,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/contract',
   'src/control',
   'src/gateway',
-  'src/import',
   'src/metering',
   'src/store',
   'src/telemetry',

@@ -164,7 +164,7 @@ const OPEN = 'open:'
 const LIMIT = 'limit:'
 const WORDS = { open: 'groups that are open to them', limit: 'limits', email: 'email address' }
 
-/** In the form in which the source’s values and those here are compared. Each closed group is a field. */
+/** Fields in the form in which the source’s values and those here are compared. Each closed group is a field. */
 function fieldsOf(planned: PlannedAccount, about: Pick<About, 'groupIds' | 'known'>) {
   const open = new Set(openIn(planned, about))
   const before = about.known === undefined ? [] : markedBehind(marksIn(about.known), OPEN)

@@ -76,7 +76,7 @@ async function applyKey(planned: PlannedKey, about: About): Promise<RowResult> {
   return { did: 'changed', ...(note === null ? {} : { note }) }
 }
 
-/** In the form in which the source’s values and those here are compared. */
+/** Fields in the form in which the source’s values and those here are compared. */
 type Fields = ReturnType<typeof fieldsOf>
 
 function fieldsOf(planned: PlannedKey, about: About) {

@@ -113,7 +113,7 @@ async function withoutTargets(
 
 const LOCKED = 'have a locked price here, which stays, and another one there since the last import'
 
-/** By what a target is known again: the same model at the same upstream may stand in several places. */
+/** Targets by what they are known again by: the same model at the same upstream may stand in several places. */
 function targetsOf(planned: PlannedModel, ids: Ids): ReadonlyMap<string, Target> {
   return new Map(
     planned.targets.flatMap(({ upstream, groups: names, costFactor, ...target }) => {
@@ -135,7 +135,7 @@ function nameOf({ upstreamId, model, priority }: Target): string {
   return `${upstreamId} ${priority} ${model}`
 }
 
-/** In the form in which the source’s values and those here are compared. */
+/** Fields in the form in which the source’s values and those here are compared. */
 function fieldsOf(
   { prices }: Pick<Model, 'prices'>,
   targets: ReadonlyMap<string, Target>,

@@ -156,7 +156,7 @@ async function applySubscription(
   return { did: known === undefined ? 'created' : 'changed' }
 }
 
-/** By whole days at its end, with what was used of it here; false: it has to be replaced. */
+/** Lengthens it by whole days at its end, with what was used of it here; false: it has to be replaced. */
 async function lengthened(
   { objectId, state }: ImportedObject,
   { endsAt, step, stores }: { readonly endsAt: number; readonly step: ApplyStep; readonly stores: ImportStores },
@@ -168,7 +168,7 @@ async function lengthened(
   return (await stores.subscriptions.renew(objectId, { days, termUsd: null }, step.nowMs)) !== null
 }
 
-/** It was cancelled here, or lasts for another time than an import said. */
+/** Whether it was cancelled here, or lasts for another time than an import said. */
 async function isChangedHere({ objectId, state }: ImportedObject, { subscriptions }: ImportStores): Promise<boolean> {
   const there = await subscriptions.find(objectId)
   if (there === null || state['gone'] === true) return false

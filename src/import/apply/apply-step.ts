@@ -11,13 +11,13 @@ export interface ApplyStep {
   readonly accepted: ReadonlySet<Acceptable>
   /** The old gateway is stopped: what could be used up at both is taken over now. */
   readonly hasSwitched: boolean
-  /** By which rows are known again. */
+  /** The source by which rows are known again. */
   readonly source: string
   readonly target: ImportTarget
   readonly sealer: Sealer
   readonly hashSecret: (secret: string) => string
   readonly hashRedeemCode: (code: string) => string
-  /** Of what was taken over: the same gives the same, and it shows nothing of a secret in it. */
+  /** Hashes what was taken over: the same gives the same, and it shows nothing of a secret in it. */
   readonly hashState: (text: string) => string
   readonly nowMs: number
   readonly notes: ImportNotes

@@ -169,7 +169,7 @@ const EMPTY = {
 
 type Fields = Readonly<Record<string, unknown>> & Partial<Pick<Upstream, 'protocol' | 'baseUrl' | 'maxConcurrency'>>
 
-/** In the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
+/** Fields in the form in which the source’s values and those here are compared: secrets in clear, each credential and header a field. */
 function fieldsOf(planned: PlannedUpstream): Fields {
   const { protocol, baseUrl, proxyUrl, maxConcurrency, headers, credentials, firstByteTimeoutMs } = planned
   return {
@@ -185,7 +185,7 @@ function fieldsOf(planned: PlannedUpstream): Fields {
   }
 }
 
-/** Those that are set. */
+/** The limits that are set. */
 function limitsIn(
   credentials: readonly ({ readonly name: string } & { readonly [Name in Limit]?: number | null })[],
 ): Readonly<Record<string, number>> {

@@ -15,7 +15,7 @@ export function storedSecret(
 }
 
 /**
- * By which the row of a planned key is known again. The source knows it by a hash of its secret that anyone can make, which is
+ * The id by which the row of a planned key is known again. The source knows it by a hash of its secret that anyone can make, which is
  * not to stay here once the key has its own.
  */
 export function sourceIdOf(

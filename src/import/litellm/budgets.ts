@@ -5,7 +5,7 @@ import type { ImportNotes } from '../import-notes.ts'
 import { floorOf, minus, rational, type Rational, times, wholeOf } from '../rational.ts'
 import { decimalIn, integerIn, momentIn, type Row, textIn } from '../source.ts'
 
-/** Of a key, a user, a team, and of the budgets that stand by themselves. */
+/** Columns of the budget of a key, a user, a team, and of the budgets that stand by themselves. */
 export const BUDGET_COLUMNS = [
   'max_budget',
   'budget_duration',
@@ -44,11 +44,11 @@ export class LitellmMoney {
 /** What a row may spend, and has spent. */
 export interface LitellmBudget {
   readonly max: NanoUsd
-  /** Since it began anew. */
+  /** What was used since it began anew. */
   readonly used: NanoUsd
-  /** Which may be below zero. */
+  /** What is left, which may be below zero. */
   readonly left: NanoUsd
-  /** As it is written; empty: it never begins anew. */
+  /** The duration as it is written; empty: it never begins anew. */
   readonly duration: string
   /** When it begins anew; null: the source does not say. */
   readonly resetsAt: number | null

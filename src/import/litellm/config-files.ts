@@ -29,7 +29,7 @@ interface Reading {
 
 interface Place {
   readonly reading: Reading
-  /** From the first to the one that is read. */
+  /** Files from the first to the one that is read. */
   readonly chain: readonly string[]
   readonly named: string
 }

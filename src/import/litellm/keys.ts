@@ -18,7 +18,7 @@ const OF_MODELS = 'llm_api_routes'
 /** Kinds of keys that may call models; others manage the proxy, or read from it. */
 const CALL_MODELS = ['', 'default', 'llm_api']
 
-/** Whose a key is there. */
+/** Owners of the keys there. */
 export interface KeyOwners {
   readonly accountId: string
   readonly team: Row | undefined
@@ -28,7 +28,7 @@ export interface KeyOwners {
 interface KeysAbout {
   readonly group: string
   readonly ownersOf: (row: Row) => KeyOwners
-  /** By their ids. */
+  /** Budgets by their ids. */
   readonly budgets: ReadonlyMap<string, Row>
   readonly access: ModelAccess
   readonly money: LitellmMoney

@@ -20,7 +20,7 @@ export interface Place extends Pick<
   readonly isDisabled: boolean
   readonly requestsPerMinute?: number
   readonly tokensPerMinute?: number
-  /** It has limits of its own, which no other deployment shares. */
+  /** The id of a deployment with limits of its own, which no other deployment shares. */
   readonly alone?: string
 }
 

@@ -67,7 +67,7 @@ function tierOf({ above, amounts }: ListedTier): WrittenTierAmounts {
   return { above, amounts: amountsIn(amounts) }
 }
 
-/** In nano-USD, exactly as they are written there. */
+/** Reads amounts in nano-USD, exactly as they are written there. */
 function amountsIn(listed: Readonly<Record<string, ListedAmount>>): Amounts & CallAmounts {
   return Object.fromEntries(
     Object.entries(listed).flatMap(([kind, { usd, of }]) => {

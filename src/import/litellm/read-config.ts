@@ -15,11 +15,11 @@ export interface Deployment {
   readonly lacks: string | null
 }
 
-/** Which models are asked where another fails. */
+/** The models that are asked where another fails. */
 export interface Fallbacks {
-  /** By the model that was asked for. */
+  /** Fallbacks by the model that was asked for. */
   readonly of: ReadonlyMap<string, readonly string[]>
-  /** Of models that have none of their own. */
+  /** Fallbacks of models that have none of their own. */
   readonly standard: readonly string[]
   /** There are others beside, for prompts that are too long or refused. */
   readonly hasOthers: boolean
@@ -76,7 +76,7 @@ function aliasesIn(router: Fields): ReadonlyMap<string, string> {
   )
 }
 
-/** By their names. Their values stand under `credential_values`, or in early forms beside the name. */
+/** Credentials by their names. Their values stand under `credential_values`, or in early forms beside the name. */
 function credentialsIn(list: unknown): ReadonlyMap<string, Fields> {
   const entries = Array.isArray(list) ? list.map((entry) => new Map(entriesOf(entry))) : []
   return new Map(

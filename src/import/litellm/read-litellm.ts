@@ -76,7 +76,7 @@ export async function readLitellm(
   }
 }
 
-/** By a model’s name: what the first of its deployments says that says a price; else the list that was given; else the one that is shipped. */
+/** Prices by a model’s name: what the first of its deployments says that says a price; else the list that was given; else the one that is shipped. */
 function pricesBy(
   served: readonly Served[],
   about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
@@ -105,7 +105,7 @@ function mayCache(mode: unknown): boolean {
   return mode === undefined || mode === null || mode === 'chat' || mode === 'responses'
 }
 
-/** In LiteLLM's list models have their provider before them, or not. */
+/** Names in LiteLLM's list, where models have their provider before them, or not. */
 function namesOf({ deployment: { params, info }, named: { name, model } }: Served): readonly string[] {
   const written = [info.get('base_model'), params.get('base_model'), params.get('model')].flatMap((each) =>
     typeof each === 'string' ? [each, each.slice(each.indexOf('/') + 1)] : [],

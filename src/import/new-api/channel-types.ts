@@ -4,12 +4,12 @@ import type { ProductWithDatabase } from '../import-plan.ts'
 /** What a channel of a type is here. */
 export interface ChannelType {
   readonly protocol: RemoteProtocol
-  /** Of the provider, where the channel names none, as the source has it built in; null: the channel has to name one. */
+  /** The base URL of the provider, where the channel names none, as the source has it built in; null: the channel has to name one. */
   readonly base: string | null
   /** What the source puts between that, or what the channel names, and the path of the protocol. */
   readonly path: string
   /**
-   * It is asked for chats at another path there, in a form of its own: so its credentials are disabled here, though its
+   * The path at which it is asked for chats there, in a form of its own: so its credentials are disabled here, though its
    * provider may take the protocol as well.
    */
   readonly instead?: string
@@ -97,7 +97,7 @@ export const OPENAI = '1'
 export const CUSTOM = '8'
 export const GEMINI = '24'
 export const MOONSHOT = '25'
-/** By their numbers in new-api alone. */
+/** Types by their numbers in new-api alone. */
 export const ZHIPU_V4 = '26'
 export const VOLC_ENGINE = '45'
 export const BAIDU_V2 = '46'

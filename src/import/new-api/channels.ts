@@ -31,7 +31,7 @@ const COLUMNS = [
   'config',
   'other',
 ]
-/** Of `channel_info`: what is read, and what the source counts for itself. */
+/** Names in `channel_info`: what is read, and what the source counts for itself. */
 const OF_KEYS = [
   'is_multi_key',
   'multi_key_status_list',
@@ -49,7 +49,7 @@ const LARGEST_WEIGHT = 1_000_000
 /** One place where a model is served. */
 export interface ServedModel {
   readonly name: string
-  /** Of the channel. */
+  /** The type of the channel. */
   readonly type: string
   readonly target: PlannedTarget
 }
@@ -121,7 +121,7 @@ function upstreamOf(row: Row, about: ChannelsAbout & { names: Set<string> }): Pl
   }
 }
 
-/** Its key may have another part behind it, which the source sends as a header. */
+/** Whether its key has another part behind it, which the source sends as a header. */
 function hasAppId(row: Row, { product, notes }: ChannelsAbout): boolean {
   const isIt = product === 'new-api' && textIn(row, 'type') === BAIDU_V2 && textIn(row, 'key').includes('|')
   if (isIt)

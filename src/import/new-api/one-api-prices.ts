@@ -8,7 +8,7 @@ import { ONE_API_MODEL_RATIOS } from './one-api-ratios.ts'
 import { type Options, quotaPerUsd, ratiosIn } from './options.ts'
 
 const NO_RATIOS: ReadonlyMap<string, Rational> = new Map()
-/** These are charged by the picture, by the second or by the character there. */
+/** Models that are charged by the picture, by the second or by the character there. */
 const NO_TOKENS = /^(?:dall-e|cogview|wanx|ali-stable-diffusion|step-1x|whisper|tts-)/
 const OTHER_MEASURE = 'are charged by pictures, characters or texts there, and not by tokens: set their price'
 const BY_CHANNEL = 'have another price at each of their channels there: set the one that they are to have'

@@ -122,7 +122,7 @@ function askedFor(served: readonly ServedModel[]): readonly { readonly name: str
   return served.map(({ target }) => ({ name: target.model }))
 }
 
-/** Of Gemini’s API, where it was changed. */
+/** The version of Gemini’s API, where it was changed. */
 function geminiVersionIn(options: Options): string | null {
   const set = new Map(entriesOf(jsonOf(options.get('gemini.version_settings') ?? '')))
   const version = set.get('default')

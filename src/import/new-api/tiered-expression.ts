@@ -7,7 +7,7 @@ export interface ExpressionTier {
   readonly amounts: Amounts
 }
 
-/** By the source’s names of what is counted. */
+/** What is counted, by the source’s names. */
 const COUNTED = {
   p: 'input',
   c: 'output',

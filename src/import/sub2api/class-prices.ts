@@ -30,7 +30,7 @@ export function servicesOf(
   )
 }
 
-/** By kind, how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
+/** Says by kind how many times its plain price a list asks for the dear class; null: it asks nothing of its own. */
 function multiplesOf(listed: ListedCost | null): ReadonlyMap<string, Rational> | null {
   const plain = new Map(Object.entries(listed?.amounts ?? {}))
   const multiples = Object.entries(listed?.priority ?? {}).flatMap(([kind, dear]): (readonly [string, Rational])[] => {

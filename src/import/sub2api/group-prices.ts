@@ -8,13 +8,13 @@ import type { SourcePrice } from './prices.ts'
 
 const ONE = rational(1n)
 
-/** By group of the source, what it is charged for each model that it is served. null: that is not known. */
+/** Charges by group of the source, for each model that it is served. null: that is not known. */
 export type PricesByGroup = ReadonlyMap<string, ReadonlyMap<string, SourcePrice | null>>
 
 export interface SharedPrices {
-  /** The one price that a model has here. */
+  /** The price that a model has here. */
   readonly prices: ReadonlyMap<string, SourcePrice>
-  /** By how much a group there is dearer than these, where it is; part of its multiplier here. */
+  /** The factors by which a group there is dearer than these, where it is; part of its multiplier here. */
   readonly factors: ReadonlyMap<string, Rational>
   /** Models that a group is charged for in no such proportion. */
   isOther(groupId: string, model: string): boolean
@@ -128,7 +128,7 @@ function withServices(price: SourcePrice | undefined, other: SourcePrice): Sourc
   return price === undefined ? other : { ...price, services: { ...other.services, ...price.services } }
 }
 
-/** By how much one is dearer; `any`: both are free; null: some amounts are another multiple than others, or there on one side alone. */
+/** The factor by which one is dearer; `any`: both are free; null: some amounts are another multiple than others, or there on one side alone. */
 function multipleOf(there: SourcePrice, here: SourcePrice): Rational | 'any' | null {
   const common = Object.keys(there.services).filter((name) => Object.hasOwn(here.services, name))
   const dear = partsOf(there, common)
@@ -166,7 +166,7 @@ function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: read
   ])
 }
 
-/** With what is charged for kinds that have no amount of their own. */
+/** Adds what is charged for kinds that have no amount of their own. */
 function charged(amounts: Amounts): Amounts {
   const { input } = amounts
   if (input === undefined) return amounts

@@ -20,7 +20,7 @@ export interface LongContext {
 /** What a model costs by a list, in nano-USD of a million tokens. */
 export interface ListedCost {
   readonly amounts: Amounts
-  /** Of the class `priority`, kinds that have a price of their own in it. */
+  /** Prices of the class `priority`, of kinds that have one of their own in it. */
   readonly priority: Amounts
   readonly long: LongContext | null
   readonly tiers: readonly WrittenTierAmounts[]
@@ -97,7 +97,7 @@ function ownList(pricing: unknown): Pick<Sub2apiList, 'costOf' | 'namesFor'> {
 type Fields = ReadonlyMap<string, unknown>
 
 /**
- * As the source finds a name in its list: as it is written, without what stands before it, without a date. What it makes of a name
+ * Looks a name up as the source does: as it is written, without what stands before it, without a date. What it makes of a name
  * that it does not find so, by the family that the name looks like, is a guess, and not made here.
  */
 function lookedUp(
@@ -131,7 +131,7 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** Without dates and versions. */
+/** The name without dates and versions. */
 function baseName(name: string): string {
   return name
     .split('-')
@@ -139,7 +139,7 @@ function baseName(name: string): string {
     .join('-')
 }
 
-/** Of these a longer input costs more and, of some, writing the cache a quarter more than input, whatever a list says of it. */
+/** Models of which a longer input costs more and, of some, writing the cache a quarter more than input, whatever a list says of it. */
 const LADDER = /^gpt-5\.(?:4|5|5-pro)(?:-\d{4}-\d\d-\d\d)?$/
 const WITH_CACHE_WRITES = /^gpt-5\.6(?:-|$)/
 const LONG: LongContext = { above: 272_000, input: rational(2n), output: rational(3n, 2n) }

@@ -16,7 +16,7 @@ const BY_REQUEST = ['per_request', 'image']
 /** What a group is charged for a model there, before its multiplier, in nano-USD. */
 export interface SourcePrice {
   readonly amounts: Amounts
-  /** Of longer requests, which are charged at it as a whole. */
+  /** Tiers of longer requests, which are charged at them as a whole. */
   readonly tiers: readonly WrittenTierAmounts[]
   readonly services: Readonly<Record<string, ServiceAmounts>>
   readonly calls: CallAmounts
@@ -112,7 +112,7 @@ function priced(
   return { amounts, tiers, services, calls: card === null ? (listed?.calls ?? {}) : {} }
 }
 
-/** Of some names writing the cache has a price though no list or channel says so. */
+/** Adds the price of writing the cache, which some names have though no list or channel says so. */
 function writingCache(name: string, { input, cache_write: write = ZERO }: Amounts): Amounts {
   const builtIn = builtInCacheWrite(name)
   return builtIn === null || input === undefined || write.over > 0n ? {} : { cache_write: times(input, builtIn) }
@@ -169,7 +169,7 @@ function stepsOf(intervals: readonly Row[], own: Amounts): readonly WrittenTierA
   })
 }
 
-/** Of an interval: its own price of a kind, else that of the card, times the interval's multiplier where it has one. */
+/** Amounts of an interval: its own price of a kind, else that of the card, times the interval's multiplier where it has one. */
 function within(interval: Row, own: Amounts): Amounts {
   const multiplied = Object.fromEntries(
     Object.entries(TOKEN_COLUMNS).flatMap(([column, kind]): (readonly [string, Rational])[] => {

@@ -11,9 +11,9 @@ import type { UsedModels } from './used-models.ts'
 
 /** A model that an account serves to a group. */
 export interface ServedModel extends Charged {
-  /** As clients ask for it. */
+  /** The name that clients ask for. */
   readonly name: string
-  /** As the account's host knows it. */
+  /** The model as the account's host knows it. */
   readonly model: string
 }
 
@@ -159,7 +159,7 @@ function inOrder(names: readonly string[]): readonly string[] {
   return [...new Set(names)]
 }
 
-/** Before groups could say so, all were charged by length. */
+/** Whether a group is charged by length. Before groups could say so, all were. */
 function isLongIn(group: Row, account: ServingAccount): boolean {
   return (
     account.isLong || group['long_context_pricing_enabled'] == null || isTrueIn(group, 'long_context_pricing_enabled')

@@ -45,7 +45,7 @@ function unreadable(body: unknown): string | null {
   return fieldIn(body, 'success') === false ? 'it asks for a sign-in' : null
 }
 
-/** In its own units, of which so many are a USD: a token at the ratio 1 is one. null: it does not say. */
+/** The charge in its own units, of which so many are a USD: a token at the ratio 1 is one. null: it does not say. */
 function unitsOf(
   fields: Fields,
   { input, cacheRead, cacheWrite, output }: FixedUsage,

@@ -58,7 +58,7 @@ function isKnownGroup(group: string, rates: ReadonlyMap<string, unknown>): boole
   return rates.has(group)
 }
 
-/** By group and model. */
+/** Prices by group and model. */
 function pricesIn(channels: readonly Fields[], names: ReadonlyMap<string, string>): ReadonlyMap<string, Fields> {
   const prices = new Map<string, Fields>()
   for (const channel of channels) {
