@@ -2,6 +2,7 @@ import type { ModelPrices } from '../../core/price-rules.ts'
 import type { ListedAmount } from '../../price-lists/listed-amount.ts'
 import type { LeftOut, ListedPrice, ListedTier } from '../../price-lists/listed-price.ts'
 import { readLitellmPrice } from '../../price-lists/litellm-price.ts'
+import { cataloguePrice } from '../catalogue-price.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ImportSettings } from '../import-settings.ts'
 import { type Rational, rational, readRational, times } from '../rational.ts'
@@ -85,21 +86,17 @@ function countOf(of: number): Rational {
 export function cataloguePrices(
   name: string,
   served: readonly Served[],
-  { settings: { catalogue, accepted }, notes }: { readonly settings: ImportSettings; readonly notes: ImportNotes },
+  about: { readonly settings: ImportSettings; readonly notes: ImportNotes },
 ): ModelPrices | null {
-  if (catalogue == null) return null
-  const price = firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs))
-  if (price === null) return null
-  if (accepted.has('catalogue')) {
-    notes.approximate('catalogue', `${name}, by ${catalogue.named}`)
-    return price
-  }
-  notes.note(
-    'models',
+  return cataloguePrice(
     name,
-    `have no price in the configuration, and one in the price list that is shipped here (${catalogue.named}): name LiteLLM’s list with --pricing, or --accept catalogue`,
+    (catalogue) => firstOf(served.flatMap(catalogueNames), ({ model, listedAs }) => catalogue.priceOf(model, listedAs)),
+    {
+      ...about,
+      source: 'configuration',
+      advice: 'name LiteLLM’s list with --pricing, or --accept catalogue',
+    },
   )
-  return null
 }
 
 /** What a deployment says that it is comes before what it is called at its provider. */
