@@ -26,7 +26,7 @@ export interface KeyOrder {
 }
 
 /** Where a list goes on: behind the key with this id, and this value of what it is ordered by. */
-export interface KeyPlace {
+export interface KeyListPlace {
   readonly value: string
   readonly id: string
 }
@@ -34,7 +34,7 @@ export interface KeyPlace {
 export interface KeyPage {
   readonly keys: readonly ListedKey[]
   /** null: there are no more. */
-  readonly next: KeyPlace | null
+  readonly next: KeyListPlace | null
   /** How many pass the filter; with `isTotalMore`, more than that. */
   readonly total: number
   readonly isTotalMore: boolean

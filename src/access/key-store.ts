@@ -2,7 +2,7 @@ import type { NanoUsd } from '../core/money.ts'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from './api-key.ts'
 import type { BroughtSecret } from './brought-key.ts'
 import type { Change } from './changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from './key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyListPlace, Watch, WatchedKey } from './key-list.ts'
 
 /** The keys as the gateway and those who administer them need them. `access` declares it, `store` implements it. */
 export interface KeyStore {
@@ -34,7 +34,7 @@ export interface KeyStore {
    */
   page(
     filter: KeyFilter,
-    page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number },
+    page: { readonly order: KeyOrder; readonly after: KeyListPlace | null; readonly limit: number },
   ): Promise<KeyPage>
   /** The tags of keys that are not deleted, those of most keys first; null: of all accounts. */
   tags(accountId: string | null): Promise<readonly { readonly tag: string; readonly keys: number }[]>

@@ -8,7 +8,7 @@ export interface TrialAlert extends Pick<BudgetAlert, 'id' | 'accountId' | 'acco
 }
 
 /** One way out for alerts. */
-export interface Carrier {
+export interface AlertCarrier {
   readonly way: AlertWay
   /**
    * Tries once, within a bound of its own. Never rejects. `signal` ends it early. The same alert may be given again,

@@ -38,9 +38,9 @@ const ALL_NUMBERS = [...NUMBERS, ...MORE_NUMBERS]
 const FIRST_NUMBER = 900_001
 const LISTS: Readonly<Record<string, RegExp>> = { near: /" or "/, allowed: /", "/, groups: /", "/ }
 
-type Name = keyof FaultFacts
+type SaidFactName = keyof FaultFacts
 
-function marked(...names: readonly Name[]): FaultFacts {
+function marked(...names: readonly SaidFactName[]): FaultFacts {
   const numbers: readonly string[] = ALL_NUMBERS
   return Object.fromEntries(
     names.map((name) => {

@@ -36,16 +36,16 @@ export const COUNTED_LIMITS = {
   },
 } as const satisfies Record<string, CountedLimitFacts>
 
-type Rows = typeof COUNTED_LIMITS
+type CountedLimitRows = typeof COUNTED_LIMITS
 type KnownFacts = CountedLimitFacts & { readonly field: CountedLimitField }
-type Name = keyof Rows
+type LimitName = keyof CountedLimitRows
 
 /** The counted limits of a key; null: none. */
-export type CountedLimits = { readonly [N in Name]: number | null }
-export type CountedLimitField = Rows[Name]['field']
-export type CountedLimit = Rows[Name]['header']
+export type CountedLimits = { readonly [N in LimitName]: number | null }
+export type CountedLimitField = CountedLimitRows[LimitName]['field']
+export type CountedLimit = CountedLimitRows[LimitName]['header']
 
-const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
+const ENTRIES = Object.entries(COUNTED_LIMITS) as [LimitName, CountedLimitRows[LimitName]][]
 
 /** The fields in the order of their rows, and never none: as `z.enum` takes them. */
 export const COUNTED_LIMIT_FIELDS = ENTRIES.map(([, { field }]) => field) as readonly CountedLimitField[] as readonly [
@@ -59,7 +59,9 @@ export const COUNTED_LIMIT_NAMES = ENTRIES.map(([, { header }]) => header) as re
   ...CountedLimit[],
 ]
 
-export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as { readonly [N in Name]: null }
+export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as {
+  readonly [N in LimitName]: null
+}
 
 /** Something for every counted limit, by its field in the contract. */
 export function forEachCount<T>(make: (field: CountedLimitField) => T): Readonly<Record<CountedLimitField, T>> {

@@ -48,13 +48,13 @@ function readingsOf(text: string, form: TypedForm): readonly string[] {
   return [...new Set(found)].map((magnitude) => (magnitude === '0' ? magnitude : sign + magnitude))
 }
 
-interface Parts {
+interface NumberParts {
   readonly whole: string
   readonly fraction: string
 }
 
 /** The digits before and behind the decimal mark, if the text is written with these marks. `''` stands for none. */
-function partsOf(digits: string, { decimal, group }: { decimal: string; group: string }): Parts | null {
+function partsOf(digits: string, { decimal, group }: { decimal: string; group: string }): NumberParts | null {
   if (decimal === group && decimal !== '') return null
   const [written = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal)
   const hasMark = written.length < digits.length
@@ -78,7 +78,7 @@ function areLakhs([first = '', ...others]: readonly string[]): boolean {
   return /^[1-9]\d?$/.test(first) && between.every((each) => /^\d{2}$/.test(each)) && /^\d{3}$/.test(last)
 }
 
-function plain({ whole, fraction }: Parts, places: number): string | null {
+function plain({ whole, fraction }: NumberParts, places: number): string | null {
   const digits = whole.replace(/^0+(?=\d)/, '') || '0'
   let end = fraction.length
   while (fraction[end - 1] === '0') end -= 1

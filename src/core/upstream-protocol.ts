@@ -67,12 +67,12 @@ export const UPSTREAM_PROTOCOLS = {
   },
 } as const satisfies Record<string, UpstreamProtocolFacts>
 
-type Rows = typeof UPSTREAM_PROTOCOLS
+type UpstreamProtocolRows = typeof UPSTREAM_PROTOCOLS
 
-export type UpstreamProtocol = keyof Rows
+export type UpstreamProtocol = keyof UpstreamProtocolRows
 /** The protocols that a person may configure an upstream with in the console. */
 export type RemoteProtocol = {
-  [P in UpstreamProtocol]: Rows[P]['isBuiltIn'] extends false ? P : never
+  [P in UpstreamProtocol]: UpstreamProtocolRows[P]['isBuiltIn'] extends false ? P : never
 }[UpstreamProtocol]
 
 const NAMES = Object.keys(UPSTREAM_PROTOCOLS) as readonly UpstreamProtocol[]

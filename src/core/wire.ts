@@ -155,11 +155,11 @@ export const WIRES = {
   },
 } as const satisfies Record<string, WireFacts>
 
-type Rows = typeof WIRES
+type WireRows = typeof WIRES
 
 /** One route speaks one of them. */
-export type Wire = keyof Rows
-type WireOfKind<Kind> = { [W in Wire]: Rows[W]['kind'] extends Kind ? W : never }[Wire]
+export type Wire = keyof WireRows
+type WireOfKind<Kind> = { [W in Wire]: WireRows[W]['kind'] extends Kind ? W : never }[Wire]
 export type ChatWire = WireOfKind<'chat'>
 export type PlainWire = WireOfKind<'plain'>
 

@@ -117,7 +117,7 @@ export function sealedPieces(body: Buffer): readonly SealedPiece[] {
     return pieces
   }
   // A list of what is still to be read and no recursion, since the client decides how deep it goes.
-  const open: Placed[] = [{ name: '', value: request, at: '' }]
+  const open: PlacedPiece[] = [{ name: '', value: request, at: '' }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value, at } = next
     if (typeof value !== 'string') open.push(...within(value, at).toReversed())
@@ -129,13 +129,13 @@ export function sealedPieces(body: Buffer): readonly SealedPiece[] {
   return pieces
 }
 
-interface Placed {
+interface PlacedPiece {
   readonly name: string
   readonly value: unknown
   readonly at: string
 }
 
-function within(value: unknown, at: string): readonly Placed[] {
+function within(value: unknown, at: string): readonly PlacedPiece[] {
   if (Array.isArray(value)) return value.map((each: unknown, i) => ({ name: '', value: each, at: `${at}[${i}]` }))
   if (!isObject(value)) return []
   return Object.entries(value).map(([name, each]) => ({ name, value: each, at: at === '' ? name : `${at}.${name}` }))

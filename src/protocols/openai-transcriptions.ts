@@ -2,7 +2,7 @@ import type { Steps } from '../core/turns.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
 import { MEDIA_ALONE } from './outside-input.ts'
-import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
+import type { Answer, ByteRange, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from '../core/audio-seconds.ts'
 import { bothWays } from './reading/both-ways.ts'
@@ -85,7 +85,7 @@ const LEAST_BYTES_PER_SECOND = 400
 const MOST_BYTES_PER_SECOND = 400_000
 
 /** The seconds that the file states, within what its bytes allow: a header can say anything. */
-function secondsOf(body: Buffer, { start, end }: Place): number {
+function secondsOf(body: Buffer, { start, end }: ByteRange): number {
   const bytes = end - start
   const read = audioSeconds(body.subarray(start, end)) ?? bytes / UNKNOWN_BYTES_PER_SECOND
   return Math.min(Math.max(read, bytes / MOST_BYTES_PER_SECOND), bytes / LEAST_BYTES_PER_SECOND)

@@ -114,13 +114,13 @@ export interface RequestHead {
 }
 
 export interface RequestPlaces {
-  readonly model: Place
-  readonly streamOptions: Place | null
-  readonly includeUsage: Place | null
+  readonly model: ByteRange
+  readonly streamOptions: ByteRange | null
+  readonly includeUsage: ByteRange | null
 }
 
 /** Byte offsets in the body, `end` behind the last byte. */
-export interface Place {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }

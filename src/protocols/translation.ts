@@ -62,7 +62,7 @@ export interface TranslatedFor {
   readonly realm?: string | undefined
 }
 
-interface ReadRequest {
+interface TranslatedRequest {
   readonly json: JsonObject
   readonly request: NeutralRequest
   readonly dropped: readonly string[]
@@ -71,7 +71,7 @@ interface ReadRequest {
 /** One client's request that is to be carried to upstreams of other wires; it is read once, however many are tried. */
 export class Translation {
   readonly #asked: RequestToTranslate
-  #read: ReadRequest | Fault | null = null
+  #read: TranslatedRequest | Fault | null = null
 
   constructor(asked: RequestToTranslate) {
     this.#asked = asked
@@ -119,7 +119,7 @@ export class Translation {
     return SPOKES[this.#asked.bodyWire ?? this.#asked.wire]
   }
 
-  #call(read: ReadRequest): ClientCall {
+  #call(read: TranslatedRequest): ClientCall {
     const { requestId, nowMs, head } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
     return clientCall(this.#bodySpoke, read, about)
@@ -131,7 +131,7 @@ export class Translation {
   }
 
   /** What cannot be read is not read again for the next upstream. */
-  *#readOrFault(): Steps<ReadRequest | Fault> {
+  *#readOrFault(): Steps<TranslatedRequest | Fault> {
     try {
       return yield* this.#readRequest()
     } catch (error) {
@@ -140,7 +140,7 @@ export class Translation {
     }
   }
 
-  *#readRequest(): Steps<ReadRequest> {
+  *#readRequest(): Steps<TranslatedRequest> {
     const spoke = this.#bodySpoke
     const json = yield* parsedRequest(this.#asked.body, spoke.freeFields.ofRequests)
     yield

@@ -114,12 +114,12 @@ export interface Upstream {
    */
   readonly headers: Readonly<Record<string, string>>
   /** How it is reached otherwise than plainly; left out: plainly. */
-  readonly passage?: Passage
+  readonly passage?: RequestOverrides
   readonly isManaged: boolean
 }
 
 /** What becomes of requests to an upstream on the way. At least one is set. */
-export interface Passage {
+export interface RequestOverrides {
   /** Through which it is reached, sealed like a credential, since it may hold a login. */
   readonly sealedProxyUrl?: string
   /** Headers that do not go there, in lower case. */

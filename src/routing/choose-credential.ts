@@ -48,10 +48,10 @@ interface Closed {
   readonly needsAdmin: boolean
 }
 
-type By = Pick<CredentialChoosingBy<unknown>, 'now' | 'callerId'>
+type ChoosingMoment = Pick<CredentialChoosingBy<unknown>, 'now' | 'callerId'>
 
 /** null: it may be asked. */
-function whyClosed(health: CredentialHealth, { now, callerId }: By): Closed | null {
+function whyClosed(health: CredentialHealth, { now, callerId }: ChoosingMoment): Closed | null {
   if (health.use.pause(now) === 'expired') return { because: 'expired', at: Infinity, needsAdmin: true }
   const { held } = health
   if (held !== null && held.until > now) return { because: held.because, at: held.until, needsAdmin: true }
@@ -66,7 +66,7 @@ function rankOf(health: CredentialHealth, now: number): number {
 }
 
 /** What comes back by itself and first, as in `chooseTarget`; else what an admin has to set right. */
-function restOf(enabled: readonly CredentialToChoose[], by: By): CredentialChoice<never> {
+function restOf(enabled: readonly CredentialToChoose[], by: ChoosingMoment): CredentialChoice<never> {
   let first: Closed | null = null
   for (const { health } of enabled) {
     const closed = whyClosed(health, by)

@@ -5,7 +5,7 @@ import type { Acceptable, ImportPlan } from '../import-plan.ts'
 import type { ImportedObject, ImportStores, ImportTarget } from '../import-store.ts'
 
 /** What every step of an import works with. */
-export interface ApplyStep {
+export interface ImportStep {
   readonly plan: ImportPlan
   /** What was decided of what is here already. */
   readonly accepted: ReadonlySet<Acceptable>
@@ -43,7 +43,7 @@ const PORTION = 50
  * is done by the next run, and nothing is done twice.
  */
 export async function inPortions<Planned>(
-  step: ApplyStep,
+  step: ImportStep,
   { kind, table, objects }: { kind: string; table: string; objects: readonly Planned[] },
   work: (object: Planned, stores: ImportStores) => Promise<RowResult & { readonly sourceId: string }>,
 ): Promise<void> {
@@ -72,14 +72,14 @@ function isChange({ did }: RowResult): boolean {
 
 /** Rows that were imported before. */
 export function importedBefore(
-  step: Pick<ApplyStep, 'source' | 'target'>,
+  step: Pick<ImportStep, 'source' | 'target'>,
   kind: string,
 ): Promise<ReadonlyMap<string, ImportedObject>> {
   return step.target.together((stores) => stores.imported.all(step.source, kind))
 }
 
 /** A text that is the same for the same value, in whichever order its fields stand; a field without a value is none. */
-export function stateOf(step: Pick<ApplyStep, 'hashState'>, value: unknown): string {
+export function stateOf(step: Pick<ImportStep, 'hashState'>, value: unknown): string {
   return step.hashState(JSON.stringify(plain(value)) ?? '')
 }
 

@@ -1,5 +1,5 @@
 import type { ImportedObject } from '../import-store.ts'
-import { type ApplyStep, stateOf } from './apply-step.ts'
+import { type ImportStep, stateOf } from './apply-step.ts'
 
 /** What an import left of the fields of one object. */
 export interface FieldMarks {
@@ -17,7 +17,7 @@ export interface MergedFields<Fields> {
   readonly marks: FieldMarks
 }
 
-type Marking = Pick<ApplyStep, 'hashState'>
+type Marking = Pick<ImportStep, 'hashState'>
 
 export function marksOf(step: Marking, fields: Readonly<Record<string, unknown>>): FieldMarks {
   return {

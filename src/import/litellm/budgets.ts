@@ -122,11 +122,11 @@ const COUNTS = {
   requestsPerMinute: 'rpm_limit',
   tokensPerMinute: 'tpm_limit',
 } as const
-type Counts = { readonly [Name in keyof typeof COUNTS]: number | null }
+type BudgetCounts = { readonly [Name in keyof typeof COUNTS]: number | null }
 
 /** `isShut`: one of them is 0, which lets nothing through there, and cannot be set here. */
-export function countsOf(row: Row, linked: Row = {}): { readonly counts: Counts; readonly isShut: boolean } {
-  const read = (name: keyof Counts) => limitIn(row, COUNTS[name], linked)
+export function countsOf(row: Row, linked: Row = {}): { readonly counts: BudgetCounts; readonly isShut: boolean } {
+  const read = (name: keyof BudgetCounts) => limitIn(row, COUNTS[name], linked)
   const all = {
     concurrency: read('concurrency'),
     requestsPerMinute: read('requestsPerMinute'),

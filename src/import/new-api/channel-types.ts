@@ -15,7 +15,7 @@ export interface ChannelType {
   readonly instead?: string
 }
 
-type Product = Exclude<ProductWithDatabase, 'sub2api'>
+type NewApiProduct = Exclude<ProductWithDatabase, 'sub2api'>
 
 /** Where the two products mean the same by a number: `relay/channeltype` of one-api, `constant/channel.go` of new-api. */
 const SHARED: Readonly<Record<string, ChannelType>> = {
@@ -34,7 +34,7 @@ const SHARED: Readonly<Record<string, ChannelType>> = {
   '31': chat('https://api.lingyiwanwu.com'),
 }
 
-const TYPES: Readonly<Record<Product, Readonly<Record<string, ChannelType>>>> = {
+const TYPES: Readonly<Record<NewApiProduct, Readonly<Record<string, ChannelType>>>> = {
   'new-api': {
     ...SHARED,
     '4': { ...chat('http://localhost:11434'), instead: '/api/chat' },
@@ -101,7 +101,7 @@ export const MOONSHOT = '25'
 export const ZHIPU_V4 = '26'
 export const VOLC_ENGINE = '45'
 export const BAIDU_V2 = '46'
-export const CLOUDFLARE: Readonly<Record<Product, string>> = { 'new-api': '39', 'one-api': '37' }
+export const CLOUDFLARE: Readonly<Record<NewApiProduct, string>> = { 'new-api': '39', 'one-api': '37' }
 
 /** A subscription of a person at a provider, and not a credential of an API. */
 const PERSONAL = '57'

@@ -47,7 +47,7 @@ const CREDENTIALS_LIMIT = 500
 const LARGEST_WEIGHT = 1_000_000
 
 /** One place where a model is served. */
-export interface ServedModel {
+export interface ChannelModel {
   readonly name: string
   /** The type of the channel. */
   readonly type: string
@@ -56,7 +56,7 @@ export interface ServedModel {
 
 export interface PlannedChannels {
   readonly upstreams: readonly PlannedUpstream[]
-  readonly served: readonly ServedModel[]
+  readonly served: readonly ChannelModel[]
 }
 
 interface ChannelsAbout extends AddressAbout {
@@ -69,7 +69,7 @@ export async function planChannels(source: SourceReader, about: ChannelsAbout): 
   for await (const row of source.rows('channels', COLUMNS)) rows.push(row)
   const first = rows.reduce((most, row) => larger(most, priorityOf(row, about.product)), 0n)
   const upstreams: PlannedUpstream[] = []
-  const served: ServedModel[] = []
+  const served: ChannelModel[] = []
   const names = new Set<string>()
   for (const row of rows) {
     const upstream = upstreamOf(row, { ...about, names })
@@ -169,7 +169,7 @@ function servedBy(
   row: Row,
   upstream: PlannedUpstream,
   { product, groups, notes, first }: ChannelsAbout & { first: bigint },
-): readonly ServedModel[] {
+): readonly ChannelModel[] {
   const id = textIn(row, 'id')
   const mapping = objectIn(row, 'model_mapping', { table: 'channels', notes })
   const names = [

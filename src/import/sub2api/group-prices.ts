@@ -2,7 +2,7 @@ import { formatMultiplier, partsPerMillion } from '../../core/money.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { PlannedGroup } from '../import-plan.ts'
 import { dividedBy, minus, nearest, type Rational, rational, times, wholeOf } from '../rational.ts'
-import type { Amounts, CallAmounts } from '../written-amounts.ts'
+import type { ExactAmounts, CallAmounts } from '../written-amounts.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import type { SourcePrice } from './prices.ts'
 
@@ -107,7 +107,7 @@ function multiplied(group: PlannedGroup, factor: Rational, notes: ImportNotes): 
 
 function scaled(price: SourcePrice, factor: Rational): SourcePrice {
   if (isSame(factor, ONE)) return price
-  const all = (amounts: Amounts | CallAmounts) =>
+  const all = (amounts: ExactAmounts | CallAmounts) =>
     Object.fromEntries(Object.entries(amounts).map(([kind, amount]) => [kind, times(amount, factor)]))
   const tiers = (each: SourcePrice['tiers']) => each.map((tier) => ({ ...tier, amounts: all(tier.amounts) }))
   return {
@@ -148,7 +148,7 @@ function multipleOf(there: SourcePrice, here: SourcePrice): Rational | 'any' | n
 
 /** Each amount of a price under a name of its own; what is not an amount is in the names, with the amount 0. `classes`: of service. */
 function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: readonly string[]): Map<string, Rational> {
-  const named = (prefix: string, all: Amounts | CallAmounts) =>
+  const named = (prefix: string, all: ExactAmounts | CallAmounts) =>
     Object.entries(all).map(([kind, amount]) => [`${prefix}${kind}`, amount] as const)
   const lengths = (prefix: string, each: SourcePrice['tiers']) =>
     each.flatMap((tier) => named(`${prefix}${tier.above} `, charged(tier.amounts)))
@@ -167,7 +167,7 @@ function partsOf({ amounts, tiers, services, calls }: SourcePrice, classes: read
 }
 
 /** Adds what is charged for kinds that have no amount of their own. */
-function charged(amounts: Amounts): Amounts {
+function charged(amounts: ExactAmounts): ExactAmounts {
   const { input } = amounts
   if (input === undefined) return amounts
   const { cache_read = input, cache_write = input } = amounts

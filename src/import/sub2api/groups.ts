@@ -130,14 +130,14 @@ export async function readGroups(source: SourceReader, notes: ImportNotes): Prom
   }
 }
 
-interface OwnMultipliers {
+interface UserMultipliers {
   /** Names by user and group. */
   readonly names: ReadonlyMap<string, string>
   readonly groups: readonly { readonly of: string; readonly group: PlannedGroup }[]
 }
 
 /** A closed group for each multiplier that some users have in a group. */
-async function ownMultipliers(source: SourceReader, groupNames: ReadonlyMap<string, string>): Promise<OwnMultipliers> {
+async function ownMultipliers(source: SourceReader, groupNames: ReadonlyMap<string, string>): Promise<UserMultipliers> {
   const names = new Map<string, string>()
   const groups = new Map<string, { readonly of: string; readonly group: PlannedGroup }>()
   for await (const row of source.rows('user_group_rate_multipliers', ['user_id', 'group_id', 'rate_multiplier'])) {

@@ -1,7 +1,7 @@
 import type { ImportNotes } from '../import-notes.ts'
 import { entriesOf, isTrueIn, jsonIn, type Row, textIn } from '../source.ts'
 import { cardFor, namesOf, ownCards, type PricedChannel, type PricedChannels } from './channel-tables.ts'
-import type { Charged } from './charged-prices.ts'
+import type { ChargedModel } from './charged-prices.ts'
 import type { CompositeRoute } from './composite-routes.ts'
 import type { Sub2apiGroups } from './groups.ts'
 import { isPattern, mappedBy, type NameMap, nameMap, renamedBy } from './model-names.ts'
@@ -10,7 +10,7 @@ import type { Sub2apiList } from './price-list.ts'
 import type { UsedModels } from './used-models.ts'
 
 /** A model that an account serves to a group. */
-export interface ServedModel extends Charged {
+export interface ServedModel extends ChargedModel {
   /** The name that clients ask for. */
   readonly name: string
   /** The model as the account's host knows it. */

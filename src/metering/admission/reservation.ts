@@ -8,7 +8,7 @@ import type { Charge } from '../settle/settlement.ts'
 import type { SubscriptionPayment } from '../usage/usage-record.ts'
 
 /** How a settled reservation is paid. `balancePaid` and `subscriptionsPaid` add up to the cost. */
-export interface Closing {
+export interface SettledPayment {
   readonly charges: readonly Charge[]
   readonly balancePaid: NanoUsd
   readonly subscriptionsPaid: readonly SubscriptionPayment[]
@@ -34,7 +34,7 @@ interface Accounted {
 }
 
 /** Some of the money held: on these budgets, for this payer. */
-interface Part {
+interface ReservedPart {
   readonly localBudgets: readonly LocalBudget[]
   /** The source of the part that pays: the subscription, or null for the balance. */
   readonly subscriptionId: string | null
@@ -51,8 +51,8 @@ interface Part {
 export class Reservation {
   readonly request: AdmissionRequest
   /** One line of parts for each cap, and one for those who pay. */
-  readonly #caps: readonly Part[][]
-  readonly #paying: Part[]
+  readonly #caps: readonly ReservedPart[][]
+  readonly #paying: ReservedPart[]
   #use: CountedUse | null
   #source: number
   #amount: bigint
@@ -144,7 +144,7 @@ export class Reservation {
    * Closes it with the request's cost; the charges then go to the settle queue, and `settled` is called once they are
    * durable. `tokens`: what was really used, for the limit on tokens. `chargedAtMs`: epoch milliseconds.
    */
-  settle(cost: NanoUsd, at: { chargedAtMs: number; tokens: number }): Closing {
+  settle(cost: NanoUsd, at: { chargedAtMs: number; tokens: number }): SettledPayment {
     this.#close(at.tokens)
     const charges: Charge[] = []
     for (const line of this.#caps) chargeLine(line, cost, { chargedAtMs: at.chargedAtMs, charges })
@@ -154,7 +154,7 @@ export class Reservation {
   }
 
   /** Parts of one payer together: it has several where a window ended on the way. */
-  #payments(paid: readonly bigint[]): Omit<Closing, 'charges'> {
+  #payments(paid: readonly bigint[]): Omit<SettledPayment, 'charges'> {
     let balancePaid = ZERO_NANO_USD
     const subscriptionsPaid: SubscriptionPayment[] = []
     for (const [index, { subscriptionId }] of this.#paying.entries()) {
@@ -189,7 +189,7 @@ export class Reservation {
     this.#onClosed(this)
   }
 
-  #lines(): readonly Part[][] {
+  #lines(): readonly ReservedPart[][] {
     return this.#caps.length === 0 ? [this.#paying] : [...this.#caps, this.#paying]
   }
 
@@ -204,7 +204,7 @@ export class Reservation {
 
 /** Spreads the cost over the parts of one line; returns what each of them bears. */
 function chargeLine(
-  line: readonly Part[],
+  line: readonly ReservedPart[],
   cost: NanoUsd,
   to: { chargedAtMs: number; charges: Charge[] },
 ): readonly bigint[] {

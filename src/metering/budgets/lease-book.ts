@@ -4,7 +4,7 @@ import { REFUSAL_MEMORY_MS } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, LeaseStore, ShrinkWish } from './budget.ts'
 import { LocalBudgets } from './local-budgets.ts'
-import type { LocalBudget, Refusal } from './local-budget.ts'
+import type { LocalBudget, BudgetRefusal } from './local-budget.ts'
 
 /** So many grants that fail in a row, with none between that is answered, are a failure of the store: one may wait for a lock. */
 const FAILED_GRANTS = 3
@@ -63,7 +63,7 @@ export class LeaseBook {
   }
 
   /** Takes from each where all cover their amounts, or nothing from any. Returns those that cannot; null when all is taken. */
-  takeEach(wanted: readonly Wanted[]): readonly Wanted[] | null {
+  takeEach(wanted: readonly WantedAmount[]): readonly WantedAmount[] | null {
     if (!this.#node.isAlive) return wanted
     const elapsed = this.#clock.elapsed()
     const short = wanted.filter(({ localBudget, amount }) => !localBudget.covers(amount, elapsed))
@@ -331,7 +331,7 @@ export interface LeaseHolder {
 }
 
 /** An amount of one budget. */
-export interface Wanted {
+export interface WantedAmount {
   readonly localBudget: LocalBudget
   /** What has to be there, and how much of that is taken. */
   readonly amount: NanoUsd
@@ -358,7 +358,7 @@ export type ReplenishAnswer =
 
 /** `free`: of the lease by now, since requests end while a refusal is remembered. */
 function refusedBy(
-  { limit, beyondLease, endsAt }: Refusal,
+  { limit, beyondLease, endsAt }: BudgetRefusal,
   free: bigint,
 ): Extract<ReplenishAnswer, { kind: 'refused' }> {
   // Less than nothing is free where requests run on money that no lease covers any more: they come first.

@@ -24,7 +24,7 @@ const QUICK_SUCCESSION_MS = 2_000
 export class LocalBudget {
   readonly budget: Budget
   lease: Lease | null = null
-  #refusal: Refusal | null = null
+  #refusal: BudgetRefusal | null = null
   /** A grant or a return that is under way: nothing else is asked for meanwhile. */
   pending: Promise<void> | null = null
   /** Whether its lease is being given back. */
@@ -53,8 +53,8 @@ export class LocalBudget {
   #countsFrom = 0
   /** When refusals count from: they are out of date as soon as there may be more. */
   #refusalsFrom = 0
-  #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
-  #before: Stretch = this.#lately
+  #lately: LeasePeriod = { since: -Infinity, charged: 0n, mostReserved: 0n }
+  #before: LeasePeriod = this.#lately
 
   constructor(budget: Budget) {
     this.budget = budget
@@ -174,7 +174,7 @@ export class LocalBudget {
   }
 
   /** The database refused more, asked this question. Nothing is remembered when there may be more since. */
-  refuse(refusal: Refusal, question: number): void {
+  refuse(refusal: BudgetRefusal, question: number): void {
     if (question >= this.#refusalsFrom) this.#refusal = refusal
   }
 
@@ -185,7 +185,7 @@ export class LocalBudget {
   }
 
   /** The last refusal; null: none, or more was granted since. */
-  get refusal(): Refusal | null {
+  get refusal(): BudgetRefusal | null {
     return this.#refusal
   }
 
@@ -280,14 +280,14 @@ export class LocalBudget {
 }
 
 /** A stretch of time: what had been charged to the lease when it began, and the most that was reserved at once in it. */
-interface Stretch {
+interface LeasePeriod {
   readonly since: number
   charged: bigint
   mostReserved: bigint
 }
 
 /** `untilElapsed`: as long as it is remembered. */
-export interface Refusal {
+export interface BudgetRefusal {
   readonly untilElapsed: number
   readonly limit: NanoUsd
   /** What the database had beyond this node's lease; less than zero where more is used than there is. */

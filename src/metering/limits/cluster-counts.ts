@@ -7,7 +7,7 @@ export interface ClusterAsk {
   readonly id: string
   /** What the request is judged by. */
   readonly judgedBy: CountedLimits
-  /** All that there are, for what is said of them and for what is owed. */
+  /** All that there are, for what is said of them and for the overdraft. */
   readonly limits: CountedLimits
 }
 

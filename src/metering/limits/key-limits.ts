@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import type { ClusterAsk, ClusterCounts } from './cluster-counts.ts'
 import { type CountedUse, together } from './counted-use.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { OwnUses, type Uses } from './key-use.ts'
 import type { EstimatedTokens, Limited, LimitRefusal, LimitState, NodeShare } from './limit-terms.ts'
 import type { SlidingCount } from '../../core/sliding-count.ts'
@@ -222,7 +222,7 @@ export class KeyLimits {
     const elapsed = this.#clock.elapsed()
     const use = this.#uses.find(key.id)
     const states: LimitState[] = []
-    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | IndebtedWindow | undefined) => {
+    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | OverdrawnTokenWindow | undefined) => {
       if (max === null) return
       states.push({ limit, max, used: count?.at(elapsed) ?? 0, resetMs: count?.waitMs(0, elapsed) ?? 0 })
     }
@@ -253,7 +253,7 @@ export class KeyLimits {
   }
 }
 
-function wait(count: SlidingCount | IndebtedWindow | undefined, limit: number, elapsed: number): number {
+function wait(count: SlidingCount | OverdrawnTokenWindow | undefined, limit: number, elapsed: number): number {
   if (limit < 0) return Infinity
   return count?.waitMs(limit, elapsed) ?? 0
 }

@@ -1,5 +1,5 @@
 import { SlidingCount } from '../../core/sliding-count.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { TokenWindow } from './token-window.ts'
 
 /** What one key has running, and what it did in the last minute. */
@@ -12,7 +12,7 @@ export interface KeyUse {
   /** When it was used, by the clock's `elapsed`. */
   usedAt: number
   readonly requests: SlidingCount
-  readonly tokens: IndebtedWindow
+  readonly tokens: OverdrawnTokenWindow
 }
 
 /** What all keys that have limits did lately, by their ids. */

@@ -1,6 +1,6 @@
 import { invariant } from '../../core/invariant.ts'
 import { MOST_WORKERS } from '../../core/limits.ts'
-import type { IndebtedWindow } from './indebted-window.ts'
+import type { OverdrawnTokenWindow } from './overdrawn-token-window.ts'
 import { isIdle, type KeyUse, type Uses } from './key-use.ts'
 import { POOLED_TOKENS_LENGTH, PooledTokenWindow } from './pooled-token-window.ts'
 import { SharedLock } from './shared-lock.ts'
@@ -166,7 +166,7 @@ class SharedUse implements KeyUse {
   /** The life of the place, which tells a key that has gone from the one that came after it. */
   readonly life: number
   readonly requests: SlidingCount
-  readonly tokens: IndebtedWindow
+  readonly tokens: OverdrawnTokenWindow
   readonly #tokenCount: SlidingCount
   readonly #numbers: Float64Array
   readonly #thread: number

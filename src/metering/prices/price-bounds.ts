@@ -10,7 +10,7 @@ import { everyTable } from './dearest-prices.ts'
  */
 export function dearestBeyondBound(
   multiplier: PartsPerMillion,
-  models: readonly PricedModel[],
+  models: readonly ModelWithPrices[],
 ): { readonly name: string; readonly price: NanoUsd } | null {
   for (const { name, prices } of models) {
     const tooDear =
@@ -66,7 +66,7 @@ export function objectionToPrices({
   return units === null ? { field, takes: `a price, unless there is one ${others}` } : null
 }
 
-interface PricedModel {
+interface ModelWithPrices {
   readonly name: string
   /** null: it is not served. */
   readonly prices: ModelPrices | null

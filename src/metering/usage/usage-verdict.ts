@@ -22,11 +22,11 @@ export interface UsageEvidence {
   readonly unseenInputTokens: number | null
   readonly contextTokens: number | null
   /** What the answer could have at most, whatever the request asked for; `none` on a wire without output; null: not known. */
-  readonly outputTokensLimit: OutputLimit
+  readonly outputTokensLimit: VerdictLimit
 }
 
 /** `none`: the wire has no output, so none is counted. Otherwise tokens; null: not known. */
-export type OutputLimit = number | 'none' | null
+export type VerdictLimit = number | 'none' | null
 
 /** What an upstream reported, and whether that was all of the output. */
 interface Reported {
@@ -78,7 +78,7 @@ export function judgeUsage(used: Reported, evidence: UsageEvidence): UsageVerdic
 }
 
 /** The most output that an answer can have had. `limit`: what it could have at most. */
-export function believableOutput(limit: OutputLimit): number {
+export function believableOutput(limit: VerdictLimit): number {
   return Math.min(limit === null || limit === 'none' ? OUTPUT_WITHOUT_LIMIT : limit, OUTPUT_LIMIT)
 }
 

@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type FactSource, type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FactSource, type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const docs = (page: string, at: string): FactSource => ({ from: `https://platform.claude.com/docs/en/${page}`, at })
 const THINKING = docs('build-with-claude/extended-thinking', '2026-07')
@@ -89,10 +89,10 @@ function claude(families: string, version: string): RegExp {
 const PLAIN = (major: string): string => `${major}(?![-.]\\d{1,2}(?!\\d))`
 const ANY = 'opus|sonnet|haiku'
 
-const asked = (facts: SourcedFacts): Pick<ModelRow, 'on'> => ({ on: { 'anthropic-messages': facts } })
+const asked = (facts: SourcedFacts): Pick<FamilyRow, 'on'> => ({ on: { 'anthropic-messages': facts } })
 
 /** Anthropic's models. A Claude of no known version is taken for one of the newest. */
-export const ANTHROPIC_ROWS: readonly ModelRow[] = [
+export const ANTHROPIC_ROWS: readonly FamilyRow[] = [
   {
     family: 'claude-2 and before',
     maker: 'Anthropic',

@@ -1,5 +1,5 @@
 import { named, namedAlone } from '../names.ts'
-import { type FactSource, type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FactSource, type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'openai/openai-node, types of chat completions and responses', at: '2026-08' }
 const AZURE = { from: 'https://learn.microsoft.com/azure/ai-foundry/openai/how-to/reasoning', at: '2026-07' }
@@ -92,7 +92,7 @@ const CHATTING = said(reported('pydantic/pydantic-ai, profiles/openai.py', '2026
 const SINGLE = said(AZURE, { efforts: ['high'], most_output: 272_000 })
 
 /** OpenAI's models, the special before the general. */
-export const OPENAI_ROWS: readonly ModelRow[] = [
+export const OPENAI_ROWS: readonly FamilyRow[] = [
   {
     family: 'gpt-oss',
     maker: 'OpenAI',

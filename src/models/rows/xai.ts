@@ -1,5 +1,5 @@
 import { named } from '../names.ts'
-import { type ModelRow, said, type SourcedFacts } from '../row.ts'
+import { type FamilyRow, said, type SourcedFacts } from '../row.ts'
 
 const API = { from: 'https://docs.x.ai/docs/guides/reasoning', at: '2026-08' }
 const SDK = { from: 'vercel/ai, packages/xai', at: '2026-08' }
@@ -18,7 +18,7 @@ const FOURTH: SourcedFacts = {
 }
 
 /** xAI's models. */
-export const XAI_ROWS: readonly ModelRow[] = [
+export const XAI_ROWS: readonly FamilyRow[] = [
   {
     family: 'grok-3-mini',
     maker: 'xAI',

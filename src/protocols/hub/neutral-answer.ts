@@ -1,3 +1,4 @@
+import type { StopReason } from '../reading/stop-words.ts'
 import type { AnswerBlock, ProviderSignature, TokenLogprob } from './neutral-request.ts'
 
 /** A model's whole answer. */

@@ -155,7 +155,7 @@ export interface TokenLogprob {
   }[]
 }
 
-export type Tool = FunctionTool | CustomTool | HostedTool
+export type Tool = FunctionTool | CustomTool | ProviderTool
 
 export interface FunctionTool {
   readonly kind: 'function'
@@ -183,7 +183,7 @@ export interface CustomTool {
 }
 
 /** A tool that the provider itself runs, such as a web search: no other provider can. See `adapted-tools.ts`. */
-export interface HostedTool {
+export interface ProviderTool {
   readonly kind: 'hosted'
   /** The type as the client named it. */
   readonly name: string

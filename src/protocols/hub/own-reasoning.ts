@@ -8,7 +8,7 @@ import type { Protocol } from '../protocol.ts'
 
 const QUOTED_MARK = `"${WRAPPED_PREFIX}`
 
-type Rewrite = Protocol['rewriteRequest']
+type RewriteRequest = Protocol['rewriteRequest']
 /** The request without reasoning of other makers; null when it holds none. */
 type Drop = (request: JsonObject) => JsonObject | null
 
@@ -18,7 +18,7 @@ type Drop = (request: JsonObject) => JsonObject | null
  * mark in it is parsed and written anew; all others pass as `rewrite` has them. Throws the fault `request_invalid` for one that is too
  * large for that.
  */
-export function keepingOwnReasoning(rewrite: Rewrite, drop: Drop): Rewrite {
+export function keepingOwnReasoning(rewrite: RewriteRequest, drop: Drop): RewriteRequest {
   return (body, head, change) => {
     const request = mayHoldForeignReasoning(body) ? parsed(body, QUOTED_MARK) : null
     const rest = request === null ? null : drop(request)

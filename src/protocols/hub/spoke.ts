@@ -19,7 +19,7 @@ export interface Spoke {
   readonly wire: ChatWire
   /** Fields of this wire's requests that may be left out for any other, and why. */
   readonly hints: Hints
-  readonly can: Abilities
+  readonly can: ToolAbilities
   /** Ids of calls as this wire's upstreams take them, and how many characters its clients may get. */
   readonly callIds: UpstreamIds & { readonly clientLimit: number }
   /**
@@ -50,7 +50,7 @@ export interface Spoke {
 }
 
 /** What a wire's upstreams understand of tools. */
-export interface Abilities {
+export interface ToolAbilities {
   /** Whether there are tools that take text and no JSON. */
   readonly customTools: boolean
   /** Names beyond this pattern are replaced on the way to an upstream, and put back on the way to the client. */

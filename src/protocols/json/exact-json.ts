@@ -42,12 +42,12 @@ export function writtenAs(object: JsonObject, text: string): JsonObject {
 
 const TEXT = Symbol('text')
 
-interface Kept {
+interface KeptText {
   readonly [TEXT]: string
 }
 
 const KEPT = {
-  toJSON(this: Kept): unknown {
+  toJSON(this: KeptText): unknown {
     return texts === null ? { ...this } : markerOf(this[TEXT], texts)
   },
 }

@@ -1,7 +1,7 @@
 import type { AskedModel } from '../../models/table.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { scanObject } from '../json/json-scan.ts'
-import type { LimitOutput, LimitPlaces, OutputLimit } from '../limit-places.ts'
+import type { LimitOutput, LimitPlaces } from '../limit-places.ts'
 
 /**
  * Limits wires with the limit among the fields at the top: each of `fields` that is there is lowered, or `absent` is added. The body
@@ -31,7 +31,7 @@ export const limitGemini: LimitOutput = (body, { tokens }, found) => {
       none === undefined ? addition(body, 0, `"generationConfig":${config}`) : { at: none, text: config },
     ])
   }
-  const within = (place: Range): Edit[] => {
+  const within = (place: Range): RangeEdit[] => {
     const config = body.subarray(place.start, place.end)
     return editsOf(config, scanObject(config, { wanted: LIMITS }).fields, tokens).map(({ at, text }) => ({
       at: { start: at.start + place.start, end: at.end + place.start },
@@ -49,7 +49,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /** Other text in place of a range of bytes. */
-export interface Edit {
+export interface RangeEdit {
   readonly at: Range
   readonly text: string
 }
@@ -69,7 +69,7 @@ function wantedOf(body: Buffer, wanted: ReadonlySet<string>, places: LimitPlaces
 }
 
 /** What is lower already stays. */
-function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): Edit[] {
+function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): RangeEdit[] {
   return [...places.values()].map((at) => {
     // Google's JSON takes whole numbers as strings too.
     const value = Number(bytes.toString('latin1', at.start, at.end).replaceAll('"', '').trim() || NaN)
@@ -78,7 +78,7 @@ function editsOf(bytes: Buffer, places: LimitPlaces, tokens: number): Edit[] {
 }
 
 /** A field in front of all others of the object that begins at `from` or behind it. */
-export function addition(body: Buffer, from: number, field: string): Edit {
+export function addition(body: Buffer, from: number, field: string): RangeEdit {
   const inside = body.indexOf(OPEN_BRACE, from) + 1
   let next = inside
   while (/\s/.test(String.fromCharCode(body[next] ?? CLOSE_BRACE))) next++
@@ -86,7 +86,7 @@ export function addition(body: Buffer, from: number, field: string): Edit {
 }
 
 /** The body with these edits, of which no two overlap. */
-export function splice(body: Buffer, edits: readonly Edit[]): Buffer {
+export function splice(body: Buffer, edits: readonly RangeEdit[]): Buffer {
   const pieces: Buffer[] = []
   let from = 0
   for (const { at, text } of edits.toSorted((one, other) => one.at.start - other.at.start)) {

@@ -5,8 +5,8 @@ import { OutsideInputFinder } from './outside-input-finder.ts'
 import type { Range } from '../json/json-bytes.ts'
 import { fieldsFrom, scanObject } from '../json/json-scan.ts'
 import type { LimitPlaces } from '../limit-places.ts'
-import type { ToolBound, ToolBounds } from '../protocol.ts'
-import { addition, type Edit, limitAtTop, splice } from './output-limit.ts'
+import type { ToolBounds } from '../protocol.ts'
+import { addition, type RangeEdit, limitAtTop, splice } from './output-limit.ts'
 
 /** One bound for all tools together, in a field at the top. */
 export function boundAtTop(field: string): ToolBounds {
@@ -44,7 +44,7 @@ export function boundInTools(field: string, bounded: ReadonlySet<HostedTool>): T
   return {
     read: (body, known) => boundsIn(body, known).map(({ tool, named }) => ({ tools: [tool], named })),
     limit: (body, calls, known) => {
-      const edits = boundsIn(body, known).map(({ at, place, named }): Edit => {
+      const edits = boundsIn(body, known).map(({ at, place, named }): RangeEdit => {
         const bound = Math.min(named ?? HELD_CALLS, calls)
         return place === null ? addition(body, at, `"${field}":${bound}`) : { at: place, text: String(bound) }
       })

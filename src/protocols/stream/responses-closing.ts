@@ -8,7 +8,7 @@ export interface OpenItem {
   /** Where text is written that belongs to the item itself, or to a part that was not announced. */
   readonly place: number
   /** The text that was said to be done; `raw` is that text, null where it was too long to be kept. */
-  said: Said | null
+  said: DoneText | null
   readonly parts: OpenPart[]
   keptBytes: number
 }
@@ -19,12 +19,12 @@ export interface OpenPart {
   readonly isSummary: boolean
   raw: string
   readonly place: number
-  said: Said | null
+  said: DoneText | null
   isDone: boolean
   readonly annotations: string[]
 }
 
-interface Said {
+interface DoneText {
   readonly raw: string | null
 }
 
@@ -130,7 +130,7 @@ function closedPart(open: OpenPart, text: ProducedText, say: Say): { part: unkno
 }
 
 /** The text that the upstream said when it was done, else what came in deltas. */
-function textOf({ said, place }: { said: Said | null; place: number }, text: ProducedText): string {
+function textOf({ said, place }: { said: DoneText | null; place: number }, text: ProducedText): string {
   const whole = said?.raw === undefined || said.raw === null ? undefined : parsed(said.raw)
   return typeof whole === 'string' ? whole : text.toString(place)
 }

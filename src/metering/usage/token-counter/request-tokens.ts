@@ -1,6 +1,6 @@
 import { attachmentIn, type Slot, slotOf } from './attachments.ts'
 import { type JsonListener, walkJson } from './json-walk.ts'
-import { isUsualField, isWordOfWires, type Place, placeBelow } from './request-fields.ts'
+import { isUsualField, isWordOfWires, type FieldRole, placeBelow } from './request-fields.ts'
 import type { TextTokens } from './text-tokens.ts'
 
 /**
@@ -28,7 +28,7 @@ const MOST_LETTERS_PER_TOKEN = 24
 /** An object or a list that is open. */
 interface Frame {
   readonly isList: boolean
-  readonly place: Place
+  readonly place: FieldRole
   /** The field that it stands in. */
   readonly field: string
   /** The field of it that is read now; of a list, the one that it stands in. */

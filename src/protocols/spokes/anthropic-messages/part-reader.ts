@@ -11,7 +11,7 @@ import { refusalOf, stringOf } from './read-answer.ts'
 import { readStop } from './stop-reasons.ts'
 
 /** A content block that is under way. */
-interface OpenBlock {
+interface ReadBlock {
   readonly block: number
   readonly isCall: boolean
   /** What the block began with, of a call that an upstream gave whole. */
@@ -32,7 +32,7 @@ export const INPUT: FreeFields = new Map([['input', 'data']])
 /** Reads the stream of an upstream that speaks messages. Blocks of tools at the provider are passed over. */
 export class MessagesPartReader implements PartReader {
   /** Blocks by the `index` of the wire. */
-  readonly #open = new Map<unknown, OpenBlock>()
+  readonly #open = new Map<unknown, ReadBlock>()
   #blocks = 0
   #hasCalls = false
   #hasStopped = false
@@ -172,7 +172,7 @@ function blockOf(json: JsonObject, event: ServerEvent): unknown {
   return hasInput ? fieldsOf(exactJsonOf(event, INPUT))['content_block'] : block
 }
 
-function more(open: OpenBlock, text: unknown): readonly StreamPart[] {
+function more(open: ReadBlock, text: unknown): readonly StreamPart[] {
   if (typeof text !== 'string' || text === '') return NOTHING
   open.hasText = true
   return [{ kind: 'delta', block: open.block, text }]

@@ -20,7 +20,7 @@ interface OpenBlock {
 }
 
 /** What the last chunk has to say of a candidate. */
-interface Candidate {
+interface CandidateEnd {
   /** Waits for the next part, which it belongs to. */
   signature: string | null
   finishReason: string | null
@@ -34,7 +34,7 @@ export class GeminiPartWriter implements PartWriter {
   readonly #isShown: boolean
   /** What ends every chunk. */
   readonly #identity: string
-  readonly #candidates: Candidate[] = []
+  readonly #candidates: CandidateEnd[] = []
   #open: OpenBlock | null = null
 
   constructor(call: ClientCall) {
@@ -138,10 +138,10 @@ export class GeminiPartWriter implements PartWriter {
     return `data: {"candidates":[{"content":${content},"index":${choice}${logprobs}}],${this.#identity}\n\n`
   }
 
-  #candidateOf(choice: number): Candidate {
+  #candidateOf(choice: number): CandidateEnd {
     const known = this.#candidates[choice]
     if (known !== undefined) return known
-    const candidate: Candidate = { signature: null, finishReason: null, isMalformed: false }
+    const candidate: CandidateEnd = { signature: null, finishReason: null, isMalformed: false }
     this.#candidates[choice] = candidate
     return candidate
   }

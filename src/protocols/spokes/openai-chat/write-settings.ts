@@ -7,7 +7,7 @@ import { SamplingToWrite } from '../../hub/sampling.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
 import { writeReasoningWish } from './write-reasoning-wish.ts'
 
-interface SettingsContext {
+interface ChatSettingsContext {
   readonly plan: ReasoningPlan
   readonly hasTools: boolean
   /** Where the client asked for a format. */
@@ -15,7 +15,7 @@ interface SettingsContext {
 }
 
 /** Everything of a chat request beside its messages and tools. */
-export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: SettingsContext): JsonObject {
+export function writeSettings(call: UpstreamCall, { plan, hasTools, field }: ChatSettingsContext): JsonObject {
   const { settings, facts } = call
   const sampling = new SamplingToWrite(settings, facts, plan.reasons)
   return {

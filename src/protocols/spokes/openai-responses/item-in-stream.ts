@@ -5,7 +5,7 @@ import { fieldsOf } from '../../json/json-object.ts'
 import { callOf, contentBlockOf, listOf, logprobsOf, opaqueOf, reasoningTextOf } from './read-answer.ts'
 
 /** A block that an item has begun. What came of it is only counted, so that the whole can add what is missing. */
-interface Begun {
+interface BegunBlock {
   readonly block: number
   characters: number
   hasLogprobs: boolean
@@ -26,7 +26,7 @@ export class ItemInStream {
   readonly names: ReadonlySet<string>
   readonly #counter: BlockCounter
   /** Blocks by the place of their part in a message; calls and reasoning are one block. */
-  readonly #blocks = new Map<number, Begun>()
+  readonly #blocks = new Map<number, BegunBlock>()
   /** Reasoning is shown in one of two places, by the first that is seen. */
   #shownIn: 'summary' | 'content' | null = null
   #shownPart = 0
