@@ -1,5 +1,5 @@
 import type { Environment } from '../installation/environment.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
 import { type DeclarativeFile, readDeclarativeFile } from '../declarative/declarative-file.ts'
 import type { Logger } from '../../core/log.ts'

@@ -1,5 +1,5 @@
 import type { Environment } from '../installation/environment.ts'
-import type { OpenStore } from '../installation/open-installation.ts'
+import type { OpenStore } from '../opening/open-installation.ts'
 
 /** What the command line touches outside itself; a test gives its own. */
 export interface CliHost {

@@ -11,7 +11,7 @@ import { notesReport, planReport, reportOf, sumsOf } from '../../import/report.t
 import { ImportRefusal } from '../../import/source.ts'
 import { oneOf } from '../declarative/fields.ts'
 import { readEnvironment } from '../installation/environment.ts'
-import { isInstalled, openInstallation } from '../installation/open-installation.ts'
+import { isInstalled, openInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'

@@ -6,7 +6,7 @@ import { type MigrationPlan, planMigration, type SizedEffect } from '../../store
 import type { Store } from '../../store/store.ts'
 import { noteFor } from '../backups/backup-note.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { openDatabase, requireInstallation } from '../installation/open-installation.ts'
+import { openDatabase, requireInstallation } from '../opening/open-installation.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
 import type { CommandRun } from './command.ts'
 import { endBySignal } from './end-by-signal.ts'

@@ -1,7 +1,7 @@
 import { timeOfId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import { readEnvironment, type Settings } from '../installation/environment.ts'
-import { requireInstallation } from '../installation/open-installation.ts'
+import { requireInstallation } from '../opening/open-installation.ts'
 import { makeNextSecret, promoteNextSecret, readNextSecret } from '../installation/secret.ts'
 import { nextKnownSince, rotateSecret } from '../installation/secret-rotation.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'

@@ -1,6 +1,6 @@
 import { readEnvironment } from '../installation/environment.ts'
-import { openDatabase, openInstallation, requireInstallation } from '../installation/open-installation.ts'
-import type { OpenInstallation, OpenInstallationOptions } from '../installation/open-installation.ts'
+import { openDatabase, openInstallation, requireInstallation } from '../opening/open-installation.ts'
+import type { OpenInstallation, OpenInstallationOptions } from '../opening/open-installation.ts'
 import type { Store } from '../../store/store.ts'
 import type { CliHost } from './cli-host.ts'
 import { opening } from './opening.ts'

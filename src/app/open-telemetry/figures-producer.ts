@@ -12,7 +12,7 @@ import {
 import { FAMILIES } from '../../telemetry/families.ts'
 import type { FamilyName, Figures } from '../../telemetry/figures.ts'
 import type { Distribution } from '../../telemetry/histogram.ts'
-import { version } from '../cli/version.ts'
+import { version } from '../installation/version.ts'
 
 /** The metrics of `/metrics` as OpenTelemetry has them, by the same names: they are counted once, and read in both ways. */
 export class FiguresProducer implements MetricProducer {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ClockWatch } from '../../cluster/clock-watch.ts'
 import type { NodeStore } from '../../cluster/nodes.ts'
-import { version } from '../cli/version.ts'
+import { version } from '../installation/version.ts'
 
 export interface StandingNotesOptions {
   readonly nodes: Pick<NodeStore, 'report'>

@@ -4,7 +4,7 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import { SharedUses, sharedUsesMemory } from '../../metering/limits/shared-uses.ts'
 import type { Settings } from '../installation/environment.ts'
-import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../opening/open-installation.ts'
 import type { Seat } from './worker-messages.ts'
 import { WorkerPool } from './worker-pool.ts'
 

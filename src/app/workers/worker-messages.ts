@@ -2,7 +2,7 @@ import type { Figures } from '../../telemetry/figures.ts'
 import type { StoreLink } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { PassedConnection } from './control-handover.ts'
-import type { StartFlag } from './start-flag.ts'
+import type { StartFlag } from '../server/start-flag.ts'
 
 /** What a thread that carries requests is started with. `settings.port` is the one that is listened on. */
 export interface WorkerData {

@@ -11,7 +11,7 @@ import { listen } from '../server/join-front.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
-import { newStartFlag, raise } from './start-flag.ts'
+import { newStartFlag, raise } from '../server/start-flag.ts'
 import { WorkerFigures } from './worker-figures.ts'
 import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
 

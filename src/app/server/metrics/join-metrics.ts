@@ -1,7 +1,7 @@
 import type { Logger } from '../../../core/log.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Figures, merged } from '../../../telemetry/figures.ts'
-import { version } from '../../cli/version.ts'
+import { version } from '../../installation/version.ts'
 import type { Settings } from '../../installation/environment.ts'
 import type { JoinedNode } from '../join-node.ts'
 import type { Listener } from '../lazy-listener.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pendingInFile } from '../../store/pending-migrations.ts'
 import { ConfigurationError, type Settings } from '../installation/environment.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { noteFor } from './backup-note.ts'
-import { takeBackup } from './take-backup.ts'
+import { noteFor } from '../backups/backup-note.ts'
+import { takeBackup } from '../backups/take-backup.ts'
 
 /** Older ones are deleted. */
 const KEPT = 3
