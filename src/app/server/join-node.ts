@@ -34,11 +34,11 @@ import { SettleQueue } from '../../metering/settle/settle-queue.ts'
 import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
-import type { Seat } from '../workers/worker-messages.ts'
 import { captureKeeper } from './capture-keeper.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
+import type { WorkerSlot } from './worker-slot.ts'
 
 export interface NodeOptions {
   readonly settings: Settings
@@ -46,9 +46,9 @@ export interface NodeOptions {
   readonly hashSecret: (secret: string) => string
   readonly sealer: Sealer
   readonly log: Logger
-  /** Of a process in which several threads carry requests; absent: this one does alone. */
-  readonly seat?: Seat
-  /** Where it runs; absent: in this process of this host, as the only one but for those of other seats. */
+  /** The slot of this thread, where several carry requests; absent: this one does alone. */
+  readonly slot?: WorkerSlot
+  /** Where it runs; absent: in this process of this host, as the only one but for those in other slots. */
   readonly process?: ThisProcess
   /** Follows this node's requests; absent: nothing does. */
   readonly observer?: RequestObserver | undefined
@@ -128,7 +128,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     maintainLeases: () => leases.maintain(),
   })
   const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
-  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), cluster, ...countingOf(options.seat) })
+  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), cluster, ...countingOf(options.slot) })
   const figures = new RequestFigures()
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
@@ -138,7 +138,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const standing = new StoreStanding({ store, settleQueue, membership, leases })
   const parts = gatewayParts({
     clock,
-    ...amongThreads(options.seat?.count ?? 1),
+    ...amongThreads(options.slot?.count ?? 1),
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
@@ -193,18 +193,18 @@ function amongThreads(threads: number) {
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */
-function placeOf({ seat, process: place, onNewNodeId }: NodeOptions) {
+function placeOf({ slot, process: place, onNewNodeId }: NodeOptions) {
   return {
-    process: place ?? { host: seat?.host ?? thisHost(randomUUID), processId: process.pid },
-    isLaterOfProcess: (seat?.index ?? 0) > 0,
+    process: place ?? { host: slot?.host ?? thisHost(randomUUID), processId: process.pid },
+    isLaterOfProcess: (slot?.index ?? 0) > 0,
     onNewId: (id: string) => onNewNodeId?.(id),
   }
 }
 
 /** Threads of one process count together, by one clock. */
-function countingOf(seat: Seat | undefined): { clock: Clock; uses?: Uses } {
-  if (seat === undefined) return { clock }
-  return { clock: processClock, uses: new SharedUses(seat.limits, seat.index) }
+function countingOf(slot: WorkerSlot | undefined): { clock: Clock; uses?: Uses } {
+  if (slot === undefined) return { clock }
+  return { clock: processClock, uses: new SharedUses(slot.limits, slot.index) }
 }
 
 function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): DoubtedReports {

@@ -10,7 +10,8 @@ import { LearnedRefusals } from '../../gateway/learned-refusals.ts'
 import { LimitNotes } from './limit-notes.ts'
 import { RefusalNotes } from './refusal-notes.ts'
 import { IdleCollector } from './collector.ts'
-import { joinFront, listen } from './join-front.ts'
+import { joinFront } from './join-front.ts'
+import { listen } from './listen.ts'
 import { followChanges, type FollowingNode, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
@@ -61,7 +62,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const control = options.control({ node, snapshots, follower })
   const front = joinFront(options, node, control)
   const connections = new OpenConnections(front.server)
-  const { origin, port } = await listen(front.server, settings, options.seat !== undefined)
+  const { origin, port } = await listen(front.server, settings, options.slot !== undefined)
   const openRequests = openRequestLog(options, node)
   const ticking = startTicking(() => {
     const { running, bodies } = node.parts
@@ -175,7 +176,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     keys: store.keys,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
-    threads: options.seat?.count ?? 1,
+    threads: options.slot?.count ?? 1,
     onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
   })
   return { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots }

@@ -7,13 +7,14 @@ import { createServer } from '../../core/node-http.ts'
 import type { Store } from '../../store/store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
-import { listen } from '../server/join-front.ts'
+import { listen } from '../server/listen.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/stop-serving.ts'
 import { controlReceiver } from './control-handover.ts'
 import { newStartFlag, raise } from '../server/start-flag.ts'
+import type { WorkerSlot } from '../server/worker-slot.ts'
 import { WorkerFigures } from './worker-figures.ts'
-import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 export interface WorkerPoolOptions {
   readonly settings: Settings
@@ -69,8 +70,8 @@ export class WorkerPool {
     return this.#failed.promise
   }
 
-  get seat(): Seat {
-    return this.#seat(0)
+  get slot(): WorkerSlot {
+    return this.#slotOf(0)
   }
 
   /**
@@ -128,7 +129,7 @@ export class WorkerPool {
     )
   }
 
-  #seat(index: number): Seat {
+  #slotOf(index: number): WorkerSlot {
     const { threads, host, limits } = this.#options
     return { index, count: threads, host, limits, start: this.#startFlag }
   }
@@ -142,7 +143,7 @@ export class WorkerPool {
       secret,
       sealing,
       link,
-      seat: this.#seat(index),
+      slot: this.#slotOf(index),
     }
     const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: `gateway ${index}`,
