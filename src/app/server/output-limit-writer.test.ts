@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LimitNote } from '../../routing/kept-limits.ts'
-import { LimitNotes } from './limit-notes.ts'
+import { LimitNotes } from './output-limit-writer.ts'
 
 const NOTE: LimitNote = { upstreamId: 'ups_1', model: 'a', verdict: 'ignores' }
 

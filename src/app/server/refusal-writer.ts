@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { LearnedRefusalStore, RefusalNote } from '../../routing/learned-refusals.ts'
-import { NoteQueue } from './note-queue.ts'
+import { NoteQueue } from './write-queue.ts'
 
 export interface RefusalNotesOptions {
   readonly store: Pick<LearnedRefusalStore, 'noteRefusal'>

@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/log.ts'
 import type { KeptLimitStore, LimitNote } from '../../routing/kept-limits.ts'
-import { NoteQueue } from './note-queue.ts'
+import { NoteQueue } from './write-queue.ts'
 
 export interface LimitNotesOptions {
   readonly store: Pick<KeptLimitStore, 'noteLimit'>
