@@ -35,6 +35,7 @@ import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import { captureKeeper } from './capture-keeper.ts'
+import { PeriodicWriter } from './periodic-writer.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
@@ -63,8 +64,8 @@ export interface JoinedNode {
   readonly membership: NodeMembership
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
-  readonly previousUse: PreviousSecretUse
-  readonly keyAddresses: KeyAddresses
+  /** What requests leave to be written of their keys. */
+  readonly writers: readonly PeriodicWriter[]
   readonly state: { phase: NodePhase }
   /** What keeps this node from using its database. */
   readonly standing: StoreStanding
@@ -82,7 +83,7 @@ export interface FollowingNode {
 
 function callersOf(
   { hashSecret }: Pick<NodeOptions, 'hashSecret'>,
-  { ring, previousUse, snapshots }: Pick<JoinedNode, 'ring' | 'previousUse'> & { snapshots: SnapshotKeeper },
+  { ring, previousUse, snapshots }: { ring: KeyRing; previousUse: PreviousSecretUse; snapshots: SnapshotKeeper },
 ) {
   return {
     ring,
@@ -93,11 +94,20 @@ function callersOf(
   }
 }
 
-function previousUseOf({ keys }: Pick<NodeOptions['store'], 'keys'>): PreviousSecretUse {
-  // What fails is tried again with the rest.
-  const write = () => void previousUse.write(clock.now()).catch(() => {})
-  const previousUse = new PreviousSecretUse(keys, () => setImmediate(write))
-  return previousUse
+/** What requests leave to be written of their keys, and what writes it. */
+function keyUses({ store: { keys }, log }: NodeOptions) {
+  const keyAddresses = new KeyAddresses(keys)
+  const previousUse = new PreviousSecretUse(keys, () => setImmediate(() => void previous.write()))
+  const addresses = new PeriodicWriter({
+    write: () => keyAddresses.write(),
+    onError: (error) => log.warn({ err: error }, 'failed to write the last addresses of keys; will retry'),
+  })
+  const previous = new PeriodicWriter({
+    write: () => previousUse.write(clock.now()),
+    finish: () => previousUse.finish(),
+    onError: (error) => log.warn({ err: error }, 'failed to write the use of rotated secrets; will retry'),
+  })
+  return { keyAddresses, previousUse, writers: [addresses, previous] }
 }
 
 /** What a node knows of its upstreams, and counts with others. */
@@ -132,8 +142,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
   const figures = new RequestFigures()
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
-  const previousUse = previousUseOf(store)
-  const keyAddresses = new KeyAddresses(store.keys)
+  const { keyAddresses, previousUse, writers } = keyUses(options)
   const state: JoinedNode['state'] = { phase: 'serving' }
   const standing = new StoreStanding({ store, settleQueue, membership, leases })
   const parts = gatewayParts({
@@ -166,7 +175,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state, standing }
+  return { parts, leases, membership, ring, tokenCounter, writers, state, standing }
 }
 
 /** What an admin has set of the gateway's parts. */

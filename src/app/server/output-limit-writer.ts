@@ -1,33 +1,31 @@
 import type { Logger } from '../../core/log.ts'
 import type { KeptLimitStore, LimitNote } from '../../routing/kept-limits.ts'
-import { NoteQueue } from './write-queue.ts'
+import { WriteQueue } from './write-queue.ts'
 
-export interface LimitNotesOptions {
+export interface OutputLimitWriterOptions {
   readonly store: Pick<KeptLimitStore, 'noteLimit'>
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
 /**
- * Writes down which targets keep to output limits and which do not, once each, so that other processes and later ones know.
- * It has at most two notes of each target, as `IgnoredLimits` gives no more.
+ * Writes which targets keep to output limits and which do not, once each, so that other processes and later ones know. At
+ * most two verdicts of each target wait, as `IgnoredLimits` gives no more.
  */
-export class LimitNotes {
-  readonly #log: LimitNotesOptions['log']
-  readonly #queue: NoteQueue<LimitNote>
+export class OutputLimitWriter {
+  readonly #log: OutputLimitWriterOptions['log']
+  readonly #queue: WriteQueue<LimitNote>
 
-  constructor({ store, log }: LimitNotesOptions) {
+  constructor({ store, log }: OutputLimitWriterOptions) {
     this.#log = log
-    this.#queue = new NoteQueue({
+    this.#queue = new WriteQueue({
       write: (note) => store.noteLimit(note),
-      onError: (error) =>
-        log.error({ err: error }, 'whether a model keeps to its limit could not be noted; this will be tried again'),
+      onError: (error) => log.error({ err: error }, 'failed to write whether a model keeps to its limit; will retry'),
     })
   }
 
-  note(note: LimitNote): void {
+  write(note: LimitNote): void {
     const { upstreamId, model, verdict } = note
-    if (verdict === 'ignores')
-      this.#log.warn({ upstreamId, model }, 'a model wrote beyond the output limit that it was sent')
+    if (verdict === 'ignores') this.#log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
     void this.#queue.add(note)
   }
 

@@ -1,32 +1,31 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { LearnedRefusalStore, RefusalNote } from '../../routing/learned-refusals.ts'
-import { NoteQueue } from './write-queue.ts'
+import { WriteQueue } from './write-queue.ts'
 
-export interface RefusalNotesOptions {
+export interface RefusalWriterOptions {
   readonly store: Pick<LearnedRefusalStore, 'noteRefusal'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-/** Writes down which settings targets refuse, so that other processes and later ones know. `LearnedRefusals` bounds how many. */
-export class RefusalNotes {
-  readonly #log: RefusalNotesOptions['log']
-  readonly #queue: NoteQueue<RefusalNote>
+/** Writes which settings targets refuse, so that other processes and later ones know. `LearnedRefusals` bounds how many. */
+export class RefusalWriter {
+  readonly #log: RefusalWriterOptions['log']
+  readonly #queue: WriteQueue<RefusalNote>
 
-  constructor({ store, clock, log }: RefusalNotesOptions) {
+  constructor({ store, clock, log }: RefusalWriterOptions) {
     this.#log = log
-    this.#queue = new NoteQueue({
+    this.#queue = new WriteQueue({
       write: (note) => store.noteRefusal(note, clock.now()),
-      onError: (error) =>
-        log.error({ err: error }, 'what an upstream refuses could not be noted; this will be tried again'),
+      onError: (error) => log.error({ err: error }, 'failed to write what an upstream refuses; will retry'),
     })
   }
 
   /** Resolves when it is written. */
-  note(note: RefusalNote): Promise<void> {
+  write(note: RefusalNote): Promise<void> {
     const { upstreamId, model, setting, value, said } = note
-    this.#log.info({ upstreamId, model, setting, value, said }, 'a setting is left out, since the upstream refuses it')
+    this.#log.info({ upstreamId, model, setting, value, said }, 'left out a setting, since the upstream refuses it')
     return this.#queue.add(note)
   }
 

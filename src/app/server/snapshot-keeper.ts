@@ -16,7 +16,7 @@ import { credentialSpender } from '../../routing/spender.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 import { hiddenOf, secretsOfProxy } from './upstream-secrets.ts'
-import type { HoldNotes } from './credential-hold-writer.ts'
+import type { CredentialHoldWriter } from './credential-hold-writer.ts'
 import type { SharedSpend } from './shared-spend.ts'
 import { cappedSpenders, spendCapsOf } from './spend-caps.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
@@ -40,7 +40,7 @@ export interface SnapshotKeeperOptions {
   /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
-  readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
+  readonly holds?: Pick<CredentialHoldWriter, 'write' | 'isWaiting'>
   /** Where what has a cap on its spending costs is added up over all processes. */
   readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
   /** Where clocks are compared with those of upstreams; absent: nowhere. */
@@ -269,7 +269,7 @@ export class SnapshotKeeper {
       if (credential === null || upstream === undefined) return
       const { id: upstreamId, name: upstreamName } = upstream
       const stored = hold === null ? null : { ...hold, of: markOf(credential) }
-      this.#options.holds?.note(upstreamName, { upstreamId, name: credential.name, hold: stored })
+      this.#options.holds?.write(upstreamName, { upstreamId, name: credential.name, hold: stored })
     }
     const isCapped = upstream !== undefined && credential !== null && limits.spendPerDay !== null
     const spend = isCapped ? this.#options.spends?.of(credentialSpender(upstream, credential)) : undefined
