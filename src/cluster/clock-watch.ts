@@ -2,8 +2,8 @@
 import type { Clock } from '../core/clock.ts'
 
 /**
- * By how many milliseconds this clock is ahead (below 0: behind) at the least, after what an answer on its way leaves open;
- * 0: in step as far as can be seen. null: not compared often enough yet.
+ * How many milliseconds this clock is ahead (below 0: behind) at the least, after what an answer on its way leaves open. 0: in
+ * step as far as can be seen. null: not compared often enough yet.
  */
 export interface ClockDifference {
   readonly database: number | null
@@ -80,7 +80,7 @@ export class ClockWatch {
 }
 
 interface Compared {
-  /** By `Clock.elapsed`. */
+  /** A reading of `Clock.elapsed`. */
   readonly at: number
   readonly ahead: number
 }

@@ -23,7 +23,7 @@ export interface MembershipOptions {
   maintainLeases(): Promise<void>
 }
 
-/** This gateway as one of several nodes on one database: it joins, stays alive, looks after the others, and leaves. */
+/** Makes a gateway one of several nodes on one database: it joins, stays alive, looks after the others, and leaves. */
 export class NodeMembership {
   readonly life: NodeLife
   readonly watch: NodeWatch
@@ -73,7 +73,7 @@ export class NodeMembership {
     return this.#rounds.failure
   }
 
-  /** To be called several times a second. */
+  /** Called several times a second. */
   tick(): void {
     this.#rounds.tick()
   }

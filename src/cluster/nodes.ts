@@ -45,7 +45,7 @@ export interface RegisteredNode {
   readonly processId: number
   readonly seenSeq: number
   readonly beat: number
-  /** As it last said itself; null: it has not yet. */
+  /** The status that the node reported last; null: it has not yet. */
   readonly standing: NodeStanding | null
 }
 

@@ -8,7 +8,7 @@ import { hasEnded } from './dead-nodes.ts'
 export interface Waiting {
   readonly nodes: Pick<NodeStore, 'all'>
   readonly clock: Pick<Clock, 'elapsed'>
-  /** This host, as `thisHost` names it: its dead processes are recognised at once. */
+  /** The host, as `thisHost` names it: its dead processes are recognised at once. */
   readonly host: string
   /** How far this process itself has followed, where it is a gateway: it may be off the list, and answers by its memory all the same. */
   readonly here?: Pick<ChangeFollower, 'id' | 'seq'>

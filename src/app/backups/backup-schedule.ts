@@ -9,7 +9,7 @@ import { noteFor } from './backup-note.ts'
 import { takeBackup } from './take-backup.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** After one that failed. */
+/** How soon a backup that failed is tried again. */
 const AGAIN_AFTER_MS = 600_000
 const HOUR_MS = 3_600_000
 /** Clocks differ; a backup from further ahead was made by a wrong one. */

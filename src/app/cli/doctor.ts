@@ -72,7 +72,7 @@ interface ListedModel {
   readonly wires: readonly string[]
   /** Null: the gateway is of a version that does not say it. */
   readonly kind: string | null
-  /** For a million tokens of output; null: it has no such price. */
+  /** The price of a million tokens of output; null: there is none. */
   readonly outputPrice: NanoUsd | null
 }
 

@@ -142,7 +142,7 @@ async function clashesHere(
   }
 }
 
-/** The same for the same sums: what the dry run showed and the run imports can be compared at a glance. */
+/** A code of the sums: what the dry run showed and the run imports can be compared at a glance. */
 function confirmationOf(plan: ImportPlan): string {
   const sums = Object.values(sumsOf(plan)).map(String).join(' ')
   return createHash('sha256').update(`${plan.product} ${sums}`).digest('hex').slice(0, 12)

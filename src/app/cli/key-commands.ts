@@ -70,7 +70,7 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
     })
 }
 
-/** Of a key from the declarative file, what the API takes as well. */
+/** Throws CommandFailure for what the API refuses of a key from the declarative file. */
 async function requireMay(verb: keyof typeof STATUS_AFTER, key: ApiKey, store: Store): Promise<void> {
   const which = `Key ${key.name} (${key.id})`
   if (verb === 'enable' && (await isDisabledByFile(key, store.settings))) {

@@ -23,7 +23,7 @@ export const SETTING_FLAGS: Flags = {
   'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
 }
 
-/** Those that together make the field `rate_limit`. */
+/** The flags that together make the field `rate_limit`. */
 export const LIMIT_FLAGS: Flags = {
   ...Object.fromEntries(
     Object.values(COUNTED_LIMITS).map(({ field, meaning }) => [flagOf(field), { value: 'N', meaning }]),

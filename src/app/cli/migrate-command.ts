@@ -13,7 +13,7 @@ import { endBySignal } from './end-by-signal.ts'
 import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
 
-/** With --check nothing is changed. */
+/** Brings the tables up to this version; `--check` changes nothing. */
 export const migrate: CommandRun = async (call, host) => {
   const settings = readEnvironment(host.environment)
   if (call.has('check')) {
@@ -92,7 +92,7 @@ async function triedOnCopy(settings: Settings, host: CliHost): Promise<string> {
   }
 }
 
-/** Of what a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
+/** What a server reads and writes in a second where nothing else is known: a slow disk, and no cache. */
 const BYTES_A_SECOND = 50_000_000
 
 function waitsOf({ steps }: MigrationPlan): string {

@@ -75,7 +75,7 @@ async function run(settings: Settings, { store, host }: Parts): Promise<number> 
   }
 }
 
-/** Before anything is deleted, which is done in many transactions: by hand, periods may be others than the gateway has. */
+/** Audits the run before anything is deleted, in many transactions: by hand, periods may be others than the gateway has. */
 async function noteBegin(settings: Settings, { store, host }: Parts): Promise<void> {
   const nowMs = host.nowMs()
   const ends = endsOf(settings, nowMs)

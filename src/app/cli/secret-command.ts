@@ -44,7 +44,7 @@ async function begin(settings: Settings, host: CliHost): Promise<number> {
   return 0
 }
 
-/** Those that were started before the next secret was known could not read what is encrypted with it. */
+/** Refuses gateways that were started before the next secret was known: they could not read what is encrypted with it. */
 async function refuseOlderGateways(store: Store, next: string): Promise<void> {
   const since = await nextKnownSince(store.settings, next)
   const older = (await store.nodes.all()).filter(({ id }) => (timeOfId(id) ?? 0) < since)

@@ -53,7 +53,7 @@ async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise
   return await openInstallation(settings, { ...options, onTrouble })
 }
 
-/** Without one its reader, schemas and YAML are not loaded. */
+/** Reads the declarative file; where there is none, its reader, schemas and YAML are not loaded. */
 async function declarativeFile({ configPath }: Settings, host: CliHost): Promise<DeclarativeFile | null> {
   if (configPath === null) return null
   const { readDeclarativeFile } = await import('../declarative/declarative-file.ts')

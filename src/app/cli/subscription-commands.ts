@@ -122,7 +122,7 @@ async function subscriptionById(store: Pick<Store, 'subscriptions'>, id: string)
   throw new CommandFailure(`There is no subscription ${id}: "tollgate subscription list EMAIL" shows an account's.`)
 }
 
-/** For how long the plan is sold today where `days` is null. With other days nothing is added to a quota for the whole term. */
+/** The term for which the plan is sold today where `days` is null. Other days add nothing to a quota for the whole term. */
 async function renewalOf(
   { planId, planName }: Subscription,
   { store, days }: { store: Store; days: number | null },

@@ -18,7 +18,7 @@ export async function withInstallation(
   }
 }
 
-/** The same where something has to be there already, and no secret is needed. */
+/** Opens the database alone, where something has to be there already and no secret is needed. */
 export async function withStore(host: CliHost, work: (store: Store) => Promise<number>): Promise<number> {
   const settings = readEnvironment(host.environment)
   requireInstallation(settings)

@@ -27,7 +27,7 @@ interface ListedFile {
 }
 
 export interface WrittenHistory {
-  /** Of this run. */
+  /** How many files this run wrote. */
   readonly files: number
   readonly rows: number
 }

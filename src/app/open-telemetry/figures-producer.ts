@@ -85,7 +85,7 @@ function descriptorOf(of: FamilyName): MetricDescriptor {
   return { name, description, unit: unitOf(name), valueType: ValueType.DOUBLE }
 }
 
-/** In UCUM, from the unit that the name ends in: what counts things has none. */
+/** The unit in UCUM, by the end of the name: what counts things has none. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return 's'
   if (name.endsWith('_bytes')) return 'By'

@@ -46,7 +46,7 @@ export async function copyBeforeMigration(
   return path
 }
 
-/** By name in the order of time. */
+/** Names a copy so that the order of names is that of time. */
 function copyName(madeAt: number): string {
   return `before-upgrade-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
 }

@@ -25,13 +25,13 @@ export interface OpenInstallation {
   readonly sealing: readonly string[]
   readonly given: GivenSecrets
   readonly sealer: Sealer
-  /** Of an API key's secret, as the key is stored. */
+  /** Hashes an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
-  /** For the console API. */
+  /** The hashes of the console API. */
   readonly controlHashes: ControlHashes
-  /** Of a redeem code, in the form that `readRedeemCode` gives it. */
+  /** Hashes a redeem code, in the form that `readRedeemCode` returns. */
   readonly hashRedeemCode: (code: string) => string
-  /** Of the token in a one-time setup link. */
+  /** Hashes the token in a one-time setup link. */
   readonly hashLink: (token: string) => string
 }
 
@@ -150,7 +150,7 @@ function reasonOf(error: Error): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : error.name
 }
 
-/** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
+/** Throws ConfigurationError where there is nothing yet: a mistyped directory must not look like an empty installation. */
 export function requireInstallation(settings: Settings): void {
   if (isInstalled(settings)) return
   refuseKeptCopies(settings)

@@ -133,7 +133,7 @@ async function hasManifest(directory: string, name: string): Promise<boolean> {
   return (await readFile(join(directory, manifestName(name)), 'utf8').catch(() => '')) !== ''
 }
 
-/** Its lines, in portions. Rejects for a file that cannot be read or unpacked. */
+/** Reads the lines of an archive, in portions. Rejects for a file that cannot be read or unpacked. */
 export async function* readArchive(directory: string, name: string): AsyncGenerator<readonly string[]> {
   const unpacked = createReadStream(join(directory, name)).pipe(createGunzip())
   unpacked.setEncoding('utf8')
@@ -152,7 +152,7 @@ export async function* readArchive(directory: string, name: string): AsyncGenera
   if (lines.length > 0) yield lines
 }
 
-/** By what a directory is known, wherever it is mounted: nodes that share it read the same. */
+/** Returns the mark of a directory, wherever it is mounted: nodes that share it read the same. */
 export async function placeOf(directory: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const path = join(directory, PLACE)
   const made = randomBytes(16).toString('hex')

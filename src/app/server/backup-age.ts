@@ -14,7 +14,7 @@ export interface BackupWatchSettings {
   readonly backupEvery: number
 }
 
-/** Of more files those that come first by name backwards are looked at: names of backups begin or end with their time. */
+/** How many files are looked at, from the last name backwards: names of backups begin or end with their time. */
 const FILES_LIMIT = 2_000
 const HOUR_MS = 3_600_000
 /** A backup that fails is tried again some times before admins are alerted. */

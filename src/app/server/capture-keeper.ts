@@ -30,7 +30,7 @@ export function captureKeeper(
   }
 }
 
-/** Of a capture that came to its end by itself: it is said of the one who began it. */
+/** The audit entry of a capture that ended by itself, in the name of the one who began it. */
 export function auditOfEnd(ended: EndedCapture, nowMs: number): AuditEntry {
   return {
     ...endNote(ended),

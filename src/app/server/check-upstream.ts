@@ -40,7 +40,7 @@ export async function testUpstream(
 const LISTS_TO_ANYONE =
   'It gives this list without a credential as well, which proves nothing of the credential: send a test request to be sure.'
 
-/** The same with the names that it lists, of which the whole is asked for. */
+/** Tests an upstream as `testUpstream` does, and returns the names that it lists, as many as there are. */
 export function listUpstreamModels(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
@@ -50,7 +50,7 @@ export function listUpstreamModels(
 }
 
 /**
- * The same when no person asks: with a credential that the provider takes, as far as is known. `null`: there is none, or
+ * Lists models where no person asks: with a credential that the provider accepts, as far as is known. null: there is none, or
  * nothing can be asked.
  */
 export function lookAtUpstreamModels(
@@ -71,7 +71,7 @@ interface How {
   readonly limitMs: number
   /** undefined: none is sent. */
   readonly credential: CredentialInUse | undefined
-  /** For as long a list as there is. */
+  /** Whether as long a list as there is is asked for. */
   readonly isWhole?: boolean
 }
 
@@ -118,7 +118,7 @@ async function listOf(
   return { kind: 'read', status: answer.status, ...readListAnswer(answer, { protocol, secrets }) } as const
 }
 
-/** One that is refused comes first, as a good answer may show that it is taken again. */
+/** Chooses a credential that is held before others, as a good answer may show that the provider accepts it again. */
 function testedIn(inUse: UpstreamInUse | undefined): CredentialInUse | undefined {
   const pool = inUse?.pool ?? []
   const enabled = pool.filter(({ isDisabled }) => !isDisabled)

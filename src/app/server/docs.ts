@@ -46,7 +46,7 @@ async function pageAt(path: string, read: ReadShipped) {
   return file === null ? null : docsPage(name, await read(file))
 }
 
-/** The same distance from the sources and from what is compiled. */
+/** The root of the package, as far from the sources as from what is compiled. */
 const ROOT = new URL('../../../', import.meta.url)
 
 const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')

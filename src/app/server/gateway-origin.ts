@@ -7,7 +7,7 @@ export interface RequestOrigins {
   originOf(request: AskedFrom): string
 }
 
-/** Of a request, what is looked at. */
+/** What is looked at of a request. */
 type AskedFrom = Pick<ClientRequest, 'headers'> & { readonly socket: Pick<ClientSocket, 'remoteAddress'> }
 
 /** `trustedProxies`: `address/prefix` each. `publicUrl`: the origin to show whatever was asked; null: the request's. */

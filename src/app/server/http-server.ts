@@ -43,7 +43,7 @@ export interface FrontOptions {
 /** The server of a node, and how its connections come to their end. */
 export interface Front {
   readonly server: Server
-  /** From now on each answer whose head is not written yet says that its connection closes after it. */
+  /** Has each answer whose head is not written yet say that its connection closes after it. */
   announceClose(): void
   /** Closes connections on which nothing was under way after `since`, by the clock's `elapsed`. Returns what is left. */
   closeIdle(since: number): ConnectionCounts
@@ -168,7 +168,7 @@ function isForControl({ hasMetrics }: FrontOptions, request: IncomingMessage): b
   return isUnder('/api', request) || (hasMetrics && isLook(request.method) && isMetricsPath(request.url))
 }
 
-/** At this path or below it. No path of the gateway's is. */
+/** Whether a request is at a path or below it. No path of the gateway's is. */
 function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): boolean {
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
@@ -182,8 +182,8 @@ const toConsole: Handler = (options, { request, response }) => options.console(r
 const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
 
 /**
- * The one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which browsers
- * send to no server.
+ * Answers the one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which
+ * browsers send to no server.
  */
 const setup: Handler = async (_options, { request, response }) => {
   const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]

@@ -23,7 +23,7 @@ import { thisHost } from '../../cluster/host-process.ts'
 
 export interface JoinControlOptions {
   readonly settings: Settings
-  /** As the settings were read from it; absent: nothing was set. */
+  /** What the settings were read from; absent: nothing was set. */
   readonly environment?: Environment
   readonly store: Store
   readonly sealer: Sealer
@@ -31,14 +31,13 @@ export interface JoinControlOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly signIn: SignIn
-  /** Of this node; absent: there is no gateway here. */
+  /** What follows the changes in this process; absent: it has no gateway. */
   readonly follower?: ChangeFollower
-  /** Of this node's gateway. */
   limitStates: ControlParts['limitStates']
   areLimitsExact: ControlParts['areLimitsExact']
   explainRoute: ControlParts['explainRoute']
   unknownTries: ControlParts['unknownTries']
-  /** As this node's gateway would reach it. */
+  /** Tests an upstream as the gateway of this process would reach it. */
   testUpstream(upstreamId: string): Promise<CredentialTest>
   listUpstreamModels: ControlParts['listUpstreamModels']
   tryUpstream: ControlParts['tryUpstream']

@@ -43,10 +43,9 @@ export interface FrontOptions {
 }
 
 export interface ControlPlaneOptions extends FrontOptions {
-  /** As the settings were read from it. */
+  /** What the settings were read from. */
   readonly environment: Environment
   readonly sealer: Sealer
-  /** For the console API. */
   readonly controlHashes: ControlHashes
   readonly log: Logger
   /** Backups that admins begin. */

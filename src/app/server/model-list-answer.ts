@@ -88,7 +88,7 @@ function insteadOfList({ body, isCut }: ReceivedList, value: unknown): Result {
 
 const BEGINNING_BYTES = 1_024
 
-/** As a call's refusal is understood, with the difference that a list may be missing where a model would not be. */
+/** Reads a refusal as that of a call, except that a list may be missing where a model would not be. */
 function refusalOf(
   { status: received }: ReceivedList,
   error: UpstreamError,

@@ -5,7 +5,7 @@ import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
 /** What an upstream lists, in order, without what cannot be a name. */
 export interface ListedModels {
   readonly names: readonly string[]
-  /** It lists no others. */
+  /** Whether the upstream lists no others. */
   readonly isWhole: boolean
 }
 

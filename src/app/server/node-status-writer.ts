@@ -20,7 +20,7 @@ export class NodeStatusWriter {
     this.#options = options
   }
 
-  /** To be called every few seconds. */
+  /** Called every few seconds. */
   async write(): Promise<void> {
     const { nodes, clocks, node, inFlight } = this.#options
     const used = performance.eventLoopUtilization()

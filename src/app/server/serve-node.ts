@@ -28,7 +28,7 @@ const IDLE_LOOK_MS = 5_000
 const FIRST_ANSWER_MS = 2_000
 
 export interface ServeOptions extends NodeOptions {
-  /** As the settings were read from it: a login in a file may be written anew. Absent: nothing was set. */
+  /** What the settings were read from: a login in a file may be written anew. Absent: nothing was set. */
   readonly environment?: Environment
   /** Answers everything under /api/. */
   control(node: FollowingNode): Listener
@@ -144,7 +144,7 @@ function openRequestLog({ store, log }: ServeOptions, { membership }: JoinedNode
   })
 }
 
-/** It has nothing left to write when the node leaves. */
+/** Writes the status of the node, of which nothing is left when it leaves. */
 function statusWriter(
   { store, log }: ServeOptions,
   { membership, parts }: JoinedNode,

@@ -37,7 +37,7 @@ export interface SnapshotKeeperOptions {
   readonly keys?: { hasBroughtHashes(): Promise<boolean> }
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
-  /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
+  /** How many threads of this process carry requests, among which each upstream's `maxConcurrency` is divided. */
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
   readonly holds?: Pick<CredentialHoldWriter, 'write' | 'isWaiting'>
@@ -149,7 +149,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** With what all processes know of its credentials. */
+  /** Takes over what all processes know of the credentials of an upstream. */
   #withStates(inUse: UpstreamInUse, stateOf: (name: string) => CredentialState | undefined): UpstreamInUse {
     let isDifferent = false
     const pool = inUse.pool.map((each) => {
@@ -168,7 +168,7 @@ export class SnapshotKeeper {
     return isDifferent ? { ...inUse, pool } : inUse
   }
 
-  /** Its caps and those of its targets, which are new with each reading; what was spent is not. */
+  /** Sets the caps of an upstream and its targets, which are new with each reading; what was spent is not. */
   #withCaps(inUse: UpstreamInUse, models: readonly Model[]): UpstreamInUse {
     const { spends } = this.#options
     const caps = spendCapsOf(inUse.upstream, models, { clock: systemClock, spends })
@@ -238,7 +238,7 @@ export class SnapshotKeeper {
     return passage?.sealedProxyUrl === undefined ? null : this.#options.openCredential(passage.sealedProxyUrl)
   }
 
-  /** One that cannot be opened is left out; throws where that leaves none. */
+  /** Leaves out a credential that cannot be opened; throws where that leaves none. */
   #openPool({ name, credentials }: Upstream): readonly OpenedCredential[] {
     const open = this.#options.openCredential
     let failure: unknown = null
@@ -289,7 +289,7 @@ export class SnapshotKeeper {
 interface OpenedCredential {
   readonly credential: Credential
   readonly secret: string
-  /** Of its own; null: the way of the upstream. */
+  /** The proxy of this credential alone; null: it goes the way of the upstream. */
   readonly proxyUrl: string | null
 }
 
@@ -327,7 +327,7 @@ function retire(client: UpstreamClient): void {
   setTimeout(() => void client.close(), RETIREMENT_MS).unref()
 }
 
-/** Of a shorter secret the rest would be easier to guess. */
+/** The length from which the end of a secret is shown: the rest of a shorter one would be easier to guess. */
 const SHORTEST_SHOWN = 20
 
 function shownEnd(secret: string): Pick<CredentialInUse, 'secretEnd'> {

@@ -13,7 +13,7 @@ const GRACE_MS = 2_000
 /** Asks each upstream once a day for its list of models, where the setting is on. Every node looks; one of them asks. */
 export function startModelChecks(options: {
   readonly store: ModelCheckOptions['store']
-  /** By which requests are sent. */
+  /** The catalogue by which requests are sent. */
   readonly snapshots: { readonly current: { readonly upstreamsById: ReadonlyMap<string, UpstreamInUse> } }
   readonly clock: Clock
   readonly log: Logger

@@ -6,7 +6,7 @@ import { startLooks } from './start-looks.ts'
 
 const LOOK_EVERY_MS = 600_000
 const FIRST_LOOK_MS = 60_000
-/** Of the time, so much is left to settlements. */
+/** How much of the time is left to settlements, as a multiple. */
 const PAUSE_SHARE = 4
 
 /**

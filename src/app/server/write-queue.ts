@@ -1,4 +1,4 @@
-/** After a failure the store is asked again this soon. */
+/** How soon a write that failed is tried again. */
 const RETRY_MS = 1_000
 
 export interface WriteQueueOptions<Entry> {

@@ -13,7 +13,7 @@ export function startWorkers(parts: {
   readonly settings: Settings
   readonly installation: Pick<OpenInstallation, 'secret' | 'store'> & Partial<Pick<OpenInstallation, 'sealing'>>
   readonly log: Logger
-  /** This one included. */
+  /** How many threads carry requests, the main thread included. */
   readonly threads: number
 }): { readonly workers: WorkerPool; readonly slot: WorkerSlot } {
   const { settings, installation, log, threads } = parts

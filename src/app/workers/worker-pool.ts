@@ -21,7 +21,7 @@ export interface WorkerPoolOptions {
   readonly secret: string
   readonly sealing: readonly string[]
   readonly store: Pick<Store, 'share' | 'nodes' | 'check'>
-  /** Of this process, the main thread included. */
+  /** How many threads carry requests, the main thread included. */
   readonly threads: number
   readonly host: string
   readonly limits: SharedArrayBuffer
@@ -34,12 +34,12 @@ export interface WorkerPoolOptions {
 interface Member {
   readonly index: number
   readonly worker: Worker
-  /** Under which it joined the nodes, or was about to. */
+  /** The ids under which the thread joined the nodes, or was about to. */
   readonly nodeIds: string[]
   readonly ended: Promise<void>
 }
 
-/** Beyond the time that requests have to end, and their settlements twice over: then a thread is ended from outside. */
+/** How long a thread may take beyond the time of its requests and twice that of their settlements, before it is ended. */
 const ENDS_WITHIN_MS = 10_000
 const STORE_CHECK_MS = 2_000
 const STORE_LOOK_MS = 500

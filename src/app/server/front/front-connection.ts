@@ -33,7 +33,7 @@ type State =
   | 'idle'
   /** A request came, and its body or its answer is not whole. */
   | 'busy'
-  /** It is answered, and the client is still to read it. */
+  /** The request is answered, and the client is still to read it. */
   | 'flushing'
   /** Refused, or closed by the client: nothing is read any more. */
   | 'over'
@@ -48,7 +48,7 @@ export class FrontConnection {
   #state: State = 'idle'
   #request: FrontRequest | null = null
   #response: FrontResponse | null = null
-  /** Of the body, what is still to come. */
+  /** How many bytes of the body are still to come. */
   #missing = 0
   /** What the client sent behind a request that is not answered yet. */
   #ahead: Buffer | null = null
@@ -79,7 +79,7 @@ export class FrontConnection {
     return false
   }
 
-  /** To be called every few seconds: ends what takes too long. */
+  /** Ends what takes too long; called every few seconds. */
   look(elapsed: number): void {
     const { keepAliveMs, headersMs, requestMs } = this.#options
     const age = elapsed - this.#since
@@ -237,7 +237,7 @@ export class FrontConnection {
 
 const LAST_WORDS_MS = 5_000
 
-/** With the codes that Node has for the same. */
+/** Refusals with the codes that Node has for the same. */
 const TOO_SLOW = { code: 'ERR_HTTP_REQUEST_TIMEOUT', message: 'the request took too long' }
 const CUT_SHORT = { code: 'HPE_INVALID_EOF_STATE', message: 'the connection ended within a request' }
 

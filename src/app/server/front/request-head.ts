@@ -9,7 +9,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>
   /** Name, value, name, value …, as they were written. */
   readonly rawHeaders: readonly string[]
-  /** Of the head with its empty line. */
+  /** The length of the head with its empty line. */
   readonly bytes: number
   readonly bodyBytes: number
 }
@@ -57,7 +57,7 @@ const VALUE = /^[\t\x20-\x7e]*$/
 /** No sign, no space, no list, and no more than is exact in a number. */
 const LENGTH = /^(?:0|[1-9]\d{0,14})$/
 
-/** These say how the rest is to be read, or cannot be held in a record. */
+/** Headers that say how the rest is to be read, or cannot be held in a record. */
 const LEFT_TO_NODE = new Set([
   'transfer-encoding',
   'upgrade',
@@ -89,7 +89,7 @@ function nameOf(slice: string): Name {
   return found
 }
 
-/** Without the spaces and tabs around it. */
+/** Returns the value without the spaces and tabs around it. */
 function valueIn(bytes: Buffer, text: string, [from, to]: readonly [number, number]): string {
   let start = from
   let end = to

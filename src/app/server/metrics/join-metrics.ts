@@ -13,7 +13,7 @@ export interface MetricsOptions {
   readonly settings: Pick<Settings, 'adminToken' | 'metricsToken'>
   readonly store: Pick<Store, 'engine'>
   readonly log: Logger
-  /** Of the threads beside this one. */
+  /** The threads beside this one; absent: there are none. */
   readonly workers?: { figures(): Promise<readonly Figures[]> } | undefined
 }
 
@@ -38,7 +38,7 @@ export function joinMetrics(options: MetricsOptions, node: JoinedNode, snapshots
   })
 }
 
-/** The one of both that a request is for. */
+/** Passes a request to the listener that it is for. */
 export function metricsOr(metrics: Listener, control: Listener): Listener {
   return (request, response) => (isMetricsPath(request.url) ? metrics : control)(request, response)
 }

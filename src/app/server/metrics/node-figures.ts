@@ -61,7 +61,7 @@ function redisValues(isExact: boolean | null): Value[] {
 
 type CredentialState = CredentialStanding['state'] | 'expired' | 'disabled'
 
-/** From the best to the worst: of several models, the worst state is that of the credential. */
+/** The states from the best to the worst: of several models, the worst state is that of the credential. */
 const STATES: readonly CredentialState[] = ['healthy', 'degraded', 'probing', 'cooling', 'expired', 'held', 'disabled']
 
 function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Value[] {

@@ -57,7 +57,7 @@ async function tell(trouble: Trouble, options: TroubleWatchOptions, signal: Abor
   if (failed !== undefined && 'failure' in failed) throw new Error(`the alert was not delivered: ${failed.failure}`)
 }
 
-/** That the database is away, as a post: whose accounts are whose cannot be read then. */
+/** An alert that the database is away, to no account: none can be read then. */
 function directAlert(nowMs: number): OutgoingAlert {
   return {
     id: `store_failing:${Math.floor(nowMs / HOUR_MS)}`,
