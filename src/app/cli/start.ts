@@ -48,7 +48,7 @@ export const start: CommandRun = async (_call, host) => {
 const LEFT_OVER_MS = 1_000
 
 async function openedBy(host: CliHost, settings: Settings, log: Logger): Promise<OpenInstallation> {
-  const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
   using options = opening(host, { log: (line) => log.info(line), endsBySignal: true })
   return await openInstallation(settings, { ...options, onTrouble })
 }
@@ -111,7 +111,7 @@ async function run(host: CliHost, { settings, file, installation, log, stop, rel
     throw listenRefusal(error, settings) ?? error
   })
   const { configPath } = settings
-  if (configPath === null) reloads?.answerWith(() => log.info('logins in files are read for each new connection'))
+  if (configPath === null) reloads?.answerWith(() => log.info('reading logins in files for each new connection'))
   else {
     const { applyAgain } = await import('./apply-again.ts')
     reloads?.answerWith(applyAgain(configPath, { ...context, environment: host.environment }))
@@ -141,7 +141,7 @@ async function endOf(
 ): Promise<boolean> {
   if (workers === undefined) return stopped.then(() => false)
   const failed = workers.failed.catch((error: unknown) => {
-    log.error({ err: error }, 'this process ends')
+    log.error({ err: error }, 'ending this process')
     return true
   })
   return Promise.race([stopped.then(() => false), failed])

@@ -26,7 +26,7 @@ export function captureKeeper(
       }),
     noteMissed: (captureId, count) => store.captures.noteMissed(captureId, count),
     onFailure: (captureId, error) =>
-      log.error({ err: error, capture: captureId }, 'requests that are captured could not be kept'),
+      log.error({ err: error, capture: captureId }, 'failed to keep captured requests'),
   }
 }
 

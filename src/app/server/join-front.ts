@@ -60,7 +60,7 @@ export interface ControlPlaneOptions extends FrontOptions {
 export function joinControlPlane(options: ControlPlaneOptions, following: FollowingNode): Listener {
   return lazyListener(
     () => loadControl(options, following),
-    (error) => options.log.error({ err: error }, 'the console API could not be loaded'),
+    (error) => options.log.error({ err: error }, 'failed to load the console API'),
   )
 }
 

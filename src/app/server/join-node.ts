@@ -192,7 +192,7 @@ function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): Se
     store: store.settlements,
     clock,
     onStored: (ms) => figures.settled(ms),
-    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
+    onError: (error) => log.error({ err: error }, 'failed to store settlements'),
   })
 }
 
@@ -220,17 +220,17 @@ function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): Dou
   return new DoubtedReports({
     clock,
     log: ({ requestId, upstreamName, notes, count }) =>
-      log.warn({ requestId, upstream: upstreamName, notes, count }, 'an upstream reports usage that is not believed'),
+      log.warn({ requestId, upstream: upstreamName, notes, count }, 'received implausible usage from an upstream'),
     logUnpriced: ({ requestId, upstreamName, notes, count }) =>
       log.warn(
         { requestId, upstream: upstreamName, count },
         notes.includes('calls_unpriced')
-          ? 'an answer reports calls of a tool without a price, and they are not charged'
-          : 'an answer names a service tier or place without a price, and is charged at the plain price',
+          ? 'left calls of a tool without a price uncharged'
+          : 'charged the plain price for a service tier or place without one',
       ),
     alert: (upstreamName) => {
       store.alerts.tellAdmins({ kind: 'doubted_usage', about: upstreamName }, clock.now()).catch((error: unknown) => {
-        log.error({ err: error }, 'admins could not be alerted of an upstream that is not believed')
+        log.error({ err: error }, 'failed to alert admins of implausible usage')
       })
     },
   })
@@ -251,7 +251,7 @@ export function followChanges(
       recheckRunning: (changes) =>
         recheckRunning(changes, { running: about.node.parts.running, store, nowMs: clock.now() }),
       reloadCatalog: () => about.snapshots.reload(),
-      onError: (error) => log.error({ err: error }, 'changes could not be read; they will be asked for again'),
+      onError: (error) => log.error({ err: error }, 'failed to read changes; will retry'),
     },
     about.seq,
   )

@@ -66,9 +66,9 @@ export class Maintenance {
     try {
       const proof = kind === 'backup' ? await this.#backUp(path) : await this.#rehearse(path)
       ended(null, proof)
-      log.info({ kind, path }, 'an admin’s backup or rehearsal ended')
+      log.info({ kind, path }, 'finished an admin’s backup or rehearsal')
     } catch (error) {
-      log.error({ err: error, kind, path }, 'an admin’s backup or rehearsal failed')
+      log.error({ err: error, kind, path }, 'failed to finish an admin’s backup or rehearsal')
       ended(error instanceof Error ? error.message : String(error), null)
     }
   }

@@ -109,7 +109,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
 /** What counts for all nodes; null: it is not asked for. A server that does not answer yet is waited for a moment. */
 async function clusterCountsOf({ settings: { redisUrl }, environment = {}, log }: ServeOptions) {
   if (redisUrl === null) return null
-  const onTrouble = (error: Error) => log.warn({ err: error }, 'the URL of Redis could not be read again')
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'failed to read the URL of Redis again')
   const url = redisUrl
   const newest = newestUrl('redisUrl', { given: url, environment, onTrouble })
   const { openClusterCounts } = await import('../../store/open-cluster-counts.ts')
@@ -182,7 +182,7 @@ function keepSnapshots(options: ServeOptions, dates: ClockWatch) {
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
     threads: options.slot?.count ?? 1,
-    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'failed to set up an upstream'),
   })
   return { holds, spends, limits, refusals, ignoredLimits, learnedRefusals, snapshots }
 }

@@ -24,7 +24,7 @@ export function startAlertSender(parts: {
     random: Math.random,
     onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),
     onError: (error) =>
-      log.error({ err: error }, 'alerts could not be looked up, noted or deleted; this will be tried again'),
+      log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
   })
   sender.start()
   return sender

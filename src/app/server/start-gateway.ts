@@ -91,7 +91,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const pruning = setInterval(() => {
     store.storedResponses
       .prune(clock.now())
-      .catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be forgotten'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to delete old stored responses'))
   }, PRUNING_MS)
 
   const drain = async (delayMs = settings.shutdownDelayMs) => {

@@ -25,7 +25,7 @@ export function startModelChecks(options: {
     try {
       await checkModels({ store, lookAt, clock, log }, () => isStopped)
     } catch (error) {
-      log.warn({ err: error }, 'lists of models could not be looked at, and are tried again in a few minutes')
+      log.warn({ err: error }, 'failed to check lists of models; will retry in a few minutes')
     }
   }
   const looks = startLooks({ firstAfterMs: FIRST_LOOK_MS, everyMs: LOOK_EVERY_MS, look })

@@ -48,7 +48,7 @@ export async function stopServing(stopping: StoppingNode, delayMs: number): Prom
   await parts.running.idle(LAST_SETTLES_MS)
   const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
   if (!isSettled)
-    log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
+    log.error({ unsettled: parts.settleQueue.length }, 'failed to store some settlements before the end')
   parts.settleQueue.close()
 }
 

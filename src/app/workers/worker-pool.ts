@@ -113,7 +113,7 @@ export class WorkerPool {
     for (const { worker } of members) worker.postMessage({ kind: 'drain', delayMs } satisfies ToWorker)
     const late = setTimeout(
       () => {
-        this.#options.log.error('a thread did not end in time, and is ended')
+        this.#options.log.error('terminating a thread that did not end in time')
         for (const { worker } of members) void worker.terminate()
       },
       delayMs + 2 * drainMs + 2 * LAST_SETTLES_MS + ENDS_WITHIN_MS,
@@ -160,7 +160,7 @@ export class WorkerPool {
       else if (message.kind === 'control') about.receive(message.connection)
       else this.#figures.said(index, message.figures)
     })
-    worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'a thread failed'))
+    worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'received an error from a thread'))
     worker.once('exit', () => {
       ready.resolve()
       this.#ended(member)
@@ -177,13 +177,13 @@ export class WorkerPool {
     onEnded(member.index)
     // Off the list, what it held is cleared up at the next look of any node.
     await store.nodes.remove(member.nodeIds).catch((error: unknown) => {
-      log.warn({ err: error }, 'the node of a thread that ended could not be removed; it will be taken for dead')
+      log.warn({ err: error }, 'failed to remove the node of a thread that ended; it will be taken for dead')
     })
     // A thread cannot begin without the database. The process must not end by that: what its
     // other threads have not written yet would be lost.
     const wasThere = await this.#isStoreThere()
     if (!wasThere) {
-      log.warn({ thread: member.index }, 'a thread that carries requests ended: it is started again with the database')
+      log.warn({ thread: member.index }, 'starting a thread that ended again, once the database answers')
       while (!this.#isDraining && !(await this.#isStoreThere())) await pause(STORE_LOOK_MS)
     }
     if (this.#isDraining) return
@@ -196,7 +196,7 @@ export class WorkerPool {
       this.#failed.reject(new Error('a thread that carries requests ended again and again'))
       return
     }
-    log.error({ thread: member.index }, 'a thread that carries requests ended: it is started again')
+    log.error({ thread: member.index }, 'starting a thread that ended again')
     await this.#begin(member.index)
   }
 }

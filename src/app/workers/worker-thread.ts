@@ -25,7 +25,7 @@ parentPort?.on('message', (message: ToWorker) => {
   else tell({ kind: 'figures', figures: figures() })
 })
 
-const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+const onTrouble = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
 const store = await joinStore(link, {
   databaseUrl: settings.databaseUrl,
   databaseConnections: settings.databaseConnections,

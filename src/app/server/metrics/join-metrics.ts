@@ -34,7 +34,7 @@ export function joinMetrics(options: MetricsOptions, node: JoinedNode, snapshots
   return createMetricsPage({
     tokens: [adminToken, metricsToken].filter((token) => token !== null),
     gather: () => processFigures(options, node, snapshots),
-    onError: (error) => options.log.error({ err: error }, 'the metrics could not be read'),
+    onError: (error) => options.log.error({ err: error }, 'failed to read the metrics'),
   })
 }
 
