@@ -4,7 +4,6 @@ import { accountUpdated } from '../../control/account-notes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from '../declarative/limit-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
@@ -12,7 +11,7 @@ import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { readOperands } from './read-value.ts'
+import { mustBe, readOperands } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-installation.ts'
 
@@ -60,7 +59,7 @@ function wantedBy(call: Call, given: readonly Field[]): SetLimits {
   const [issue] = parsed.error.issues
   const field = FIELDS.find((each) => each === issue?.path[0]) ?? 'spend'
   const text = JSON.stringify(textOf(call, field))
-  throw new UsageError(`--${flagOf(field)} is ${text}, but ${expected(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
+  throw new UsageError(`--${flagOf(field)} is ${text}, but ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
 }
 
 function valueOf(call: Call, field: Field): unknown {

@@ -13,7 +13,7 @@ ${table(commands.map(({ words, summary }): Row => [words, summary]))}
   help [COMMAND]  what a command takes
   --version       the version
 
-Environment variables (what holds when unset):
+Environment variables (default):
 ${table(variables)}
 
 A secret may stand in a file instead: NAME_FILE is its path, for ${SECRET_NAMES}.

@@ -17,7 +17,6 @@ import {
   SettingsRefusal,
 } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
@@ -26,7 +25,7 @@ import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
 import type { Call } from './command.ts'
 import { readSecretLine } from './read-input.ts'
-import { momentFromNow } from './read-value.ts'
+import { momentFromNow, mustBe } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -85,7 +84,7 @@ function settingsFrom(sent: Sent, call: Call): WrittenKey {
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
-  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${expected(issue?.message ?? '')}.`)
+  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${mustBe(issue?.message ?? '')}.`)
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
@@ -129,7 +128,7 @@ function tooManyKeys({ email }: Account, most: number): string {
 
 async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
-  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
+  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
@@ -147,6 +146,6 @@ function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: Sen
   const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
-    ? `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
-    : `${flag} takes ${takes}.`
+    ? `${flag} is ${JSON.stringify(value)}, but ${mustBe(takes)}.`
+    : `${flag} cannot be used: ${mustBe(takes)}.`
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { BOUNDS } from '../../core/bounds.ts'
-import { expected, moment, wholeNumber } from '../declarative/fields.ts'
+import { moment, wholeNumber } from '../declarative/fields.ts'
 import type { Call, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
@@ -14,8 +14,13 @@ export function readFlag<Value>(call: Call, flag: string, schema: z.ZodType<Valu
 export function readValue<Value>(text: string, { name, schema }: { name: string; schema: z.ZodType<Value> }): Value {
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
-  const takes = parsed.error.issues[0]?.message ?? 'something else'
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${expected(takes)}.`)
+  const takes = parsed.error.issues[0]?.message ?? 'another value'
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${mustBe(takes)}.`)
+}
+
+/** What a schema of the declarative file says of a value, as the end of a sentence. */
+export function mustBe(takes: string): string {
+  return takes.startsWith('must ') ? `it ${takes}` : `it must be ${takes}`
 }
 
 /** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */
