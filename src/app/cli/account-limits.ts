@@ -8,7 +8,7 @@ import { accountLimitFields, accountLimits, limitsWritten } from '../declarative
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { flagOf } from './key-flags.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { mustBe, readOperands } from './read-value.ts'
@@ -49,7 +49,7 @@ export const limitAccount: CommandRun = (call, host) => {
 }
 
 /** Throws UsageError for a value that a limit does not take. */
-function wantedBy(call: Call, given: readonly Field[]): SetLimits {
+function wantedBy(call: Invocation, given: readonly Field[]): SetLimits {
   const set = given.filter((field) => textOf(call, field) !== DEFAULT)
   const sent = Object.fromEntries(
     set.map((field) => [field, textOf(call, field) === NONE ? null : valueOf(call, field)]),
@@ -62,12 +62,12 @@ function wantedBy(call: Call, given: readonly Field[]): SetLimits {
   throw new UsageError(`--${flagOf(field)} is ${text}, but ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
 }
 
-function valueOf(call: Call, field: Field): unknown {
+function valueOf(call: Invocation, field: Field): unknown {
   if (field !== 'spend') return call.text(flagOf(field))
   return call.list('spend')?.map((limit) => ({ window: limit.split('=')[0], usd: limit.split('=')[1] }))
 }
 
-function textOf(call: Call, field: Field): string {
+function textOf(call: Invocation, field: Field): string {
   return call.list(flagOf(field))?.join(',') ?? call.text(flagOf(field)) ?? ''
 }
 

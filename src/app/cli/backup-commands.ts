@@ -12,7 +12,7 @@ import { openDatabase, requireInstallation } from '../opening/open-installation.
 import { StoppedBySignal } from '../stopped-by-signal.ts'
 import { sayProof } from './books.ts'
 import { CommandFailure, UsageError, type CliHost } from './cli-host.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { CountedProgress } from './counted-progress.ts'
 import { opening } from './opening.ts'
 import { megabytes, Progress } from './progress.ts'
@@ -96,7 +96,7 @@ export const restore: CommandRun = async (call, host) => {
 
 /** Where to restore to. A rehearsal has a directory of its own, which goes away with it. */
 async function placeOf(
-  call: Call,
+  call: Invocation,
   settings: Settings,
   isKept: boolean,
 ): Promise<AsyncDisposable & { directory: string }> {
@@ -140,7 +140,7 @@ function embeddedSettings(host: CliHost, tool: string): Settings {
 
 /** A directory, made where its path ends with a slash, gets a file named by the time, of which so many are kept; a file has to be new. */
 async function targetOf(
-  call: Call,
+  call: Invocation,
   settings: Settings,
   host: CliHost,
 ): Promise<{ readonly path: string; readonly directory: string | null }> {

@@ -4,7 +4,7 @@ import { VARIABLES } from '../installation/environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
 async function run(...args: string[]) {
@@ -14,7 +14,7 @@ async function run(...args: string[]) {
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 
-function call(...args: string[]): Call {
+function call(...args: string[]): Invocation {
   const { command, rest } = findCommand(args)
   return readCall(command, rest)
 }
@@ -60,7 +60,10 @@ test.for([
   [['subscription'], '"subscription" needs to be followed by one of create, renew, cancel, list.'],
   [['subscription', 'create', 'a@b.test'], '"tollgate subscription create" needs PLAN'],
   [['subscription', 'renew', 'sub_1', '--days', '0'], '--days is "0", but it must be at least 1.'],
-  [['subscription', 'create', 'a@b.test', 'pro', '--starts-at', 'soon'], '--starts-at is "soon", but it must be a time'],
+  [
+    ['subscription', 'create', 'a@b.test', 'pro', '--starts-at', 'soon'],
+    '--starts-at is "soon", but it must be a time',
+  ],
   [['redeem-code', 'create'], 'Give --usd and an amount, or --plan and its name.'],
   [['redeem-code', 'create', '--usd', '5', '--plan', 'pro'], 'Give --usd and an amount, or --plan and its name.'],
   [['redeem-code', 'create', '--usd', '0'], '--usd is "0", but it must be at least 0.000000001 USD.'],
@@ -79,8 +82,14 @@ test.for([
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
   [['account', 'create', '--email', 'unknown'], '--email is "unknown", but it must be an email address.'],
   [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it must be user, auditor,'],
-  [['account', 'role', 'a@b.test', 'root'], 'ROLE is "root", but it must be user, auditor, operator, finance or admin.'],
-  [['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'], '--amount is "ten", but it must be an amount of USD'],
+  [
+    ['account', 'role', 'a@b.test', 'root'],
+    'ROLE is "root", but it must be user, auditor, operator, finance or admin.',
+  ],
+  [
+    ['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'],
+    '--amount is "ten", but it must be an amount of USD',
+  ],
   [['account', 'credit', '--email', 'a@b.test', '--amount', '0'], 'other than zero'],
   [
     ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--quota-limit', '1e3'],
@@ -123,7 +132,9 @@ test.for([
 test('a wrong environment ends every command with its sentence', async () => {
   const { host, remarked } = cliHostByHand({ environment: { PORT: 'x' } })
   expect(await runCommandLine(['account', 'list'], host)).toBe(1)
-  expect(remarked.join('')).toBe('PORT is "x", but it must be a whole number from 0 to 65535: correct it or unset it.\n')
+  expect(remarked.join('')).toBe(
+    'PORT is "x", but it must be a whole number from 0 to 65535: correct it or unset it.\n',
+  )
 })
 
 test('values of flags come with "=", after a space, repeated and with commas', () => {

@@ -139,7 +139,9 @@ export const COMMANDS: readonly Command[] = [
   {
     words: 'alert test',
     summary: 'send a test alert to every configured destination',
-    flags: { account: { value: 'ADDRESS', meaning: 'the account that it is about and that gets the mail', isRequired: true } },
+    flags: {
+      account: { value: 'ADDRESS', meaning: 'the account that it is about and that gets the mail', isRequired: true },
+    },
     load: async () => (await import('./alert-commands.ts')).testAlerts,
   },
   {
@@ -165,8 +167,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'secret rotate',
-    summary:
-      'replace the secret of the installation while gateways run on; run it again for the next step',
+    summary: 'replace the secret of the installation while gateways run on; run it again for the next step',
     load: async () => (await import('./secret-command.ts')).rotate,
   },
   {

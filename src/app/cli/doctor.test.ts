@@ -214,7 +214,11 @@ test('a model is called over the protocol that was named, Google’s included', 
 
 test.for([
   ['anthropic-messages', /can call no model over anthropic-messages/, 1],
-  ['smtp', /--protocol is "smtp", but it must be one of openai-chat, anthropic-messages, openai-responses, gemini\./, 2],
+  [
+    'smtp',
+    /--protocol is "smtp", but it must be one of openai-chat, anthropic-messages, openai-responses, gemini\./,
+    2,
+  ],
 ] as const)('%s is refused where no model is called over it', async ([protocol, expected, exit]) => {
   const origin = await serve((_request, response) => {
     response.writeHead(200, { 'x-request-id': 'req_1' })

@@ -56,8 +56,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
       count: { value: 'N', meaning: 'how many codes; default: 1' },
       'expires-at': {
         value: 'TIME|30d',
-        meaning:
-          'the end of the codes: an RFC 3339 time, or days, hours or minutes from now; default: never',
+        meaning: 'the end of the codes: an RFC 3339 time, or days, hours or minutes from now; default: never',
       },
       note: { value: 'TEXT', meaning: 'a note that is shown in the list' },
       json: { meaning: 'print the codes as JSON' },

@@ -36,9 +36,9 @@ export function helpFor({ words, summary, operand, flags = {} }: Command): strin
   return `Usage: ${usage.join(' ')}\n\n${sentence(summary)}\n${rows.length > 0 ? `\nFlags:\n${table(rows)}\n` : ''}`
 }
 
-type Row = readonly [string, string]
+type HelpRow = readonly [string, string]
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly HelpRow[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }

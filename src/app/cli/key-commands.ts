@@ -6,7 +6,7 @@ import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
 import { keyOnWire } from './wire-forms.ts'
@@ -83,7 +83,7 @@ async function requireMay(verb: keyof typeof STATUS_AFTER, key: ApiKey, store: S
   }
 }
 
-async function namedKey(call: Call, store: Store): Promise<ApiKey> {
+async function namedKey(call: Invocation, store: Store): Promise<ApiKey> {
   const [id, ...more] = call.operands
   const name = call.text('name')
   if (more.length > 0) throw new UsageError('Give one key at a time.')

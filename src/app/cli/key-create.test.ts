@@ -69,7 +69,11 @@ const create = (flags: Readonly<Record<string, string>>) => {
 
 describe('a key takes on the command line what it takes in the API', () => {
   test.for([
-    ['--expires-at', '2026-11-21T11:59:59Z', '--expires-at is "2026-11-21T11:59:59.000Z", but it must be a time to come'],
+    [
+      '--expires-at',
+      '2026-11-21T11:59:59Z',
+      '--expires-at is "2026-11-21T11:59:59.000Z", but it must be a time to come',
+    ],
     ['--fallback-groups', 'default', '--fallback-groups is "default", but it must be a group that is neither the key'],
     ['--fallback-groups', 'off', '--fallback-groups is "off", but it must be the name of a group that is enabled'],
     ['--allowed-models', 'm*', '--allowed-models is "m*", but it must be the name of a model that'],

@@ -8,7 +8,7 @@ import type { LedgerEntryKind, PostAnswer } from '../../metering/funds/ledger.ts
 import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { readFlag, readOperands, readValue } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
@@ -58,7 +58,7 @@ interface Posting {
   readonly reason: string
 }
 
-function post(call: Call, host: CliHost, { email, kind, amount, reason }: Posting): Promise<number> {
+function post(call: Invocation, host: CliHost, { email, kind, amount, reason }: Posting): Promise<number> {
   return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
     const nowMs = host.nowMs()
@@ -87,7 +87,10 @@ function amountOf(written: string, name: string): NanoUsd {
   )
 }
 
-function sayPosted(answer: PostAnswer, { account, call, host }: { account: Account; call: Call; host: CliHost }): void {
+function sayPosted(
+  answer: PostAnswer,
+  { account, call, host }: { account: Account; call: Invocation; host: CliHost },
+): void {
   switch (answer.kind) {
     case 'posted':
       if (call.has('json')) host.print(`${JSON.stringify(ledgerEntryOnWire(answer.entry))}\n`)

@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { text, usd, wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -141,7 +141,7 @@ function newCode(
 
 const LISTED = 1000
 
-function amountFrom(call: Call) {
+function amountFrom(call: Invocation) {
   return readFlag(call, 'usd', usd(BOUNDS.redeem_code.amount))
 }
 

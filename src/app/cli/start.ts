@@ -63,7 +63,7 @@ async function declarativeFile({ configPath }: Settings, host: CliHost): Promise
 /** The first request that waited for the start comes before the start's garbage is collected. */
 const QUIET_AFTER_MS = 500
 
-interface Prepared {
+interface PreparedStart {
   readonly settings: Settings
   readonly file: DeclarativeFile | null
   readonly installation: OpenInstallation
@@ -73,7 +73,10 @@ interface Prepared {
   readonly reloads: ReturnType<typeof hangUps> | null
 }
 
-async function run(host: CliHost, { settings, file, installation, log, stop, reloads }: Prepared): Promise<number> {
+async function run(
+  host: CliHost,
+  { settings, file, installation, log, stop, reloads }: PreparedStart,
+): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
@@ -158,7 +161,7 @@ function threadsOf(settings: Settings, log: Logger): number {
 }
 
 /** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
-async function workersOf({ settings, installation, log }: Pick<Prepared, 'settings' | 'installation' | 'log'>) {
+async function workersOf({ settings, installation, log }: Pick<PreparedStart, 'settings' | 'installation' | 'log'>) {
   const threads = threadsOf(settings, log)
   const granted = installation.store.connectionLimit
   const lacking = lackingConnections({ granted, ofThread: settings.databaseConnections, threads })

@@ -7,7 +7,7 @@ import { readSubscriptions } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { Invocation, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
@@ -142,7 +142,7 @@ function isCancelled({ id, planName }: Subscription): CommandFailure {
 async function say(
   store: Store,
   subscription: Subscription,
-  { call, host, text }: { call: Call; host: CliHost; text: string },
+  { call, host, text }: { call: Invocation; host: CliHost; text: string },
 ): Promise<void> {
   if (!call.has('json')) {
     host.print(`${text}: ${subscription.id}\n`)

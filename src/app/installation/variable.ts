@@ -17,10 +17,10 @@ export interface Variable<Value = unknown, Unset = unknown> {
 }
 
 /** Variables under the names of their settings. */
-type Variables = Readonly<Record<string, Variable>>
+type VariableTable = Readonly<Record<string, Variable>>
 
 /** What a table of variables sets. */
-export type SettingsOf<Table extends Variables> = {
+export type SettingsOf<Table extends VariableTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Variable<infer Value, infer Unset> ? Value | Unset : never
 }
 

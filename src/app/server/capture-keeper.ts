@@ -25,8 +25,7 @@ export function captureKeeper(
         return { takesMore: isKept && ended === null }
       }),
     noteMissed: (captureId, count) => store.captures.noteMissed(captureId, count),
-    onFailure: (captureId, error) =>
-      log.error({ err: error, capture: captureId }, 'failed to keep captured requests'),
+    onFailure: (captureId, error) => log.error({ err: error, capture: captureId }, 'failed to keep captured requests'),
   }
 }
 

@@ -6,7 +6,7 @@ import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 import { askForModels } from './ask-for-models.ts'
 import { readListAnswer } from './model-list-answer.ts'
-import type { ListedModels } from './models-in.ts'
+import type { ModelsInAnswer } from './models-in.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -79,7 +79,7 @@ async function asked(
   inUse: UpstreamInUse | undefined,
   clock: Pick<Clock, 'elapsed'>,
   { limitMs, credential, isWhole = false }: How,
-): Promise<UpstreamTest & { readonly listed: ListedModels | null }> {
+): Promise<UpstreamTest & { readonly listed: ModelsInAnswer | null }> {
   if (inUse === undefined) {
     const detail =
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
@@ -102,7 +102,7 @@ async function asked(
   return { ...read, totalMs }
 }
 
-interface Asked {
+interface ListQuestion {
   readonly client: UpstreamClient
   readonly protocol: RemoteProtocol
   readonly secrets: readonly string[]
@@ -110,7 +110,7 @@ interface Asked {
 
 /** What came of asking once, over one of the upstream's connections. */
 async function listOf(
-  { client, protocol, secrets }: Asked,
+  { client, protocol, secrets }: ListQuestion,
   { limitMs, isWhole = false }: Pick<How, 'limitMs' | 'isWhole'>,
 ) {
   const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES, isWhole })

@@ -13,7 +13,7 @@ export interface MaintenanceOptions {
   readonly log: Pick<Logger, 'info' | 'error'>
 }
 
-type Outcome = Pick<Ended, 'file' | 'proof'>
+type MaintenanceOutcome = Pick<Ended, 'file' | 'proof'>
 
 /** Backups and rehearsals that an admin begins: one at a time, each of them longer than a request waits. */
 export class Maintenance {
@@ -59,7 +59,7 @@ export class Maintenance {
     const { clock, log } = this.#options
     const began = clock.elapsed()
     const file = basename(path)
-    const ended = (failure: string | null, proof: Outcome['proof']): void => {
+    const ended = (failure: string | null, proof: MaintenanceOutcome['proof']): void => {
       this.#last[kind] = { atMs: clock.now(), tookMs: Math.round(clock.elapsed() - began), file, failure, proof }
       this.#running = null
     }

@@ -25,7 +25,8 @@ export class OutputLimitWriter {
 
   write(note: LimitNote): void {
     const { upstreamId, model, verdict } = note
-    if (verdict === 'ignores') this.#log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
+    if (verdict === 'ignores')
+      this.#log.warn({ upstreamId, model }, 'received more output than the limit that was sent')
     void this.#queue.add(note)
   }
 

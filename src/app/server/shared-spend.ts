@@ -7,7 +7,7 @@ export interface SharedSpendOptions {
   readonly clock: Clock
 }
 
-interface Entry {
+interface SpenderCount {
   readonly of: Spender
   readonly spend: DaySpend
 }
@@ -18,7 +18,7 @@ interface Entry {
  */
 export class SharedSpend {
   readonly #options: SharedSpendOptions
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, SpenderCount>()
 
   constructor(options: SharedSpendOptions) {
     this.#options = options

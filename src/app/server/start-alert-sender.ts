@@ -23,8 +23,7 @@ export function startAlertSender(parts: {
     keptMs: keptDays * DAY_MS,
     random: Math.random,
     onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),
-    onError: (error) =>
-      log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
+    onError: (error) => log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
   })
   sender.start()
   return sender

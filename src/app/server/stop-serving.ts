@@ -47,8 +47,7 @@ export async function stopServing(stopping: StoppingNode, delayMs: number): Prom
   parts.running.cut(() => plainFault('draining'))
   await parts.running.idle(LAST_SETTLES_MS)
   const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
-  if (!isSettled)
-    log.error({ unsettled: parts.settleQueue.length }, 'failed to store some settlements before the end')
+  if (!isSettled) log.error({ unsettled: parts.settleQueue.length }, 'failed to store some settlements before the end')
   parts.settleQueue.close()
 }
 

@@ -6,7 +6,7 @@ export interface WriteQueueOptions<Entry> {
   readonly onError: (error: unknown) => void
 }
 
-interface Waiting<Entry> {
+interface WaitingEntry<Entry> {
   readonly entry: Entry
   readonly onWritten: () => void
 }
@@ -17,7 +17,7 @@ interface Waiting<Entry> {
  */
 export class WriteQueue<Entry> {
   readonly #options: WriteQueueOptions<Entry>
-  readonly #waiting = new Map<unknown, Waiting<Entry>>()
+  readonly #waiting = new Map<unknown, WaitingEntry<Entry>>()
   #isRunning = false
   #isClosed = false
 

@@ -160,7 +160,9 @@ export class WorkerPool {
       else if (message.kind === 'control') about.receive(message.connection)
       else this.#figures.said(index, message.figures)
     })
-    worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'received an error from a thread'))
+    worker.on('error', (error) =>
+      this.#options.log.error({ err: error, thread: index }, 'received an error from a thread'),
+    )
     worker.once('exit', () => {
       ready.resolve()
       this.#ended(member)

@@ -3,10 +3,10 @@ import { FRONT_AHEAD_LIMIT_BYTES } from '../../../core/limits.ts'
 import type { GatewayListener } from '../../../gateway/client-connection.ts'
 import { FrontRequest } from './front-request.ts'
 import { type AnswerHeads, FrontResponse } from './front-response.ts'
-import { readHead, type RequestHead } from './request-head.ts'
+import { readHead, type FrontRequestHead } from './request-head.ts'
 
 /** What the connections of one server share. */
-export interface FrontOptions {
+export interface FrontConnectionOptions {
   readonly heads: AnswerHeads
   /** Epoch-free milliseconds: `Clock.elapsed`. */
   elapsed(): number
@@ -17,7 +17,7 @@ export interface FrontOptions {
   /** Whether connections are closed after the answers whose heads are written from now on. */
   isClosing(): boolean
   /** Whether the front may serve it; all others are Node's. */
-  isServed(head: RequestHead): boolean
+  isServed(head: FrontRequestHead): boolean
   readonly listener: GatewayListener
   /** Gives the connection to Node's own HTTP server, for good. What was read is in front of what comes. */
   toNode(socket: Socket): void
@@ -28,7 +28,7 @@ export interface FrontOptions {
 }
 
 /** Where a connection stands. */
-type State =
+type ConnectionState =
   /** The next request may come. */
   | 'idle'
   /** A request came, and its body or its answer is not whole. */
@@ -44,8 +44,8 @@ type State =
  */
 export class FrontConnection {
   readonly #socket: Socket
-  readonly #options: FrontOptions
-  #state: State = 'idle'
+  readonly #options: FrontConnectionOptions
+  #state: ConnectionState = 'idle'
   #request: FrontRequest | null = null
   #response: FrontResponse | null = null
   /** How many bytes of the body are still to come. */
@@ -55,7 +55,7 @@ export class FrontConnection {
   #hasServed = false
   #since: number
 
-  constructor(socket: Socket, options: FrontOptions) {
+  constructor(socket: Socket, options: FrontConnectionOptions) {
     this.#socket = socket
     this.#options = options
     this.#since = options.elapsed()
