@@ -61,6 +61,6 @@ export function startScheduledPrices(options: {
 }
 
 const DROPPED = {
-  locked: 'a planned price of an import is dropped: the price was locked against imports since',
-  too_dear: 'a planned price is dropped: with the multiplier of a group it would be beyond what can be charged',
+  locked: 'dropped a planned price of an import: the price was locked against imports since',
+  too_dear: 'dropped a planned price: with the multiplier of a group it would be beyond what can be charged',
 } as const
