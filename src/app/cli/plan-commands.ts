@@ -1,17 +1,16 @@
-import { groupNames } from '../../access/group.ts'
+import { plan } from '../../contract/billing.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Store } from '../../store/store.ts'
 import { suggestion } from '../../core/near-names.ts'
 import type { CommandRun } from './command.ts'
+import { listOwn } from './own-routes.ts'
 import { textTable } from './text-table.ts'
-import { planOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
 
 export const listPlans: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const group = groupNames(await store.groups.groups())
-    const rows = (await store.plans.plans()).map((plan) => planOnWire(plan, group))
+    const rows = await listOwn('/api/plans', { row: plan, most: Infinity }, { store, host })
     if (call.has('json')) {
       host.print(`${JSON.stringify(rows)}\n`)
       return 0
@@ -31,8 +30,8 @@ export const listPlans: CommandRun = (call, host) =>
 /** Throws CommandFailure when there is none of this name. */
 export async function planNamed(store: Pick<Store, 'plans'>, name: string): Promise<Plan> {
   const plans = await store.plans.plans()
-  const plan = plans.find((each) => each.name === name)
-  if (plan !== undefined) return plan
+  const found = plans.find((each) => each.name === name)
+  if (found !== undefined) return found
   const names = plans.map((each) => each.name)
   const hint = suggestion(name, names) || `; there are ${names.join(', ') || 'none: add it to the declarative file'}.`
   throw new CommandFailure(`There is no plan "${name}"${hint}`)
