@@ -1,17 +1,16 @@
+import { z } from 'zod'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
-import { isDisabledByFile } from '../../access/declared-status.ts'
 import { groupNames } from '../../access/group.ts'
-import { keyDeleted, keyStatusSet } from '../../control/key-notes.ts'
+import { keysBulkAnswer } from '../../contract/keys.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
-import { changeByCli } from './change-by-cli.ts'
 import type { Invocation, CommandRun } from './command.ts'
-import { reachNodes } from './reach-nodes.ts'
+import { callOwn } from './own-routes.ts'
 import { textTable } from './text-table.ts'
 import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './cli-host.ts'
+import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 
 const LISTED = 1000
 
@@ -53,34 +52,42 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
   return (call, host) =>
     withStore(host, async (store) => {
       const key = await namedKey(call, store)
-      await requireMay(verb, key, store)
-      const status = STATUS_AFTER[verb]
-      const nowMs = host.nowMs()
-      const change = await changeByCli({ store, nowMs }, async ({ keys, groups }, audit) => {
-        const changed = await keys.setStatus(key.id, status, nowMs)
-        if (changed === null)
-          throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
-        await audit(status === 'deleted' ? keyDeleted(key, await groups.groups()) : keyStatusSet(key, status))
-        return changed
-      })
-      await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
-      host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
+      const which = `Key ${key.name} (${key.id})`
+      if (key.status === 'deleted') throw new CommandFailure(`${which} is already deleted, which cannot be undone.`)
+      const done = `${which} is ${STATUS_AFTER[verb]}`
+      if (verb === 'delete') await deleteKey(key, { store, host, done })
+      else {
+        const [failure] = (
+          await callOwn(
+            {
+              method: 'post',
+              path: '/api/keys/bulk',
+              body: { ids: [key.id], action: verb },
+              answer: keysBulkAnswer,
+              done,
+            },
+            { store, host },
+          )
+        ).failed
+        if (failure?.code === 'managed') throw new CommandFailure(disabledByFile(which))
+        if (failure !== undefined) throw new CommandFailure(failure.detail)
+      }
+      host.print(`${done}.\n`)
       if (key.isManaged && verb === 'disable') host.remark(STAYS_DISABLED)
       return 0
     })
 }
 
-/** Throws CommandFailure for what the API refuses of a key from the declarative file. */
-async function requireMay(verb: keyof typeof STATUS_AFTER, key: ApiKey, store: Store): Promise<void> {
-  const which = `Key ${key.name} (${key.id})`
-  if (verb === 'enable' && (await isDisabledByFile(key, store.settings))) {
-    throw new CommandFailure(`The declarative file disables ${which}: enable it there, and apply it (tollgate apply).`)
-  }
-  if (verb === 'delete' && key.isManaged && key.status !== 'deleted') {
-    throw new CommandFailure(
-      `${which} comes from the declarative file: take it out there and apply the file (tollgate apply), then delete it. "tollgate key disable" stops it at once.`,
-    )
-  }
+async function deleteKey(
+  { id, name }: ApiKey,
+  { done, ...own }: { readonly store: Store; readonly host: CliHost; readonly done: string },
+): Promise<void> {
+  const managed = `Key ${name} (${id}) comes from the declarative file: take it out there and apply the file (tollgate apply), then delete it. "tollgate key disable" stops it at once.`
+  await callOwn({ method: 'delete', path: `/api/keys/${id}`, answer: z.undefined(), done, says: { managed } }, own)
+}
+
+function disabledByFile(which: string): string {
+  return `The declarative file disables ${which}: enable it there, and apply it (tollgate apply).`
 }
 
 async function namedKey(call: Invocation, store: Store): Promise<ApiKey> {
