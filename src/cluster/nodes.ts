@@ -18,7 +18,7 @@ export interface NodeStore {
   join(node: { id: string; host: string; processId: number }): Promise<{ seq: number }>
   /** Counts the node's beat up. False: it was taken for dead meanwhile and is not registered any more. */
   beat(nodeId: string): Promise<boolean>
-  /** Keeps how this node stands. Returns the server's time in epoch milliseconds; null: the database is in this process. */
+  /** Keeps the status of this node. Returns the server's time in epoch milliseconds; null: the database is in this process. */
   report(nodeId: string, standing: NodeStatus): Promise<number | null>
   /** Takes nodes that leave off the list. */
   remove(nodeIds: readonly string[]): Promise<void>

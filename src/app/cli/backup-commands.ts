@@ -56,8 +56,8 @@ export const restore: CommandRun = async (call, host) => {
   if (!existsSync(path)) throw new CommandFailure(`There is no file ${JSON.stringify(path)}.`)
   const settings = embeddedSettings(host, 'pg_restore')
   const isKept = !call.has('rehearse')
-  await using place = await placeOf(call, settings, isKept)
-  const { directory } = place
+  await using target = await restoreDirectory(call, settings, isKept)
+  const { directory } = target
   const copying = new Progress(host, `Copying ${path}`)
   const proving = new CountedProgress(host)
   let shown: { end(): void } = copying
@@ -95,7 +95,7 @@ export const restore: CommandRun = async (call, host) => {
 }
 
 /** Where to restore to. A rehearsal has a directory of its own, which goes away with it. */
-async function placeOf(
+async function restoreDirectory(
   call: Invocation,
   settings: Settings,
   isKept: boolean,

@@ -117,7 +117,7 @@ function checkForm(key: string, host: CliHost): void {
   host.print(`key        ${start}…${end} ${remark}\n`)
 }
 
-/** Asks whether it takes requests. Who stands before the gateway may not pass that on, so no answer is not the end. */
+/** Asks whether it takes requests. A proxy in front of the gateway may not pass that on, so no answer is not the end. */
 async function storeFailureAt(origin: string, host: CliHost): Promise<StoreFailure | null> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS)
   const answer = await fetch(`${origin}/readyz`, { redirect: 'manual', signal }).catch(() => null)
@@ -180,12 +180,12 @@ async function tryModels(
   probe: DoctorContext,
   models: readonly { readonly id: string; readonly wire: string }[],
 ): Promise<void> {
-  for (const [place, { id, wire }] of models.entries()) {
+  for (const [index, { id, wire }] of models.entries()) {
     try {
       return await tryModel(probe, id, wire)
     } catch (error) {
       if (!(error instanceof FaultAnswer)) throw error
-      const isLast = place === models.length - 1
+      const isLast = index === models.length - 1
       if (!OF_THE_MODEL.has(error.code) || models.length === 1) throw error
       if (isLast) throw new CommandFailure(`${KEY_IS_GOOD} ${error.message}`)
       probe.host.print(`           this may be for the model alone: another is called\n`)
@@ -288,7 +288,7 @@ function isRefused(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
-/** Advice of the command line's own; else the gateway's, which stands in its message where that was written from facts. */
+/** Advice of the command line's own; else the gateway's, which is in its message where that was written from facts. */
 function remedyOf(code: string, message: string): string {
   if (!isFaultCode(code)) return 'See the message.'
   const { doctor: own, remedy } = FAULT_TEXTS[code]

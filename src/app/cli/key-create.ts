@@ -142,8 +142,8 @@ async function judged({ store, sent, wanted, account, nowMs }: KeyOrder): Promis
 }
 
 /** Names the flag that a refusal is about, with what was given. */
-function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: WrittenFlags): string {
-  const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
+function sentenceFor({ field: [name, index], takes }: SettingsRefusal, sent: WrittenFlags): string {
+  const value: unknown = [sent[name]].flat()[typeof index === 'number' ? index : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
     ? `${flag} is ${JSON.stringify(value)}, but ${mustBe(takes)}.`

@@ -139,10 +139,10 @@ function print(results: readonly UpstreamTrialView[], host: CliHost): void {
   const head = ['MODEL', 'CREDENTIAL', 'PROTOCOL', 'RESULT', 'STATUS', 'FIRST EVENT', 'TOKENS', 'COST', 'TOOK']
   host.print(textTable([head, ...rows]))
   for (const each of results) {
-    const place = `${each.model} ${each.credential ?? ''} ${each.protocol}`.replaceAll('  ', ' ')
-    if (each.released) host.print(`${place}: the credential is used again\n`)
+    const attempt = `${each.model} ${each.credential ?? ''} ${each.protocol}`.replaceAll('  ', ' ')
+    if (each.released) host.print(`${attempt}: the credential is used again\n`)
     if (each.ok) continue
     const fault = each.fault === null ? '' : ` A client gets ${each.fault} (${each.client_status ?? 'no status'}).`
-    host.print(`${place}: ${each.detail}${fault}\n`)
+    host.print(`${attempt}: ${each.detail}${fault}\n`)
   }
 }

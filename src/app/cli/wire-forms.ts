@@ -24,7 +24,7 @@ export function keyOnWire(
   }
 }
 
-/** A subscription with how each of its windows stands. */
+/** A subscription with the use of each of its windows. */
 export function subscriptionOnWire(
   { subscription, windows }: SubscriptionState,
   more: { group: (id: string) => string; nowMs: number },

@@ -113,7 +113,7 @@ async function* portions(
   if (lines.length > 0) yield { lines, cost: ZERO_NANO_USD }
 }
 
-/** What stands in the list; a last line that was cut short is taken out. */
+/** The entries of the list; a last line that was cut short is taken out. */
 async function readList(directory: string, product: ProductWithDatabase): Promise<readonly ListedFile[]> {
   const path = join(directory, LIST)
   const text = await readFile(path, 'utf8').catch(() => '')

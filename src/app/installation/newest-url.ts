@@ -44,7 +44,7 @@ export function newestUrl(of: LoginUrl, { given, environment, onTrouble }: Newes
   }
 }
 
-/** Whether it stands in a file, which may be written anew. */
+/** Whether the URL is in a file, which may be written anew. */
 export function isInFile(of: LoginUrl, environment: Environment): boolean {
   return (environment[fileVariableOf(SERVER_VARIABLES[of].name)] ?? '').trim() !== ''
 }

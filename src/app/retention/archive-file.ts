@@ -15,7 +15,7 @@ const FILE_MODE = 0o600
 const PORTION = 25
 const FILE = /^(?:usage|refusals|tries|audit)-\d{4}-\d\d-\d\d(?:\.\d+)?\.ndjson\.gz$/
 const DRAFT = /\.ndjson\.gz\.part-[0-9a-f]{12}$/
-const PLACE = '.tollgate-place'
+const MARK_FILE = '.tollgate-place'
 /** Longer than any is written. */
 const OLDEST_DRAFT_MS = 86_400_000
 
@@ -38,7 +38,7 @@ export interface ArchiveDraft {
   readonly sha256: string
 }
 
-/** Writes a draft, durable when the promise resolves; null: there were no lines. Rejects with what stands in the way. */
+/** Writes a draft, durable when the promise resolves; null: there were no lines. Rejects with what kept it from being written. */
 export async function writeDraft(
   path: string,
   portions: AsyncIterable<ArchiveLines>,
@@ -153,8 +153,8 @@ export async function* readArchive(directory: string, name: string): AsyncGenera
 }
 
 /** Returns the mark of a directory, wherever it is mounted: nodes that share it read the same. */
-export async function placeOf(directory: string, randomBytes: (count: number) => Buffer): Promise<string> {
-  const path = join(directory, PLACE)
+export async function directoryMark(directory: string, randomBytes: (count: number) => Buffer): Promise<string> {
+  const path = join(directory, MARK_FILE)
   const made = randomBytes(16).toString('hex')
   const draft = `${path}-${made}`
   await writeFile(draft, `${made}\n`, { mode: FILE_MODE, flush: true })

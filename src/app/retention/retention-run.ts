@@ -9,7 +9,7 @@ import {
   archiveName,
   clearLeftovers,
   damageOf,
-  placeOf,
+  directoryMark,
   publishDraft,
   readArchive,
   writeDraft,
@@ -106,7 +106,7 @@ export class RetentionRun {
     if (ends.length > 0) {
       await makeDirectory(this.#directory, 0o700)
       await clearLeftovers(this.#directory, new Set(known.map(({ name }) => name)), now())
-      this.#place = await placeOf(this.#directory, randomBytes)
+      this.#place = await directoryMark(this.#directory, randomBytes)
     }
     const resumed = known.filter(({ isFinished, kind }) => !isFinished && ends.some(([each]) => each === kind))
     for (const archive of resumed) {

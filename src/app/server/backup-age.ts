@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
 /** A backup that fails is tried again some times before admins are alerted. */
 const GRACE_HOURS = 2
 
-/** How the newest backup stands; null: none are looked for. A file without a byte in it is none. Never rejects. */
+/** The age of the newest backup; null: none are looked for. A file without a byte in it is none. Never rejects. */
 export async function readBackupStanding(settings: BackupWatchSettings, nowMs: number): Promise<BackupStanding | null> {
   const { backupFiles, backupDir, backupEvery, backupMaxAgeHours } = settings
   const files = backupFiles ?? (backupDir === null ? null : join(backupDir, BACKUP_FILES))

@@ -128,7 +128,7 @@ export function joinNode(options: NodeOptions, given: NodeKnows): JoinedNode {
     store,
     clock,
     log,
-    ...placeOf(options),
+    ...processOf(options),
     onRetired: () => leases.loseAll(),
     forgetEverything: async () => {
       ring.forgetAll()
@@ -202,9 +202,9 @@ function amongThreads(threads: number) {
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */
-function placeOf({ slot, process: place, onNewNodeId }: NodeOptions) {
+function processOf({ slot, process: given, onNewNodeId }: NodeOptions) {
   return {
-    process: place ?? { host: slot?.host ?? thisHost(randomUUID), processId: process.pid },
+    process: given ?? { host: slot?.host ?? thisHost(randomUUID), processId: process.pid },
     isLaterOfProcess: (slot?.index ?? 0) > 0,
     onNewId: (id: string) => onNewNodeId?.(id),
   }

@@ -100,7 +100,7 @@ export class WorkerPool {
     return this.#members.size
   }
 
-  /** What each of them has counted. Resolves in a bounded time: one that is busy stands as it was. */
+  /** What each of them has counted. Resolves in a bounded time: one that is busy counts as it last was. */
   figures(): Promise<readonly Figures[]> {
     return this.#figures.ask([...this.#members.values()].map(({ index, worker }) => ({ index, worker })))
   }

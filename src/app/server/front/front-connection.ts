@@ -27,7 +27,7 @@ export interface FrontConnectionOptions {
   onLeft(connection: FrontConnection): void
 }
 
-/** Where a connection stands. */
+/** The states of a connection. */
 type ConnectionState =
   /** The next request may come. */
   | 'idle'
