@@ -5,8 +5,8 @@ import { type Role, ROLES } from '../../core/roles.ts'
 import { emailAddress } from '../declarative/fields.ts'
 import type { CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
+import { LISTED, printRows } from './print-rows.ts'
 import { readSecretLine } from './read-input.ts'
-import { textTable } from './text-table.ts'
 import { withInstallation, withStore } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 import type { CliHost } from './cli-host.ts'
@@ -65,16 +65,9 @@ export const changeRole: CommandRun = async (call, host) => {
 
 export const listAccounts: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const newest = await listOwn('/api/accounts', { row: listedAccount, most: LISTED }, { store, host })
-    const rows = newest.toReversed()
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [row.id, row.email, row.role, row.status, row.balance])
-    host.print(textTable([['ID', 'EMAIL', 'ROLE', 'STATUS', 'BALANCE'], ...cells]))
-    if (rows.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    const newest = await listOwn('/api/accounts', listedAccount, { store, host })
+    const columns = { ID: 'id', EMAIL: 'email', ROLE: 'role', STATUS: 'status', BALANCE: 'balance' } as const
+    return printRows(newest.toReversed(), columns, { call, host })
   })
 
 /** Throws CommandFailure when there is none. */
@@ -87,8 +80,6 @@ export async function accountByEmail(accounts: AccountStore, email: string): Pro
   }
   return account
 }
-
-const LISTED = 1000
 
 /** Throws UsageError. `name`: of what was written. */
 function readRole(given: string, name: string): Role {

@@ -7,12 +7,10 @@ import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn } from './own-routes.ts'
-import { textTable } from './text-table.ts'
+import { LISTED, printRows } from './print-rows.ts'
 import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
-
-const LISTED = 1000
 
 export const listKeys: CommandRun = (call, host) =>
   withStore(host, async (store) => {
@@ -20,22 +18,19 @@ export const listKeys: CommandRun = (call, host) =>
     const account = email === null ? {} : { accountId: (await accountByEmail(store.accounts, email)).id }
     const keys = await store.keys.list({ ...account, includeDeleted: call.has('all'), limit: LISTED })
     const rows = await keysOnWire(keys, store, host.nowMs())
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      row.account,
-      row.name,
-      row.group,
-      row.status,
-      `${row.secret_start}…${row.secret_end}`,
-      row.expires_at ?? 'never',
-    ])
-    host.print(textTable([['ID', 'ACCOUNT', 'NAME', 'GROUP', 'STATUS', 'SECRET', 'EXPIRES'], ...cells]))
-    if (keys.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        ACCOUNT: 'account',
+        NAME: 'name',
+        GROUP: 'group',
+        STATUS: 'status',
+        SECRET: (row) => `${row.secret_start}…${row.secret_end}`,
+        EXPIRES: (row) => row.expires_at ?? 'never',
+      },
+      { call, host },
+    )
   })
 
 const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' } as const satisfies Record<

@@ -5,8 +5,8 @@ import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
+import { printRows } from './print-rows.ts'
 import { readFlag, readOperands, readValue } from './read-value.ts'
-import { textTable } from './text-table.ts'
 import { withStore } from './with-installation.ts'
 import { UsageError } from './cli-host.ts'
 import type { CliHost } from './cli-host.ts'
@@ -30,20 +30,22 @@ export const listLedger: CommandRun = (call, host) => {
   const [email] = readOperands(call, { words: 'account ledger', names: ['EMAIL'] })
   return withStore(host, async (store) => {
     const { id } = await accountByEmail(store.accounts, email)
-    const ofAccount = { row: ledgerEntry, most: LISTED }
-    const rows = await listOwn(`/api/accounts/${id}/ledger`, ofAccount, { store, host })
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows.map((row) => ({ account_id: id, ...row })))}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [row.created_at, row.kind, row.amount, row.balance_after, row.actor, row.reason])
-    host.print(textTable([['TIME', 'KIND', 'AMOUNT', 'BALANCE', 'BY', 'REASON'], ...cells]))
-    if (rows.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    const rows = await listOwn(`/api/accounts/${id}/ledger`, ledgerEntry, { store, host })
+    const columns = {
+      TIME: 'created_at',
+      KIND: 'kind',
+      AMOUNT: 'amount',
+      BALANCE: 'balance_after',
+      BY: 'actor',
+      REASON: 'reason',
+    } as const
+    return printRows(
+      rows.map((row) => ({ account_id: id, ...row })),
+      columns,
+      { call, host },
+    )
   })
 }
-
-const LISTED = 1000
 
 interface Posting {
   readonly email: string

@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { newId } from '../../core/ids.ts'
 import type { Store } from '../../store/store.ts'
 import { CommandFailure, type CliHost } from './cli-host.ts'
+import { LISTED } from './print-rows.ts'
 import { reachNodes } from './reach-nodes.ts'
 
 /** What a command calls routes with. */
@@ -50,15 +51,15 @@ export async function callOwn<Schema extends z.ZodType>(
   throw new CommandFailure(typeof said === 'string' ? said : said(detail))
 }
 
-/** Lists the rows of a path, `most` at most. */
+/** Lists the first rows of a path, as many as a command lists. */
 export async function listOwn<Row extends z.ZodType>(
   path: `/api/${string}`,
-  { row, most }: { readonly row: Row; readonly most: number },
+  row: Row,
   installation: OwnInstallation,
 ): Promise<z.output<Row>[]> {
   const answer = z.object({ data: z.array(row), next_cursor: z.string().nullable() })
   const rows: z.output<Row>[] = []
-  for (let cursor: string | null = ''; cursor !== null && rows.length < most;) {
+  for (let cursor: string | null = ''; cursor !== null && rows.length < LISTED;) {
     const page: z.output<typeof answer> = await callOwn(
       { method: 'get', path: `${path}?limit=${PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`, answer },
       installation,
@@ -66,7 +67,7 @@ export async function listOwn<Row extends z.ZodType>(
     rows.push(...page.data)
     cursor = page.next_cursor
   }
-  return rows.slice(0, most)
+  return rows.slice(0, LISTED)
 }
 
 const PAGE = 200

@@ -4,27 +4,25 @@ import type { Store } from '../../store/store.ts'
 import { suggestion } from '../../core/near-names.ts'
 import type { CommandRun } from './command.ts'
 import { listOwn } from './own-routes.ts'
-import { textTable } from './text-table.ts'
+import { printRows } from './print-rows.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
 
 export const listPlans: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const rows = await listOwn('/api/plans', { row: plan, most: Infinity }, { store, host })
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      row.name,
-      `${row.groups.join(', ')}${row.opens_groups ? '' : ' (opens none)'}`,
-      String(row.days),
-      `$${row.price}`,
-      row.quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',
-    ])
-    host.print(textTable([['ID', 'NAME', 'GROUPS', 'DAYS', 'PRICE', 'QUOTAS'], ...cells]))
-    return 0
+    const rows = await listOwn('/api/plans', plan, { store, host })
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        NAME: 'name',
+        GROUPS: ({ groups, opens_groups: isOpen }) => `${groups.join(', ')}${isOpen ? '' : ' (opens none)'}`,
+        DAYS: ({ days }) => String(days),
+        PRICE: ({ price }) => `$${price}`,
+        QUOTAS: ({ quotas }) => quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',
+      },
+      { call, host },
+    )
   })
 
 /** Throws CommandFailure when there is none of this name. */

@@ -10,10 +10,10 @@ import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn, listOwn } from './own-routes.ts'
+import { printRows } from './print-rows.ts'
 import { planNamed } from './plan-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { textTable } from './text-table.ts'
 import { withInstallation, withStore } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
@@ -59,24 +59,21 @@ export const createRedeemCodes: CommandRun = (call, host) => {
 
 export const listRedeemCodes: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const codes = await listOwn('/api/redeem-codes', { row: redeemCode, most: LISTED }, { store, host })
+    const codes = await listOwn('/api/redeem-codes', redeemCode, { store, host })
     const rows = codes.map((code) => codeRow(code, host.nowMs()))
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      `${row.code_start}…${row.code_end}`,
-      row.usd === null ? `plan ${row.plan}` : `$${row.usd}`,
-      row.status,
-      row.expires_at ?? 'never',
-      row.redeemed_by ?? '',
-      row.note,
-    ])
-    host.print(textTable([['ID', 'CODE', 'WORTH', 'STATUS', 'EXPIRES', 'REDEEMED BY', 'NOTE'], ...cells]))
-    if (codes.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        CODE: (row) => `${row.code_start}…${row.code_end}`,
+        WORTH: (row) => (row.usd === null ? `plan ${row.plan}` : `$${row.usd}`),
+        STATUS: 'status',
+        EXPIRES: (row) => row.expires_at ?? 'never',
+        'REDEEMED BY': (row) => row.redeemed_by ?? '',
+        NOTE: 'note',
+      },
+      { call, host },
+    )
   })
 
 export const deleteRedeemCode: CommandRun = (call, host) => {
@@ -121,8 +118,6 @@ export const redeem: CommandRun = (call, host) => {
     return 0
   })
 }
-
-const LISTED = 1000
 
 function amountFrom(call: Invocation) {
   return readFlag(call, 'usd', usd(BOUNDS.redeem_code.amount))

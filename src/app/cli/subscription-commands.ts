@@ -10,10 +10,10 @@ import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
 import type { Invocation, CommandRun } from './command.ts'
 import { callOwn } from './own-routes.ts'
+import { LISTED, printRows } from './print-rows.ts'
 import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
 import { reachNodes } from './reach-nodes.ts'
-import { textTable } from './text-table.ts'
 import { subscriptionOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
@@ -91,26 +91,22 @@ export const listSubscriptions: CommandRun = (call, host) => {
     const account = await accountByEmail(store.accounts, email)
     const subscriptions = await store.subscriptions.list(account.id, LISTED)
     const rows = await onWire(subscriptions, store, host.nowMs())
-    if (call.has('json')) {
-      host.print(`${JSON.stringify(rows)}\n`)
-      return 0
-    }
-    const cells = rows.map((row) => [
-      row.id,
-      row.plan,
-      row.status,
-      row.starts_at,
-      row.ends_at,
-      row.groups.join(', '),
-      row.quotas.map(({ window, used, limit }) => `$${used} of $${limit} in ${window}`).join(', ') || 'unlimited',
-    ])
-    host.print(textTable([['ID', 'PLAN', 'STATUS', 'STARTS', 'ENDS', 'GROUPS', 'USED'], ...cells]))
-    if (subscriptions.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
-    return 0
+    return printRows(
+      rows,
+      {
+        ID: 'id',
+        PLAN: 'plan',
+        STATUS: 'status',
+        STARTS: 'starts_at',
+        ENDS: 'ends_at',
+        GROUPS: (row) => row.groups.join(', '),
+        USED: (row) =>
+          row.quotas.map(({ window, used, limit }) => `$${used} of $${limit} in ${window}`).join(', ') || 'unlimited',
+      },
+      { call, host },
+    )
   })
 }
-
-const LISTED = 1000
 
 async function subscriptionById(store: Pick<Store, 'subscriptions'>, id: string): Promise<Subscription> {
   const subscription = await store.subscriptions.find(id)
