@@ -3,13 +3,13 @@ import type { Command } from './command.ts'
 
 /** Everything on one page: commands and environment variables. */
 export function overview(commands: readonly Command[]): string {
-  const variables = VARIABLES.map(({ name, meaning, ifUnset }): Row => [name, `${meaning} (${ifUnset})`])
+  const variables = VARIABLES.map(({ name, meaning, ifUnset }): HelpRow => [name, `${meaning} (${ifUnset})`])
   return `Tollgate, a gateway to AI models.
 
 Usage: tollgate [COMMAND] [FLAGS]
 
 Commands:
-${table(commands.map(({ words, summary }): Row => [words, summary]))}
+${table(commands.map(({ words, summary }): HelpRow => [words, summary]))}
   help [COMMAND]  what a command takes
   --version       the version
 
@@ -26,7 +26,7 @@ const SECRET_NAMES = VARIABLES.filter(({ isSecret }) => isSecret)
 
 /** What one command takes. */
 export function helpFor({ words, summary, operand, flags = {} }: Command): string {
-  const rows = Object.entries(flags).map(([name, { value, meaning, isRequired }]): Row => [
+  const rows = Object.entries(flags).map(([name, { value, meaning, isRequired }]): HelpRow => [
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     isRequired === true ? `${meaning} (required)` : meaning,
   ])

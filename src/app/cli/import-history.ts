@@ -8,7 +8,7 @@ import { CountedProgress } from './counted-progress.ts'
 import { endBySignal } from './end-by-signal.ts'
 import { sourceNamed } from './import-source.ts'
 
-/** Archives what another gateway's database has of the past, which is no part of the books here. */
+/** Archives what another gateway's database has of the past, which does not belong to the books here. */
 export async function archiveHistory(
   { product, named, directory }: { readonly product: Product; readonly named: string; readonly directory: string },
   call: Invocation,
