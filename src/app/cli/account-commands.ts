@@ -72,13 +72,13 @@ export const listAccounts: CommandRun = (call, host) =>
 
 /** Throws CommandFailure when there is none. */
 export async function accountByEmail(accounts: AccountStore, email: string): Promise<Account> {
-  const account = await accounts.findByEmail(email)
-  if (account === null) {
+  const found = await accounts.findByEmail(email)
+  if (found === null) {
     throw new CommandFailure(
       `There is no account ${email}: see "tollgate account list", or open it with "tollgate account create".`,
     )
   }
-  return account
+  return found
 }
 
 /** Throws UsageError. `name`: of what was written. */

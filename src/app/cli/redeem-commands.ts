@@ -124,10 +124,10 @@ function amountFrom(call: Invocation) {
 }
 
 /** A code as commands print it. */
-function codeRow({ kind: _, amount: usd, redeemed_by_email: email, ...code }: RedeemCodeView, nowMs: number) {
+function codeRow({ amount, redeemed_by_email: email, ...code }: RedeemCodeView, nowMs: number) {
   const isOver = code.expires_at !== null && nowMs >= Date.parse(code.expires_at)
   const status = code.redeemed_at !== null ? 'redeemed' : isOver ? 'expired' : 'open'
-  return { ...code, usd, status, redeemed_by: email ?? code.redeemed_by }
+  return { ...code, usd: amount, status, redeemed_by: email ?? code.redeemed_by }
 }
 
 function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWire: object } {

@@ -81,12 +81,7 @@ async function run(
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
   const dataDirectory = store.engine === 'sqlite' ? absolutePath(settings.dataDir) : null
-  const overlooked = dataDirectory === null ? null : overlookedData(settings.dataDir)
-  if (overlooked !== null) {
-    log.warn(
-      `${overlooked} has data of Tollgate as well, which are not used: TOLLGATE_DATA_DIR=${overlooked} uses them`,
-    )
-  }
+  if (dataDirectory !== null) warnOfOverlooked(settings.dataDir, log)
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await (await import('./apply-again.ts')).applyAndLog(file, context)
   if (stop.isAsked) {
@@ -135,6 +130,12 @@ async function run(
   await gateway.drain(shutdownDelayMs)
   log.info('stopped')
   return hasFailed ? 1 : 0
+}
+
+function warnOfOverlooked(dataDir: string, log: Logger): void {
+  const overlooked = overlookedData(dataDir)
+  if (overlooked === null) return
+  log.warn(`found unused data of Tollgate in ${overlooked}: TOLLGATE_DATA_DIR=${overlooked} uses them`)
 }
 
 /** Resolves when the process is to end; returns whether that is because its threads cannot be kept running. */

@@ -109,8 +109,8 @@ export const listSubscriptions: CommandRun = (call, host) => {
 }
 
 async function subscriptionById(store: Pick<Store, 'subscriptions'>, id: string): Promise<Subscription> {
-  const subscription = await store.subscriptions.find(id)
-  if (subscription !== null) return subscription
+  const found = await store.subscriptions.find(id)
+  if (found !== null) return found
   throw new CommandFailure(`There is no subscription ${id}: "tollgate subscription list EMAIL" shows an account's.`)
 }
 
@@ -121,14 +121,14 @@ function cancelledBefore({ id, planName }: Subscription) {
 
 async function say(
   store: Store,
-  subscription: Subscription,
+  shown: Subscription,
   { call, host, text }: { call: Invocation; host: CliHost; text: string },
 ): Promise<void> {
   if (!call.has('json')) {
-    host.print(`${text}: ${subscription.id}\n`)
+    host.print(`${text}: ${shown.id}\n`)
     return
   }
-  const [row] = await onWire([subscription], store, host.nowMs())
+  const [row] = await onWire([shown], store, host.nowMs())
   host.print(`${JSON.stringify(row)}\n`)
 }
 
