@@ -1,4 +1,5 @@
 import type { AuditAuthor } from '../access/audit.ts'
+import { IMPORTED_KEYS } from '../access/imported-keys.ts'
 import { applyAccounts } from './apply/apply-accounts.ts'
 import { applyGroups } from './apply/apply-groups.ts'
 import { applyKeys } from './apply/apply-keys.ts'
@@ -21,9 +22,6 @@ export interface AppliedImport {
   /** The number of the last change, which running gateways follow. */
   readonly seq: number
 }
-
-/** Gateways look keys up in all forms of new-api’s and one-api’s while this is set. */
-export const IMPORTED_KEYS = 'imported_keys'
 
 /** Products whose keys clients send in several forms. */
 const HAVE_FORMS: readonly Product[] = ['new-api', 'one-api']

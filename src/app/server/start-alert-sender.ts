@@ -22,9 +22,8 @@ export function startAlertSender(parts: {
     clock,
     keptMs: keptDays * DAY_MS,
     random: Math.random,
-    onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),
-    onError: (error) =>
-      log.error({ err: error }, 'alerts could not be looked up, noted or deleted; this will be tried again'),
+    onGivenUp: (what) => log.warn(what, 'gave up on an alert that could not be delivered'),
+    onError: (error) => log.error({ err: error }, 'failed to look up, note or delete alerts; will retry'),
   })
   sender.start()
   return sender

@@ -6,15 +6,15 @@ import type { MigrationStep } from '../../store/migration-step.ts'
 import { keptCopies } from '../../store/kept-copies.ts'
 import type { Store } from '../../store/store.ts'
 import { UnfitDatabase } from '../../store/unfit-database.ts'
-import { copyBeforeMigration } from '../backups/copy-before-migration.ts'
+import { copyBeforeMigration } from './copy-before-migration.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { ownerRemedy } from './data-owner.ts'
-import { unwritable } from './data-writable.ts'
-import { ConfigurationError } from './environment.ts'
-import type { Settings } from './environment.ts'
-import { type ControlHashes, controlHashes } from './control-hashes.ts'
-import { readNextSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from './secret.ts'
-import { type GivenSecrets, hashSecretOf } from './secret-rotation.ts'
+import { ownerRemedy } from '../installation/data-owner.ts'
+import { unwritable } from '../installation/data-writable.ts'
+import { ConfigurationError } from '../installation/environment.ts'
+import type { Settings } from '../installation/environment.ts'
+import { type ControlHashes, controlHashes } from '../installation/control-hashes.ts'
+import { readNextSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from '../installation/secret.ts'
+import { type GivenSecrets, hashSecretOf } from '../installation/secret-rotation.ts'
 
 /** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
@@ -25,13 +25,13 @@ export interface OpenInstallation {
   readonly sealing: readonly string[]
   readonly given: GivenSecrets
   readonly sealer: Sealer
-  /** Of an API key's secret, as the key is stored. */
+  /** Hashes an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
-  /** For the console API. */
+  /** The hashes of the console API. */
   readonly controlHashes: ControlHashes
-  /** Of a redeem code, in the form that `readRedeemCode` gives it. */
+  /** Hashes a redeem code, in the form that `readRedeemCode` returns. */
   readonly hashRedeemCode: (code: string) => string
-  /** Of the token in a one-time setup link. */
+  /** Hashes the token in a one-time setup link. */
   readonly hashLink: (token: string) => string
 }
 
@@ -150,7 +150,7 @@ function reasonOf(error: Error): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : error.name
 }
 
-/** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
+/** Throws ConfigurationError where there is nothing yet: a mistyped directory must not look like an empty installation. */
 export function requireInstallation(settings: Settings): void {
   if (isInstalled(settings)) return
   refuseKeptCopies(settings)

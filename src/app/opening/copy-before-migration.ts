@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pendingInFile } from '../../store/pending-migrations.ts'
 import { ConfigurationError, type Settings } from '../installation/environment.ts'
 import { StoppedBySignal } from '../stopped-by-signal.ts'
-import { noteFor } from './backup-note.ts'
-import { takeBackup } from './take-backup.ts'
+import { noteFor } from '../backups/backup-note.ts'
+import { takeBackup } from '../backups/take-backup.ts'
 
 /** Older ones are deleted. */
 const KEPT = 3
@@ -46,7 +46,7 @@ export async function copyBeforeMigration(
   return path
 }
 
-/** By name in the order of time. */
+/** Names a copy so that the order of names is that of time. */
 function copyName(madeAt: number): string {
   return `before-upgrade-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LimitNote } from '../../routing/kept-limits.ts'
-import { LimitNotes } from './limit-notes.ts'
+import { OutputLimitWriter } from './output-limit-writer.ts'
 
 const NOTE: LimitNote = { upstreamId: 'ups_1', model: 'a', verdict: 'ignores' }
 
@@ -8,7 +8,7 @@ test('what could not be written down is tried again, in order', async () => {
   const written: LimitNote[] = []
   const failures: string[] = []
   let isDown = true
-  const notes = new LimitNotes({
+  const writer = new OutputLimitWriter({
     store: {
       noteLimit: async (note) => {
         if (isDown) throw new Error('disk full')
@@ -17,8 +17,8 @@ test('what could not be written down is tried again, in order', async () => {
     },
     log: { warn: () => {}, error: () => failures.push('failed') },
   })
-  notes.note({ ...NOTE, verdict: 'keeps' })
-  notes.note(NOTE)
+  writer.write({ ...NOTE, verdict: 'keeps' })
+  writer.write(NOTE)
   await expect.poll(() => failures.length).toBe(1)
   isDown = false
   await expect.poll(() => written, { timeout: 10_000 }).toEqual([{ ...NOTE, verdict: 'keeps' }, NOTE])

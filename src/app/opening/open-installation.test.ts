@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
 import { openStore } from '../../store/open-store.ts'
-import { ConfigurationError, readEnvironment, type Settings } from './environment.ts'
+import { ConfigurationError, readEnvironment, type Settings } from '../installation/environment.ts'
 import { openDatabase, openInstallation } from './open-installation.ts'
 
 let folder = ''
