@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { languageOf, type Language } from './dictionaries/language.ts'
+import { languageOf, type Language } from './language.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

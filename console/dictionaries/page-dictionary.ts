@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { loadedOnce } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 
 /** The texts of one page in both languages, each a file of its own that is loaded when it is wanted. */
 export interface PageDictionary<Texts> {

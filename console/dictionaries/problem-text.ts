@@ -3,7 +3,7 @@ import { ApiProblem } from '../api/api-problem.ts'
 import { usePreferences } from '../preferences.ts'
 import { fieldFormsEn } from './field-forms-en.ts'
 import { fieldFormsZhCn } from './field-forms-zh-cn.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 import { problemsEn } from './problems-en.ts'
 import { problemsZhCn } from './problems-zh-cn.ts'
 

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { loadedOnce } from '../loaded-once.ts'
 import { usePreferences } from '../preferences.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 import type { ShellTexts } from './shell-en.ts'
 
 /** The words of what opens from around every page, in both languages: a command is found by its words in either. */

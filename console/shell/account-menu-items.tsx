@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
-import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../language.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { usePreferences, type Theme } from '../preferences.ts'

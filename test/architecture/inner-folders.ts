@@ -7,6 +7,15 @@ import type { FileImports } from './source-imports.ts'
  * Folders on one line stand beside each other and import nothing of each other.
  */
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  console: [
+    ['pages'],
+    ['shell'],
+    ['costs', 'forms', 'table'],
+    ['chart', 'differences', 'setup', 'ui'],
+    ['dictionaries'],
+    ['api'],
+    ['format'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
   'src/upstreams': [['demo', 'http']],
@@ -14,7 +23,6 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
 
 /** Folders whose parts still import each other in a ring, and rooms without a row because of it. The list only shrinks. */
 export const RINGS_LEFT: readonly string[] = [
-  'console',
   'src/app',
   'src/app/server',
   'src/control',

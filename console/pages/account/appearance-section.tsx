@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
-import { languageOf, LANGUAGES, LANGUAGE_NAMES, type Language } from '../../dictionaries/language.ts'
+import { languageOf, LANGUAGES, LANGUAGE_NAMES, type Language } from '../../language.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'

@@ -11,7 +11,7 @@ import { Deliveries } from '../../ui/deliveries.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
-import { alertText } from './alert-text.ts'
+import { alertText } from '../../shell/notices/alert-text.ts'
 
 /** The account page shows more. */
 const MOST_SHOWN = 5

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { PATHS } from '../../paths.ts'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
 /** Why an entry was made: for a request its model and key, which lead to its record. */
 export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): ReactNode {

@@ -5,7 +5,7 @@ import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
-import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
 
 /** The newest used ones at first; the server looks for the others. */
 const KEYS_OFFERED = 20

@@ -6,7 +6,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 /** What the diagnosis was made from: the record and the key. Nothing where neither is there. */
 export function Proof({ diagnosis: { record, key } }: { readonly diagnosis: DiagnosisView }): ReactNode {

@@ -11,7 +11,7 @@ import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
 /** What a message changes that other parts show. */
 const CHANGED = ['me', 'usage', 'overview', 'keys'] as const

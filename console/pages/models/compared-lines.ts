@@ -1,7 +1,7 @@
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 import type { ListedModel } from './model-list.ts'
 
 interface ComparedLine {

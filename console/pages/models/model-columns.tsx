@@ -17,7 +17,7 @@ import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { TryLink } from '../try-link.tsx'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 
 const FavouriteButton = lazyPart(
   () => import('../../ui/favourite-button.tsx'),

@@ -17,7 +17,7 @@ import { KeyLink } from './key-link.tsx'
 import { listedModels } from './model-list.ts'
 import { PriceTable } from './price-table.tsx'
 import { TryLink } from '../try-link.tsx'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 
 const EditModel = lazyPart(() => import('./edit-model.tsx'), null, { isForFew: true })
 

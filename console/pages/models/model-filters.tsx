@@ -6,7 +6,7 @@ import { tokenSize } from '../../format/number.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
-import { wireName } from '../wire-names.ts'
+import { wireName } from '../../format/wire-names.ts'
 import { abilitiesOf, CONTEXTS, groupsOf, kindsOf, PRICES, protocolsOf } from './model-list.ts'
 
 /** By group, kind, what it takes beside text, protocol, context and price. */

@@ -2,7 +2,7 @@ import type { ModelView, PricesView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
 import { nanoOf } from '../../format/decimal.ts'
 import type { Sort } from '../../table/table-search.ts'
-import { CHAT_WIRES } from '../wire-names.ts'
+import { CHAT_WIRES } from '../../format/wire-names.ts'
 
 /** What a group asks for a model. */
 export interface Offer {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LANGUAGES, LANGUAGE_NAMES } from '../../dictionaries/language.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../../language.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { Select } from '../../ui/select.tsx'

@@ -7,7 +7,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
-import { alertText } from '../billing/alert-text.ts'
+import { alertText } from '../../shell/notices/alert-text.ts'
 
 /** Alerts of the last two weeks. Nothing where there was none. */
 export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode {

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { drawn } from '../../drawn.ts'
-import { failedFirst } from './failed-first.ts'
+import { failedFirst } from '../../api/failed-first.ts'
 import { SpendTile } from './spend-tile.tsx'
 
 type Figures = Overview['spend']['today']['now']

@@ -5,7 +5,7 @@ import { overviewDictionary } from '../../dictionaries/overview.ts'
 import { PATHS } from '../../paths.ts'
 import { Section } from '../../ui/section.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
-import { failedFirst } from './failed-first.ts'
+import { failedFirst } from '../../api/failed-first.ts'
 
 /** The newest requests; those that failed stand first, where they are seen. */
 export function RecentRequests({ requests }: Pick<Overview, 'requests'>): ReactNode {

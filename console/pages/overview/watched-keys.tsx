@@ -8,7 +8,7 @@ import { PATHS } from '../../paths.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { watchedText } from './watched-text.ts'
+import { watchedText } from '../../shell/notices/watched-text.ts'
 
 type Watched = Overview['keys'][number]
 

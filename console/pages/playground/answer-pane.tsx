@@ -8,7 +8,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import type { Answer } from './use-answer.ts'
 
 /** How long a record may take to be there, asked for once a second. */

@@ -10,7 +10,7 @@ import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ExplainedCost } from '../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { NextSteps } from './next-steps.tsx'
 import type { Try } from './live-state.ts'
 

@@ -7,8 +7,8 @@ import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { formatExact } from './exact-money.ts'
-import { useLineFormula } from './line-formula.ts'
-import type { PriceExplanation } from './price-explanation.ts'
+import { useLineFormula } from '../../costs/line-formula.ts'
+import type { PriceExplanation } from '../../costs/price-explanation.ts'
 
 /** Each line as a sum of its own, so that it can be read on a phone without scrolling sideways. */
 export function PriceLines({ price }: { readonly price: PriceExplanation }): ReactNode {

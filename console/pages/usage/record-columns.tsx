@@ -10,10 +10,10 @@ import type { Column } from '../../table/column.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { CutName } from '../../ui/cut-name.tsx'
-import { ExplainedCost } from './explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { useClientNames } from '../client-names.ts'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 type RecordColumn = Column<UsageRecordView>
 

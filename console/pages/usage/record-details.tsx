@@ -12,7 +12,7 @@ import { DetailList } from '../../ui/detail-list.tsx'
 import { useClientNames } from '../client-names.ts'
 import { RecordOutcome } from './record-outcome.tsx'
 import { RecordPart } from './record-part.tsx'
-import { wireTitle } from '../wire-names.ts'
+import { wireTitle } from '../../format/wire-names.ts'
 
 /** Every other field of the record. */
 export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {

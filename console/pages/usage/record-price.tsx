@@ -9,7 +9,7 @@ import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { explainPrice } from './price-explanation.ts'
+import { explainPrice } from '../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from './price-lines.tsx'
 import { RecordPart } from './record-part.tsx'
 

@@ -8,7 +8,7 @@ import { PATHS } from '../../paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useClientNames } from '../client-names.ts'
-import { ExplainedCost } from './explained-cost.tsx'
+import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
 type Step = FirstSteps['data'][number]
 

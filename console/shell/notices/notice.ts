@@ -3,7 +3,7 @@ import type { Me } from '../../../src/contract/me.ts'
 import type { Overview } from '../../../src/contract/overview.ts'
 import type { VisitsView } from '../../../src/contract/see-as.ts'
 import { nanoOf } from '../../format/decimal.ts'
-import { hasFailed } from '../../pages/overview/failed-first.ts'
+import { hasFailed } from '../../api/failed-first.ts'
 
 type Visit = VisitsView['data'][number]
 

@@ -13,7 +13,7 @@ import { countOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { explainPrice } from '../../usage/price-explanation.ts'
+import { explainPrice } from '../../../costs/price-explanation.ts'
 import { ChargedTerms, PriceLines } from '../../usage/price-lines.tsx'
 import { objectionsTo, priceOf, type PriceWish } from './price-wish.ts'
 

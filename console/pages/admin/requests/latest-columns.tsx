@@ -10,7 +10,7 @@ import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'
 import { CutName } from '../../../ui/cut-name.tsx'
 import { FaultCode } from '../../../ui/fault-code.tsx'
-import { ExplainedCost } from '../../usage/explained-cost.tsx'
+import { ExplainedCost } from '../../../costs/explained-cost.tsx'
 import { useRecordColumns } from '../../usage/record-columns.tsx'
 import { PlainOutcome } from '../../usage/plain-outcome.tsx'
 

@@ -5,7 +5,7 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { wireTitle } from '../../wire-names.ts'
+import { wireTitle } from '../../../format/wire-names.ts'
 import { MOST_CHARACTERS, TRIAL_WIRES, type TrialOptions } from './trial-options.ts'
 
 /** How a test is sent: its protocol, whether as a stream, and what it says. */

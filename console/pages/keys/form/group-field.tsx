@@ -8,7 +8,7 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { CHAT_WIRES, wireName } from '../../wire-names.ts'
+import { CHAT_WIRES, wireName } from '../../../format/wire-names.ts'
 
 /** Up to so many groups each get a card; more are found by typing. */
 const MOST_CARDS = 5

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { instanceQuery } from '../api/instance.ts'
-import { billingDictionary } from '../dictionaries/billing.ts'
-import { refusalsDictionary } from '../dictionaries/refusals.ts'
-import { RedeemBox } from '../pages/billing/redeem-card.tsx'
-import { PATHS } from '../paths.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { instanceQuery } from '../../api/instance.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { RedeemBox } from '../billing/redeem-card.tsx'
+import { PATHS } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 /** Redeems a code where a request found no money, with the ways to more of it. */
 export default function CreditDialog({ onClose }: { onClose(): void }): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Explained } from '../../ui/tooltip.tsx'
+import type { UsageRecordView } from '../../src/contract/usage.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Explained } from '../ui/tooltip.tsx'
 
 const CostFormula = lazyPart(() => import('./cost-formula.tsx'))
 

@@ -1,4 +1,4 @@
-import type { Overview } from '../../../src/contract/overview.ts'
+import type { Overview } from '../../src/contract/overview.ts'
 
 type Step = Overview['requests'][number]
 

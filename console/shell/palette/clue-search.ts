@@ -4,7 +4,7 @@ import { isConnectionFailure } from '../../../src/causes/connection-failures.ts'
 import { readFoundFaults } from '../../../src/causes/found-faults.ts'
 import { type Clues, NOTHING, SEEN } from '../../../src/causes/clues.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
-import { CHAT_WIRES } from '../wire-names.ts'
+import { CHAT_WIRES } from '../../format/wire-names.ts'
 
 /** The clues as the page's address has them: what a link to a diagnosis shows, and no secret. */
 export function writeClues(clues: Clues): FlatSearch {

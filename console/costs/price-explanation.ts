@@ -1,5 +1,5 @@
-import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { decimalOf, decimalText } from '../../format/decimal.ts'
+import type { UsageRecordView } from '../../src/contract/usage.ts'
+import { decimalOf, decimalText } from '../format/decimal.ts'
 
 type WireLine = UsageRecordView['price_lines'][number]
 

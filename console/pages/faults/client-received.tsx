@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { refusalsDictionary } from '../dictionaries/refusals.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import type { FaultedRequest } from './use-fault-text.ts'
 
 /** The sentence that the client got, and the request ID: what an admin asks for. */

@@ -1,5 +1,5 @@
-import { recordDictionary } from '../../dictionaries/record.ts'
-import { useFormat } from '../../format/use-format.ts'
+import { recordDictionary } from '../dictionaries/record.ts'
+import { useFormat } from '../format/use-format.ts'
 import type { PriceExplanation } from './price-explanation.ts'
 
 /** Writes how a line of a price came about: so many, at which price, times the multiplier where that is not 1. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FirstSteps } from '../../src/contract/usage.ts'
+import type { FirstSteps } from '../../../src/contract/usage.ts'
 import { ClientReceived } from './client-received.tsx'
 import { FaultFixes } from './fault-fixes.tsx'
 import { useFaultText } from './use-fault-text.ts'

@@ -1,9 +1,9 @@
-import type { FaultFacts } from '../../src/causes/explanation.ts'
-import type { FaultCode } from '../../src/contract/usage.ts'
-import { causesDictionary } from '../dictionaries/causes.ts'
-import type { FaultText } from '../dictionaries/fault-text.ts'
-import { faultsDictionary, faultTextOf } from '../dictionaries/faults.ts'
-import { useFormat } from '../format/use-format.ts'
+import type { FaultFacts } from '../../../src/causes/explanation.ts'
+import type { FaultCode } from '../../../src/contract/usage.ts'
+import { causesDictionary } from '../../dictionaries/causes.ts'
+import type { FaultText } from '../../dictionaries/fault-text.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { useFormat } from '../../format/use-format.ts'
 
 /** What of a request its fault is explained by. */
 export interface FaultedRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import type { UsageRecordView } from '../../src/contract/usage.ts'
 import { explainPrice } from './price-explanation.ts'
 
 type Charged = Parameters<typeof explainPrice>[0]

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { groupsQuery } from '../api/groups.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
-import { refusalsDictionary } from '../dictionaries/refusals.ts'
-import { Button } from '../ui/button.tsx'
-import { useToast } from '../ui/toasts.tsx'
+import { groupsQuery } from '../../api/groups.ts'
+import { useProblemText } from '../../dictionaries/problem-text.ts'
+import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/toasts.tsx'
 
 /** Enables a group that was disabled, by its name, for those who may. */
 export default function EnableGroup(props: {
@@ -22,7 +22,7 @@ export default function EnableGroup(props: {
       if (group === undefined) return t.noGroup
       if (group.managed) return t.managedGroup
       // Only with the press: pages that show this button load without what admins do to groups.
-      const { changeGroup } = await import('../api/group-admin.ts')
+      const { changeGroup } = await import('../../api/group-admin.ts')
       await changeGroup(group.id, { enabled: true }, group.version)
       return t.done
     },
