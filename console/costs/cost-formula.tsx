@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../src/contract/usage.ts'
 import { usageRecordQuery } from '../api/usage.ts'
-import { recordDictionary } from '../dictionaries/record.ts'
+import { useTexts } from '../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { useFormat } from '../format/use-format.ts'
 import { useLineFormula } from './line-formula.ts'
@@ -14,7 +14,7 @@ export default function CostFormula(props: {
   readonly known: UsageRecordView | undefined
 }): ReactNode {
   const { requestId, known } = props
-  const t = recordDictionary.useTexts()
+  const t = useTexts('record')
   const fetched = useQuery({ ...usageRecordQuery(requestId), enabled: known === undefined })
   const record = known ?? fetched.data
   if (record === undefined) return <span>{fetched.error === null ? '…' : t.notRead}</span>
@@ -23,7 +23,7 @@ export default function CostFormula(props: {
 
 /** What was counted at which price, and the exact sum. */
 function Lines({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const { labelled } = useSharedTexts()
   const format = useFormat()
   const formulaOf = useLineFormula()

@@ -6,7 +6,7 @@ type SpendWindow = RateLimitView['spend'][number]['window']
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
-export const keyEn = {
+export const texts = {
   detail: {
     back: 'All keys',
     missing: 'This key doesn’t exist, or it was deleted.',
@@ -147,4 +147,4 @@ export const keyEn = {
   },
 }
 
-export type KeyTexts = typeof keyEn
+export type KeyTexts = typeof texts

@@ -33,7 +33,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
-export const keysEn = {
+export const texts = {
   proposedNames: { mac: 'My Mac', windows: 'My Windows PC', linux: 'My Linux computer', other: 'My key' },
   lead: 'Create one key per client, so you can track and revoke each separately. A key can call the models of its group.',
   list: 'API keys',
@@ -307,7 +307,7 @@ export const keysEn = {
   ...keySetUpEn,
 }
 
-export type KeysTexts = typeof keysEn
+export type KeysTexts = typeof texts
 
 const countParts: Readonly<Record<CountField, (count: string) => string>> = {
   concurrency: (count) => `${count} concurrent requests`,

@@ -14,7 +14,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
-export const keysZhCn: KeysTexts = {
+export const texts: KeysTexts = {
   proposedNames: {
     mac: '我的 Mac',
     windows: '我的 Windows 电脑',

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-export const settingsEn = {
+export const texts = {
   title: 'Settings',
   lead: 'Every setting of this server, and where its value comes from.',
   search: 'Search settings',
@@ -136,7 +136,7 @@ export const settingsEn = {
   standard: (words: string) => words.replaceAll('`', ''),
 }
 
-export type SettingsTexts = typeof settingsEn
+export type SettingsTexts = typeof texts
 
 /** The name of a setting inside a sentence: all but the names of products begin with a small letter there. */
 export function inSentence(name: string): string {

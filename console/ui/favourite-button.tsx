@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
-import { favouritesDictionary } from '../dictionaries/favourites.ts'
+import { useTexts } from '../dictionaries/page-texts.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { ICON_BUTTON } from './icon-button.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -13,7 +13,7 @@ const MOST = 10
 
 /** Makes a model a favourite of the account, or not: kept on the server, for all browsers. */
 export default function FavouriteButton({ model }: { readonly model: string }): ReactNode {
-  const t = favouritesDictionary.useTexts()
+  const t = useTexts('favourites')
   const toast = useToast()
   const problemText = useProblemText()
   const client = useQueryClient()

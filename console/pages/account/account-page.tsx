@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { problemOfProvider } from '../../api/api-problem.ts'
 import { meQuery } from '../../api/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -28,7 +28,7 @@ type SectionName = (typeof SECTIONS)[number]
 
 /** Profile, sign-in and notifications. */
 export function AccountPage(): ReactNode {
-  const t = accountDictionary.useTexts()
+  const t = useTexts('account')
   const shared = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   const refusal = problemOfProvider(useLocation({ select: ({ hash }) => hash }))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { languageOf, LANGUAGES, LANGUAGE_NAMES, type Language } from '../../language.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
@@ -12,7 +12,7 @@ import { useChangeMe } from './use-change-me.ts'
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().appearance
+  const t = useTexts('account').appearance
   const shared = useSharedTexts()
   const { change } = useChangeMe()
   const { hasShortcuts } = usePreferences()

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
 import { changeEmail, sendVerification } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 
 export function EmailSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().email
+  const t = useTexts('account').email
   const [isChanging, setChanging] = useState(false)
   const [sent, setSent] = useState<MailAnswer | null>(null)
   const verify = useMutation({ mutationFn: sendVerification, onSuccess: setSent })
@@ -62,7 +62,7 @@ export function EmailSection({ me }: { readonly me: Me }): ReactNode {
 }
 
 function ChangeEmail(props: { onClose(): void; onSent(answer: MailAnswer): void }): ReactNode {
-  const t = accountDictionary.useTexts().email
+  const t = useTexts('account').email
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const [email, setEmail] = useState('')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { LimitsReport } from '../../../src/contract/account-limits.ts'
 import { myLimitsQuery } from '../../api/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.tsx'
 
 /** What the account may do with all of its keys together; nothing for an account that nothing limits. */
 export function LimitsSection(): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const { data } = useQuery(myLimitsQuery)
   if (data === undefined || !isLimited(data)) return null
   return (
@@ -23,7 +23,7 @@ export function LimitsSection(): ReactNode {
 
 /** How full each limit of an account is. */
 export function LimitMeters({ report }: { readonly report: LimitsReport }): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const format = useFormat()
   const { limits, counted, spend, keys, raised_until: raisedUntil } = report
   const days = limits.max_key_validity_days
@@ -74,7 +74,7 @@ function Limit(props: {
   readonly limit: string
   readonly resetsAt?: string | null
 }): ReactNode {
-  const t = accountDictionary.useTexts().limits
+  const t = useTexts('account').limits
   const format = useFormat()
   const nowMs = useNow()
   const { name, share, resetsAt = null } = props

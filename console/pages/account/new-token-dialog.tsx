@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { AccessTokenWithSecret } from '../../../src/contract/access-tokens.ts'
 import { createAccessToken } from '../../api/access-tokens.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
@@ -34,7 +34,7 @@ export default function NewTokenDialog(props: { onCreated(): void; onClose(): vo
 }
 
 function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClose(): void }): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const [name, setName] = useState('')
@@ -97,7 +97,7 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
 
 /** The secret lives in this component alone, and goes with it. */
 function TokenShown(props: { readonly secret: string | null; onClose(): void }): ReactNode {
-  const t = accountDictionary.useTexts().tokens
+  const t = useTexts('account').tokens
   return (
     <Dialog
       isOpen

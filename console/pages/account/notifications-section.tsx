@@ -4,7 +4,7 @@ import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import { alertsQuery, hasAmounts } from '../../api/alerts.ts'
 import type { AccountTexts } from '../../dictionaries/account-en.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
@@ -17,7 +17,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useChangeMe } from './use-change-me.ts'
 
 export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().notifications
+  const t = useTexts('account').notifications
   const { change, isPending } = useChangeMe()
   const alerts = useQuery(alertsQuery)
   const { mail, can_mail: canMail } = me.notifications
@@ -55,7 +55,7 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
 }
 
 function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
-  const t = accountDictionary.useTexts().notifications
+  const t = useTexts('account').notifications
   const format = useFormat()
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">

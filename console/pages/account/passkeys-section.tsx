@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { canUsePasskeys, deletePasskey, isDeclined, makePasskey, startPasskey } from '../../api/passkeys.ts'
 import { methodsQuery, signInOptionsQuery } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import type { AccountTexts } from '../../dictionaries/account-en.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -22,7 +22,7 @@ import { CredentialList } from './credential-list.tsx'
 type Passkey = SignInMethods['passkeys'][number]
 
 export function PasskeysSection(): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const client = useQueryClient()
   const { data: options } = useQuery(signInOptionsQuery)
   const methods = useQuery(methodsQuery)
@@ -69,7 +69,7 @@ export function PasskeysSection(): ReactNode {
 }
 
 function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const format = useFormat()
   return (
     <>
@@ -85,7 +85,7 @@ function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
 }
 
 function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): void }): ReactNode {
-  const t = accountDictionary.useTexts().passkeys
+  const t = useTexts('account').passkeys
   const guarded = useGuarded()
   const [name, setName] = useState(t.nameDefault)
   const submission = useSubmission({

@@ -4,7 +4,7 @@ import type { Me } from '../../../src/contract/me.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { meQuery } from '../../api/me.ts'
 import { changePassword, sessionsQuery } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -15,7 +15,7 @@ import { Section } from '../../ui/section.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
-  const { password: t, sessions } = accountDictionary.useTexts()
+  const { password: t, sessions } = useTexts('account')
   const shared = useSharedTexts()
   const toast = useToast()
   const client = useQueryClient()

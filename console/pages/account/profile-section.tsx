@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import { changeMe, meQuery } from '../../api/me.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 export function ProfileSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().profile
+  const t = useTexts('account').profile
   const shared = useSharedTexts()
   const format = useFormat()
   const toast = useToast()

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SessionView } from '../../../src/contract/sign-in.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -19,7 +19,7 @@ import { useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 export function SessionsSection(): ReactNode {
-  const t = accountDictionary.useTexts().sessions
+  const t = useTexts('account').sessions
   const toast = useToast()
   const problemText = useProblemText()
   const client = useQueryClient()
@@ -90,7 +90,7 @@ export function SessionsSection(): ReactNode {
 }
 
 function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd(): void }): ReactNode {
-  const t = accountDictionary.useTexts().sessions
+  const t = useTexts('account').sessions
   const format = useFormat()
   const nowMs = useNow()
   const name = clientName(session.client) ?? t.unknownClient

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { SecondFactorCodeBody } from '../../../src/contract/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
@@ -17,7 +17,7 @@ export function TotpCodeDialog<Answer>(props: {
   onDone(answer: Answer): void
   onClose(): void
 }): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   const shared = useSharedTexts()
   const [code, setCode] = useState('')
   const submission = useSubmission({

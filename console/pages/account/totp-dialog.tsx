@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 import { useState, type ReactNode } from 'react'
 import type { SignInMethods, TotpStart } from '../../../src/contract/sign-in.ts'
 import { finishTotp } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
@@ -20,7 +20,7 @@ export default function TotpDialog(props: {
   onClose(): void
   onTurnedOn(methods: SignInMethods): void
 }): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   const shared = useSharedTexts()
   const toast = useToast()
   const [code, setCode] = useState('')

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { meQuery } from '../../api/me.ts'
 import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 const TotpDialog = lazyPart(() => import('./totp-dialog.tsx'))
 
 export function TotpSection(): ReactNode {
-  const t = accountDictionary.useTexts().totp
+  const t = useTexts('account').totp
   const guarded = useGuarded()
   const toast = useToast()
   const client = useQueryClient()

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { visitsQuery } from '../../api/visits.ts'
-import { accountDictionary } from '../../dictionaries/account.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Section } from '../../ui/section.tsx'
 
 /** When admins saw the account as its owner does, and why; nothing where none did. */
 export function VisitsSection(): ReactNode {
-  const t = accountDictionary.useTexts().visits
+  const t = useTexts('account').visits
   const format = useFormat()
   const { data } = useQuery(visitsQuery)
   if (data === undefined || data.data.length === 0) return null

@@ -4,7 +4,7 @@ import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
 import type { BillingTexts } from '../../dictionaries/billing-en.ts'
 import { hasAmounts } from '../../api/alerts.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
@@ -18,7 +18,7 @@ const MOST_SHOWN = 5
 
 /** The newest few alerts of the account. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
 export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<AlertView>> }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const format = useFormat()
   const list = (alerts.data?.data ?? []).slice(0, MOST_SHOWN)
   if (list.length === 0) return null

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../api/me.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { Section } from '../../ui/section.tsx'
  * well, so that there is one way to begin.
  */
 export function BalanceCard({ isPaidHere }: { readonly isPaidHere: boolean }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const format = useFormat()
   const { data: me } = useSuspenseQuery(meQuery)
   const place = useQuery(instanceQuery)

@@ -4,7 +4,7 @@ import { alertsQuery } from '../../api/alerts.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
 import { ordersQuery, paymentOfferQuery } from '../../api/payments.ts'
 import { plansForSaleQuery } from '../../api/plans-for-sale.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -20,7 +20,7 @@ import { TopUpCard } from './top-up-card.tsx'
 /** What there is to spend, and what became of it. */
 export function BillingPage(): ReactNode {
   const shared = useSharedTexts()
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const subscriptions = useQuery(subscriptionsQuery)
   const alerts = useQuery(alertsQuery)
   const offer = useQuery(paymentOfferQuery)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { LedgerDays, LedgerEntryView } from '../../../src/contract/billing.ts'
 import { ledgerDaysQuery } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -26,7 +26,7 @@ function noonOf(day: Day): string {
 
 /** The days on which the balance changed, newest first: what came in, and what requests cost together. */
 export function LedgerDayList(): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const days = useInfiniteQuery(ledgerDaysQuery())
   return (
     <QueryView
@@ -79,7 +79,7 @@ function DayItem({ day }: { readonly day: Day }): ReactNode {
 
 /** All requests of the day in one line, which opens to what they were. */
 function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
   const bySubscription = isZero(day.paid_by_subscriptions)
@@ -105,7 +105,7 @@ function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
 
 /** A top-up, a redeemed code or a correction. What was given has a plus and another colour; the sign tells it, too. */
 function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly noon: string }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const format = useFormat()
   const isGiven = !entry.amount.startsWith('-')
   const amount = format.exactMoney(entry.amount)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ledgerQuery } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { localInputOf, timeZoneHere } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -18,7 +18,7 @@ const COST_PLACES = 9
 
 /** The newest requests of one day that the balance paid for. `from`: when it begins; `noon`: its middle. */
 export function LedgerDayRequests({ from, noon }: { readonly from: string; readonly noon: string }): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const format = useFormat()
   const to = new Date(Date.parse(from) + DAY_MS).toISOString()
   const day = localInputOf(Date.parse(noon), timeZoneHere()).slice(0, 10)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, type ReactNode } from 'react'
 import { ledgerQuery } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { timeZoneHere } from '../../format/local-time.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
@@ -13,7 +13,7 @@ import { LedgerTable } from './ledger-table.tsx'
 
 /** What became of the balance: what came in and what each day cost or, where that is asked for, every single entry. */
 export function LedgerSection(): ReactNode {
-  const t = billingDictionary.useTexts().ledger
+  const t = useTexts('billing').ledger
   const id = useId()
   const navigate = useNavigate()
   const search: FlatSearch = useSearch({ strict: false })

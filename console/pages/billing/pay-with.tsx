@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PaymentOffer } from '../../../src/contract/payments.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -30,7 +30,7 @@ export function PayWith(props: {
   readonly chosen: number
   onChosen(index: number): void
 }): ReactNode {
-  const t = paymentsDictionary.useTexts().topUp
+  const t = useTexts('payments').topUp
   const { choices, chosen } = props
   const nameOf = ({ provider, way }: PayChoice) =>
     way === null ? t.providers[provider.name] : t.ways[way as keyof typeof t.ways]

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { RedeemAnswerView } from '../../../src/contract/billing.ts'
 import { redeemCode } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
@@ -16,7 +16,7 @@ import { Section } from '../../ui/section.tsx'
 
 /** Turns a code into balance or a subscription, and says which. */
 export function RedeemCard(): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   return (
     <Section title={t.redeem.title} lead={t.redeem.lead}>
       <RedeemBox />
@@ -26,7 +26,7 @@ export function RedeemCard(): ReactNode {
 
 /** The form alone, and what came of it. */
 export function RedeemBox(): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const [granted, setGranted] = useState<RedeemAnswerView | null>(null)
   if (granted === null) return <RedeemForm onGranted={setGranted} />
   return (
@@ -37,7 +37,7 @@ export function RedeemBox(): ReactNode {
 }
 
 function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
@@ -87,7 +87,7 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
 }
 
 function Granted({ answer }: { readonly answer: RedeemAnswerView }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   if (answer.kind === 'plan') {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { OrderView } from '../../../src/contract/payments.ts'
 import { refundOrder } from '../../api/payments.ts'
-import { paymentsDictionary } from '../../dictionaries/payments.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
@@ -17,7 +17,7 @@ import { purchaseOf } from './purchase-of.ts'
 
 /** Refunds an order, in part or whole. */
 export default function RefundDialog(props: { readonly order: OrderView; onClose(): void }): ReactNode {
-  const texts = paymentsDictionary.useTexts()
+  const texts = useTexts('payments')
   const t = texts.refund
   const format = useFormat()
   const shared = useSharedTexts()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
 import { setRenewal } from '../../api/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero, leftOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import { Switch } from '../../ui/switch.tsx'
 
 /** Whether a subscription is renewed from the balance, and for how much; nothing where its plan is not sold and it ends. */
 export function RenewalSwitch({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions.renewal
+  const t = useTexts('billing').subscriptions.renewal
   const format = useFormat()
   const queries = useQueryClient()
   const change = useMutation({

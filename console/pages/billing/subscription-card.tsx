@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { leftOf, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
 
 /** One subscription: what it covers, until when, and how full its windows are. */
 export function SubscriptionCard({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const { status, quotas } = subscription
   return (
     <li className="min-w-0 rounded-lg border border-line p-3.5">
@@ -45,7 +45,7 @@ export function SubscriptionCard({ subscription }: { readonly subscription: Subs
 }
 
 function SubscriptionTimes({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const format = useFormat()
   const { status, cancelled_at: cancelledAt } = subscription
   const [label, time] =
@@ -76,7 +76,7 @@ function QuotaWindow(props: {
   readonly quota: SubscriptionView['quotas'][number]
   readonly isRunning: boolean
 }): ReactNode {
-  const t = billingDictionary.useTexts().subscriptions
+  const t = useTexts('billing').subscriptions
   const format = useFormat()
   const nowMs = useNow()
   const { quota, isRunning } = props

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -11,7 +11,7 @@ import { SubscriptionCard } from './subscription-card.tsx'
 
 /** The subscriptions: those that run with their windows, those that are over folded away. */
 export function SubscriptionList(props: { readonly subscriptions: UseQueryResult<Page<SubscriptionView>> }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   return (
     <Section title={t.subscriptions.title} lead={t.subscriptions.lead}>
       <QueryView query={props.subscriptions} skeleton={<Skeleton className="h-40 rounded-lg" />}>
@@ -22,7 +22,7 @@ export function SubscriptionList(props: { readonly subscriptions: UseQueryResult
 }
 
 function Subscriptions({ all }: { readonly all: readonly SubscriptionView[] }): ReactNode {
-  const t = billingDictionary.useTexts()
+  const t = useTexts('billing')
   const current = all.filter(({ status }) => status === 'running' || status === 'upcoming')
   const past = all.filter(({ status }) => status === 'ended' || status === 'cancelled')
   return (

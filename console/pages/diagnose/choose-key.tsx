@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { keysQuery } from '../../api/keys.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -44,7 +44,7 @@ export function KeyField(props: {
   readonly label: string
   readonly offered: ReturnType<typeof useOfferedKeys>
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const { keys, chosen, choose, sought, seek, isMore, hasNone } = props.offered
   const named = keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))
   return (
@@ -69,7 +69,7 @@ export function ProtocolField(props: {
   readonly protocol: string
   onValue(protocol: string): void
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   return (
     <Field name={props.name} label={t.protocol}>
       {(control) => (

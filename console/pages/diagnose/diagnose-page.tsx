@@ -5,7 +5,7 @@ import type { Clues } from '../../../src/causes/clues.ts'
 import { checkBuild } from '../../api/connection.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { useMay } from '../../api/use-may.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { loadedOnce } from '../../loaded-once.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -24,7 +24,7 @@ whenIdle(() => void reader())
 
 /** Why something failed: from whatever is pasted, or of a key, a model and a protocol. Its address is the diagnosis. */
 export function DiagnosePage(): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const shared = useSharedTexts()
   const navigate = useNavigate()
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { accountsQuery } from '../../api/accounts.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { type RouteQuestion, routeQuery } from '../../api/route.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -18,7 +18,7 @@ const ACCOUNTS_OFFERED = '20'
 
 /** Where a request of any account and key would go, and why: for those who may read of all. */
 export default function ExplainRoute(): ReactNode {
-  const texts = diagnoseDictionary.useTexts()
+  const texts = useTexts('diagnose')
   const t = texts.explain
   const [typed, setTyped] = useState('')
   const [account, setAccount] = useState<{ readonly value: string; readonly label: string } | null>(null)

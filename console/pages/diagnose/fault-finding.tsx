@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FaultCode } from '../../../src/contract/usage.ts'
 import { meQuery } from '../../api/me.ts'
-import { causesDictionary } from '../../dictionaries/causes.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { AskAdmin } from '../faults/ask-admin.tsx'
 import { FixButtons } from '../faults/fault-fixes.tsx'
 import type { SupportMessage } from '../faults/support-message.ts'
@@ -26,9 +24,9 @@ export function FaultFinding(props: {
   /** What was found of the request that failed. */
   readonly request: { readonly id: string; readonly created_at: string; readonly model: string | null } | null
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
-  const { explain } = causesDictionary.useTexts()
+  const t = useTexts('diagnose')
+  const faults = useTexts('faults')
+  const { explain } = useTexts('causes')
   const format = useFormat()
   const { finding, baseUrlsOf, keyId, request } = props
   const me = useQuery(meQuery).data
@@ -38,7 +36,7 @@ export function FaultFinding(props: {
   const title = page?.title ?? finding.code
   const { cause, remedy } = explained ?? page ?? { cause: finding.reported ?? '', remedy: '' }
   const { fixes } = buttonsOf(finding, me?.rights)
-  const named = refusalsDictionary.useTexts().toAdmin
+  const named = useTexts('refusals').toAdmin
   const message: SupportMessage = {
     subject: request === null ? title : named.subject(title, request.id),
     words: [t.adminMessage(title, cause)],

@@ -4,7 +4,7 @@ import { mayBeAnotherName } from '../../../src/causes/base-url.ts'
 import type { Clues } from '../../../src/causes/clues.ts'
 import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -26,7 +26,7 @@ const ElsewhereFinding = lazyPart(() => import('./elsewhere-finding.tsx'), <Skel
 
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
 export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const asked = askedOf(clues)
   const answer = useQuery({ ...diagnosisQuery(asked ?? {}), enabled: asked !== null })
   if (answer.error !== null) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
@@ -77,7 +77,7 @@ function OneFinding(props: {
   readonly protocol: string | null
   readonly record: DiagnosisView['record']
 }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   const format = useFormat()
   const { finding, hasBaseUrls, origin, keyId, model, protocol, record } = props
   const noRecordText = (deleted: DiagnosisView['deleted']): string =>

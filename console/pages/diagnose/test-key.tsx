@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Clues, NOTHING } from '../../../src/causes/clues.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
@@ -15,7 +15,7 @@ const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
 /** A key, a model and a protocol: judged as the gateway would judge a request now, or tried with a small real one. */
 export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
-  const t = diagnoseDictionary.useTexts()
+  const t = useTexts('diagnose')
   // What the clues name is looked for, whichever of any number of keys it is.
   const offered = useOfferedKeys({ initial: clues?.end ?? '' })
   const { chosen } = offered

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { instanceQuery } from '../../api/instance.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
@@ -16,7 +16,7 @@ export function AskAdmin(props: {
   /** The facts can be copied beside it already. */
   readonly isWithoutFacts?: boolean
 }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const address = useQuery(instanceQuery).data?.support_address ?? null
   const { message, look = 'secondary' } = props
   return (
@@ -38,7 +38,7 @@ function SupportLink(props: {
   readonly message: SupportMessage
   readonly look: 'primary' | 'secondary'
 }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const toast = useToast()
   const { address, message } = props
   const isPage = !isMail(address)

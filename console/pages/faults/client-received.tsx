@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import type { FaultedRequest } from './use-fault-text.ts'
 
 /** The sentence that the client got, and the request ID: what an admin asks for. */
 export function ClientReceived({ request }: { readonly request: FaultedRequest }): ReactNode {
-  const t = refusalsDictionary.useTexts()
+  const t = useTexts('refusals')
   const shared = useSharedTexts()
   const isQuoted = request.fault_facts?.['is_quoted'] === true
   return (

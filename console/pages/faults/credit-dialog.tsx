@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { instanceQuery } from '../../api/instance.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { RedeemBox } from '../billing/redeem-card.tsx'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -12,8 +11,8 @@ import { Icon } from '../../ui/icon.tsx'
 
 /** Redeems a code where a request found no money, with the ways to more of it. */
 export default function CreditDialog({ onClose }: { onClose(): void }): ReactNode {
-  const { redeem } = billingDictionary.useTexts()
-  const t = refusalsDictionary.useTexts().fix
+  const { redeem } = useTexts('billing')
+  const t = useTexts('refusals').fix
   const topUp = useQuery(instanceQuery).data?.top_up_url ?? null
   return (
     <Dialog isOpen onClose={onClose} size="small" title={redeem.title} description={redeem.lead}>

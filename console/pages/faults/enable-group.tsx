@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
@@ -11,7 +11,7 @@ export default function EnableGroup(props: {
   readonly group: string
   readonly look: 'primary' | 'secondary'
 }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const toast = useToast()
   const problemText = useProblemText()
   const queries = useQueryClient()

@@ -10,7 +10,7 @@ import { instanceQuery } from '../../api/instance.ts'
 import { changeKey, keyQuery } from '../../api/keys.ts'
 import { meQuery } from '../../api/me.ts'
 import type { RefusalsTexts } from '../../dictionaries/refusals-en.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
 import type { KeyFix, KeyStep } from '../keys/key-step.ts'
 import { PATHS } from '../../paths.ts'
@@ -34,7 +34,7 @@ export function FaultFixes({
   /** What support needs can be copied beside it already. */
   readonly isWithoutFacts?: boolean
 }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const rights = useQuery(meQuery).data?.rights
   if (request.fault === null) return null
   const facts = factsOf(request) ?? {}
@@ -69,7 +69,7 @@ export function FixButtons({ fixes, ...refusal }: Refusal & { readonly fixes: re
 }
 
 function FixButton(props: Refusal & { readonly fix: Fix; readonly look: Look }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const { fix, look, keyId, facts } = props
   switch (fix.kind) {
     case 'edit_key': {
@@ -131,7 +131,7 @@ function FixButton(props: Refusal & { readonly fix: Fix; readonly look: Look }):
 
 /** A code is redeemed in front of the page that said that money is missing. */
 function CreditButton({ look }: { readonly look: Look }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -147,7 +147,7 @@ function CreditButton({ look }: { readonly look: Look }): ReactNode {
 function ToKeys({ look }: { readonly look: Look }): ReactNode {
   return (
     <Link to={PATHS.keys} className={buttonClass(look)}>
-      {refusalsDictionary.useTexts().fix.keys}
+      {useTexts('refusals').fix.keys}
     </Link>
   )
 }
@@ -171,7 +171,7 @@ function MessageToAdmin(props: {
   readonly isWithoutFacts: boolean
 }): ReactNode {
   const { request, look, isWithoutFacts } = props
-  const t = refusalsDictionary.useTexts().toAdmin
+  const t = useTexts('refusals').toAdmin
   const text = useFaultText(request)
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const email = useQuery(meQuery).data?.email ?? null
@@ -221,11 +221,11 @@ function StepButton(props: {
 }
 
 function Gone(): ReactNode {
-  return <p className="w-full text-sm">{refusalsDictionary.useTexts().fix.gone}</p>
+  return <p className="w-full text-sm">{useTexts('refusals').fix.gone}</p>
 }
 
 function Managed(): ReactNode {
-  return <p className="w-full text-sm">{refusalsDictionary.useTexts().fix.managed}</p>
+  return <p className="w-full text-sm">{useTexts('refusals').fix.managed}</p>
 }
 
 /** Changes the key at once. `change` gets the key as it is now. */
@@ -235,7 +235,7 @@ function ChangeButton(props: {
   readonly label: string
   change(key: ApiKeyView): KeyPatch
 }): ReactNode {
-  const t = refusalsDictionary.useTexts().fix
+  const t = useTexts('refusals').fix
   const toast = useToast()
   const problemText = useProblemText()
   const queryClient = useQueryClient()

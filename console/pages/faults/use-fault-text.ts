@@ -1,8 +1,8 @@
 import type { FaultFacts } from '../../../src/causes/explanation.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
-import { causesDictionary } from '../../dictionaries/causes.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import type { FaultText } from '../../dictionaries/fault-text.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'
 
 /** What of a request its fault is explained by. */
@@ -24,8 +24,8 @@ export function factsOf(request: Pick<FaultedRequest, 'fault_facts'>): FaultFact
 
 /** What went wrong, as specific as the record allows, in the reader's language; null: no fault, or one that is not known. */
 export function useFaultText(request: Pick<FaultedRequest, 'fault' | 'fault_facts'>): FaultText | null {
-  const faults = faultsDictionary.useTexts()
-  const { explain } = causesDictionary.useTexts()
+  const faults = useTexts('faults')
+  const { explain } = useTexts('causes')
   const format = useFormat()
   if (request.fault === null) return null
   const general = faultTextOf(faults, request.fault)

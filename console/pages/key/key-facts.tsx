@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -9,8 +8,8 @@ import { ExpiryCell, GroupCell } from '../keys/key-cells.tsx'
 
 /** What is set on a key, beside its limits. */
 export function KeyFacts({ apiKey }: { readonly apiKey: ApiKeyView }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const detail = keyDictionary.useTexts().detail
+  const t = useTexts('keys')
+  const detail = useTexts('key').detail
   const format = useFormat()
   const listed = (all: readonly string[], none: string): string => (all.length === 0 ? none : format.list(all))
   return (

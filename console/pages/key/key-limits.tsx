@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -18,7 +18,7 @@ const YEARS_DAYS = 365
 
 /** Each limit of a key as a bar: requests that run now, requests and tokens of the last minute, quota and windows. */
 export function KeyLimits({ report, isAdmin }: { readonly report: KeyReport; readonly isAdmin: boolean }): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const pace = usePaceText(report, useNow())
   const mayRaise = isAdmin && !report.key.managed && report.limits.quota !== null
   const [isRaising, setRaising] = useState(false)
@@ -39,7 +39,7 @@ export function KeyLimits({ report, isAdmin }: { readonly report: KeyReport; rea
 
 /** How long the quota lasts, in words; null: there is no pace to say it by. */
 function usePaceText(report: KeyReport, nowMs: number): Pace | null {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const format = useFormat()
   const pace = quotaPace(report, nowMs)
   if (pace === null || pace.kind === 'used_up') return null

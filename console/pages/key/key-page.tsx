@@ -4,10 +4,7 @@ import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { keyReportQuery } from '../../api/key-report.ts'
 import { useMay } from '../../api/use-may.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
+import { loadTexts, useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -43,7 +40,7 @@ const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
 
 /** Everything about one key: how full its limits are, what it did lately, how it is set up, and what was done with it. */
 export function KeyPage(): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const { keyId = '' } = useParams({ strict: false })
   const report = useQuery(keyReportQuery(keyId))
   return (
@@ -63,8 +60,8 @@ export function KeyPage(): ReactNode {
 }
 
 function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
-  const texts = keysDictionary.useTexts()
-  const t = keyDictionary.useTexts().detail
+  const texts = useTexts('keys')
+  const t = useTexts('key').detail
   const { key } = report
   const { step, open, close } = useKeyStep()
   const format = useFormat()
@@ -73,8 +70,8 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
   const navigate = useNavigate()
   useFirstInput(() => {
     KeyStepDialog.load()
-    void setupDictionary.load()
-    void faultsDictionary.load()
+    void loadTexts('setup')
+    void loadTexts('faults')
   })
   const leave = (): void => {
     close()

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Section } from '../../ui/section.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
 
 /** What a key asked for lately, and what of it failed. */
 export function KeyRequests({ report }: { readonly report: KeyReport }): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const { key, requests, failed } = report
   const toUsage = (name: string, search: Readonly<Record<string, string>>): ReactNode => (
     <Link to={PATHS.usage} search={search} className="text-sm text-accent hover:underline">

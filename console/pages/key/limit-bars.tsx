@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
@@ -29,7 +29,7 @@ export function LimitBars(props: {
   readonly pace: Pace | null
   readonly raise?: ReactNode
 }): ReactNode {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const bars = useBars(props.limits, props.pace)
   if (bars.length === 0) return <p className="text-ink-2">{t.noLimits}</p>
   return (
@@ -55,7 +55,7 @@ export function LimitBars(props: {
 }
 
 function useBars({ counted, quota, spend }: Limits, pace: Pace | null): readonly Bar[] {
-  const t = keyDictionary.useTexts().detail
+  const t = useTexts('key').detail
   const format = useFormat()
   const nowMs = useNow()
   const amounts = (name: string, of: NonNullable<Limits['quota']>, note: string | null): Bar => ({

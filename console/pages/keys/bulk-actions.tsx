@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView, KeysBulk } from '../../../src/contract/keys.ts'
 import { changeKeys } from '../../api/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
@@ -16,7 +16,7 @@ const MOST_NAMES = 8
 
 /** What can be done with several keys at once. Those from the file are recognised by the server, and named afterwards. */
 export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDone(): void }): ReactNode {
-  const texts = keysDictionary.useTexts()
+  const texts = useTexts('keys')
   const t = texts.confirm
   const shared = useSharedTexts()
   const format = useFormat()

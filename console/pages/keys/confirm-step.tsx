@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey, deleteKey } from '../../api/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ export function ConfirmStep(props: {
   readonly apiKey: ApiKeyView
   onClose(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().confirm
+  const t = useTexts('keys').confirm
   const format = useFormat()
   const nowMs = useNow()
   const toast = useToast()

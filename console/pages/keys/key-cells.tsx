@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { formatMultiplier, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -28,7 +28,7 @@ const TONES: Readonly<Record<ApiKeyView['status'], Tone>> = {
 const SOON_MS = 7 * 86_400_000
 
 export function StatusCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1 align-middle lg:justify-start">
       <Badge tone={TONES[apiKey.status]} hasDot>
@@ -48,7 +48,7 @@ export function StatusCell({ apiKey }: CellProps): ReactNode {
 
 /** The name, what is kept of the secret, and the secret before it while that still works. */
 export function NameCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   const { overlap } = apiKey
@@ -104,7 +104,7 @@ export function GroupCell({ apiKey }: CellProps): ReactNode {
 
 /** Spent, and against a quota how far that is along. `places`: of the longest amount in the column. */
 export function SpendCell({ apiKey, places }: CellProps & { readonly places: number }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   const spent = (
@@ -137,7 +137,7 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
 }
 
 export function ExpiryCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
   if (apiKey.expires_at === null) return <span className="text-ink-3">{t.permanent}</span>
@@ -154,7 +154,7 @@ export function ExpiryCell({ apiKey }: CellProps): ReactNode {
 }
 
 export function LimitsCell({ apiKey }: CellProps): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const limit = apiKey.rate_limit
   if (limit === null) return <span className="text-ink-3">{t.noLimits}</span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { SetupClient } from '../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
-import { keyDictionary } from '../../dictionaries/key.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -13,7 +13,7 @@ type Way = SetupClient['ways'][number]
 
 /** A test message to a model of the key that can be chosen: the suggested one first. Nothing where it can call no chat model. */
 export function KeyTestMessage({ keyId }: { readonly keyId: string }): ReactNode {
-  const t = keyDictionary.useTexts().message
+  const t = useTexts('key').message
   const setup = useQuery(keySetupQuery(keyId))
   const [chosen, setChosen] = useState<string | null>(null)
   return (

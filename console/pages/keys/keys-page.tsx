@@ -4,9 +4,7 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { keyActivityQuery } from '../../api/key-report.ts'
 import { keysQuery, keyTagsQuery } from '../../api/keys.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { setupDictionary } from '../../dictionaries/setup.ts'
+import { loadTexts, useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { longestPlaces } from '../../format/money.ts'
 import { DataTable } from '../../table/data-table.tsx'
@@ -35,14 +33,14 @@ const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expire
 
 /** The own API keys: how to reach the gateway with them, and everything that is done with one. */
 export function KeysPage(): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const shared = useSharedTexts()
   const { step, missing, open, close } = useKeyStep()
   useNewAction(() => open({ kind: 'create' }))
   useFirstInput(() => {
     KeyStepDialog.load()
-    void setupDictionary.load()
-    void faultsDictionary.load()
+    void loadTexts('setup')
+    void loadTexts('faults')
   })
   const create = (
     <Button look="primary" icon="plus" onClick={() => open({ kind: 'create' })}>
@@ -74,7 +72,7 @@ function useActivities(keys: readonly ApiKeyView[]): KeyActivities {
 }
 
 function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
   const columns = useKeyColumns(

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useNeedsCredit } from '../../api/use-needs-credit.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says that keys are of no use while nothing would pay for their requests. */
 export function NoCredit(): ReactNode {
-  const t = keysDictionary.useTexts().noCredit
+  const t = useTexts('keys').noCredit
   if (useNeedsCredit() !== true) return null
   return (
     <div className="mb-4">

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { changeModel } from '../../api/catalogue-changes.ts'
-import { modelSettingsDictionary } from '../../dictionaries/model-settings.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Field } from '../../forms/field.tsx'
@@ -19,8 +18,8 @@ import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelWish, objectionsTo, wish
 
 /** How an admin wants a model served. Targets, and prices once there are some, are set by the API and the file. */
 export default function EditModel(props: { readonly model: ModelView; onClose(): void }): ReactNode {
-  const t = modelSettingsDictionary.useTexts()
-  const { modelKinds } = modelsDictionary.useTexts()
+  const t = useTexts('modelSettings')
+  const { modelKinds } = useTexts('models')
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const toast = useToast()

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { PricesView } from '../../../src/contract/models.ts'
 import { UNIT_KINDS } from '../../api/price-kinds.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -31,7 +31,7 @@ type ModelColumn = Column<ListedModel>
 
 /** `namesGroup`: whether the price says of which group it is, since none was chosen. */
 export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   return useMemo(() => {
     const price = (id: 'input' | 'output' | 'cache_read' | 'cache_write', header: string): ModelColumn => ({
@@ -132,7 +132,7 @@ function Price(props: {
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
   readonly namesGroup: boolean
 }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const { offer } = props.row
   if (offer === null) return <span className="text-ink-3">–</span>

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -28,7 +28,7 @@ export default function ModelDrawer(props: {
   onClose(): void
 }): ReactNode {
   const { model, onClose } = props
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   return (
     <Drawer
       isOpen
@@ -61,7 +61,7 @@ export default function ModelDrawer(props: {
 
 /** For admins. */
 function EditButton({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -72,7 +72,7 @@ function EditButton({ model }: { readonly model: ModelView }): ReactNode {
 }
 
 function Obstacle({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const [listed] = listedModels([model], { search: '', filters: {}, sort: { by: 'name', order: 'asc' } })
   const texts = { no_price: t.noPrice, no_target: t.noTarget, in_no_group: t.inNoGroup }
   if (listed === undefined || listed.obstacle === null) return null
@@ -84,7 +84,7 @@ function Obstacle({ model }: { readonly model: ModelView }): ReactNode {
 }
 
 function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   return (
     <div>
       <h3 className="mb-1">{t.drawer.keys}</h3>
@@ -110,7 +110,7 @@ function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
 
 function About(props: { readonly model: ModelView; readonly traffic: TrafficOfModel | null }): ReactNode {
   const { model, traffic } = props
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
   const targets = model.targets ?? []
@@ -172,7 +172,7 @@ function kindText({ kind, kind_from: from, recommended }: ModelView, t: ModelsTe
   return recommended ? `${known} · ${t.recommended}` : known
 }
 
-type TargetTexts = Pick<ReturnType<typeof modelsDictionary.useTexts>['drawer'], 'targetFor'>
+type TargetTexts = Pick<PageTexts['models']['drawer'], 'targetFor'>
 
 function targetText(target: NonNullable<ModelView['targets']>[number], t: TargetTexts): string {
   const { upstream, model, groups } = target

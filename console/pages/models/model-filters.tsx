@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -11,7 +11,7 @@ import { abilitiesOf, CONTEXTS, groupsOf, kindsOf, PRICES, protocolsOf } from '.
 
 /** By group, kind, what it takes beside text, protocol, context and price. */
 export function ModelFilters(props: { readonly state: TableState; readonly models: readonly ModelView[] }): ReactNode {
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const format = useFormat()
   const { state, models } = props
   const filters = [

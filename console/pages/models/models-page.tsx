@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { modelsQuery, modelTrafficQuery, type TrafficOfModel } from '../../api/models.ts'
-import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { pageAt } from '../../table/page-at.ts'
@@ -25,7 +25,7 @@ const CopyModels = lazyPart(() => import('./copy-models.tsx'))
 /** What can be called, with what it costs in each group, which keys may do it, and how it answers. */
 export function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
-  const t = modelsDictionary.useTexts()
+  const t = useTexts('models')
   const table = useTableState({
     filters: ['group', 'kind', 'ability', 'protocol', 'context', 'price'],
     sort: { by: 'name', order: 'asc' },

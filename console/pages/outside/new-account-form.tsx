@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -21,7 +21,7 @@ export function NewAccountForm<Answer>(props: {
   send(account: NewAccount): Promise<Answer>
   onDone(answer: Answer): void
 }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const shared = useSharedTexts()
   const [email, setEmail] = useState(props.fixedEmail ?? '')
   const [name, setName] = useState('')

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { SignInAnswer } from '../../../src/contract/sign-in.ts'
 import { signIn } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -13,7 +13,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 
 /** The usual way in. */
 export function PasswordForm({ onAnswer }: { onAnswer(answer: SignInAnswer): void }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const shared = useSharedTexts()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

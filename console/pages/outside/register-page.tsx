@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { signInOptionsQuery, signUp } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PATHS } from '../../paths.ts'
 import { languageNow } from '../../preferences.ts'
@@ -17,7 +17,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 
 /** An account of one's own, where sign-ups are open. */
 export function RegisterPage(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const { sentences } = useSharedTexts()
   const enter = useEnterConsole()
   const options = useQuery(signInOptionsQuery)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
 import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
@@ -16,7 +16,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 
 /** With a link's token: choose a new password. Without: ask for such a link. */
 export function ResetPasswordPage(): ReactNode {
-  const t = outsideDictionary.useTexts().reset
+  const t = useTexts('outside').reset
   const token = useLinkToken()
   return token === null ? (
     <OutsideFrame title={t.askTitle}>
@@ -30,7 +30,7 @@ export function ResetPasswordPage(): ReactNode {
 }
 
 function AskForLink(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const shared = useSharedTexts()
   const { data: options } = useQuery(signInOptionsQuery)
   const [email, setEmail] = useState('')
@@ -88,7 +88,7 @@ function AskForLink(): ReactNode {
 }
 
 function ChoosePassword({ token }: { readonly token: string }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const [isDone, setDone] = useState(false)
   if (isDone) {
     return (

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { secondStep } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 
 /** After the right password: a code from the app, or a backup code. */
 export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void }): ReactNode {
-  const t = outsideDictionary.useTexts().secondStep
+  const t = useTexts('outside').secondStep
   const shared = useSharedTexts()
   const [way, setWay] = useState<'totp' | 'backup_code'>('totp')
   const [code, setCode] = useState('')

@@ -4,7 +4,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { problemOfProvider } from '../../api/api-problem.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
@@ -20,7 +20,7 @@ import { SecondStepForm } from './second-step-form.tsx'
 
 /** Email and password, a second step where the account has one, and the other ways that are open here. */
 export function SignInPage(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const enter = useEnterConsole()
   const [isSecondStep, setSecondStep] = useState(false)
   const refusal = problemOfProvider(useLocation({ select: ({ hash }) => hash }))
@@ -58,7 +58,7 @@ export function SignInPage(): ReactNode {
 
 /** The session ended while the reader was at work: why this page is here, and where it leads back to. */
 function SignedOut(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const { pages } = useSharedTexts()
   const wasSignedOut = useLocation({ select: ({ state }) => state.wasSignedOut === true })
   const found = pageAt(useWishedPath()) ?? { page: 'overview' }
@@ -73,13 +73,13 @@ function SignedOut(): ReactNode {
 
 /** The names of the admins' pages are in a file that others do not need. */
 function SignedOutOfAdmin({ name }: { readonly name: keyof ShellTexts['admin']['pages'] }): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   return <Notice isLive>{t.signIn.signedOut(useShellTexts().admin.pages[name])}</Notice>
 }
 
 /** The pages that are there without signing in. */
 function PublicPages(): ReactNode {
-  const t = outsideDictionary.useTexts().publicPages
+  const t = useTexts('outside').publicPages
   const { data: instance } = useQuery(instanceQuery)
   const on = PUBLIC_PAGES.filter(({ name }) => instance?.public_pages[name] === true)
   if (on.length === 0) return null
@@ -95,7 +95,7 @@ function PublicPages(): ReactNode {
 }
 
 function NewHere(): ReactNode {
-  const t = outsideDictionary.useTexts()
+  const t = useTexts('outside')
   const { sentences } = useSharedTexts()
   const { data: options } = useQuery(signInOptionsQuery)
   if (options === undefined) return <p className="invisible">{t.signIn.closed}</p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -16,7 +16,7 @@ const YEARS_DAYS = 1_000
 
 /** What is left, and for how long at the pace of the last days. */
 export function BalanceTile({ balance }: { readonly balance: Overview['balance'] }): ReactNode {
-  const t = overviewDictionary.useTexts().balance
+  const t = useTexts('overview').balance
   const format = useFormat()
   const isUsedUp = isZero(balance.amount) || balance.amount.startsWith('-')
   const { days_left: days } = balance

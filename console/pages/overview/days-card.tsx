@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Section } from '../../ui/section.tsx'
@@ -10,7 +10,7 @@ const DAYS = 30
 
 /** What each of the last thirty days cost. */
 export function DaysCard({ days, asOf }: Pick<Overview, 'days'> & { readonly asOf: string }): ReactNode {
-  const t = overviewDictionary.useTexts().spend
+  const t = useTexts('overview').spend
   const format = useFormat()
   const [dearest] = [...days].sort((a, b) => Number(b.cost) - Number(a.cost))
   const total = format.money(sumOf(days.map(({ cost }) => cost)))

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** Whether the gateway takes requests, which version it is, and of when all of this is. */
 export function GatewayLine({ gateway, asOf }: Pick<Overview, 'gateway'> & { readonly asOf: string }): ReactNode {
-  const texts = overviewDictionary.useTexts()
+  const texts = useTexts('overview')
   const t = texts.gateway
   const format = useFormat()
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { billingDictionary } from '../../dictionaries/billing.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,8 +10,8 @@ import { alertText } from '../../shell/notices/alert-text.ts'
 
 /** Alerts of the last two weeks. Nothing where there was none. */
 export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode {
-  const t = overviewDictionary.useTexts().alerts
-  const billing = billingDictionary.useTexts()
+  const t = useTexts('overview').alerts
+  const billing = useTexts('billing')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   if (alerts.length === 0) return null

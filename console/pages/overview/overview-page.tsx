@@ -3,7 +3,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { overviewQuery } from '../../api/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PATHS } from '../../paths.ts'
 import { PasswordNotice } from '../../shell/password-notice.tsx'
@@ -25,7 +25,7 @@ const AnnouncementList = lazyPart(() => import('../../shell/announcements.tsx'))
 
 /** How an account stands: home, once its first call has worked. Before that, home is the way to it. */
 export function OverviewPage(): ReactNode {
-  const t = overviewDictionary.useTexts()
+  const t = useTexts('overview')
   const shared = useSharedTexts()
   const overview = useQuery(overviewQuery())
   // What an earlier visit found is asked for anew before it leads away from here.

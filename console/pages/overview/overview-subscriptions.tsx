@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Section } from '../../ui/section.tsx'
 import { SubscriptionCard } from '../billing/subscription-card.tsx'
 
 /** How full the windows of the running subscriptions are. Nothing where none runs. */
 export function OverviewSubscriptions({ subscriptions }: Pick<Overview, 'subscriptions'>): ReactNode {
-  const t = overviewDictionary.useTexts().subscriptions
+  const t = useTexts('overview').subscriptions
   if (subscriptions.length === 0) return null
   return (
     <Section

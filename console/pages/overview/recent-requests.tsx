@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { PATHS } from '../../paths.ts'
 import { Section } from '../../ui/section.tsx'
 import { RequestLines } from '../usage/request-lines.tsx'
@@ -9,7 +9,7 @@ import { failedFirst } from '../../api/failed-first.ts'
 
 /** The newest requests; those that failed stand first, where they are seen. */
 export function RecentRequests({ requests }: Pick<Overview, 'requests'>): ReactNode {
-  const t = overviewDictionary.useTexts().requests
+  const t = useTexts('overview').requests
   return (
     <Section
       title={t.title}

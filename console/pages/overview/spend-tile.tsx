@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { changeOf } from '../../format/change.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { OverviewTile } from './overview-tile.tsx'
@@ -9,7 +9,7 @@ type SpanName = keyof Overview['spend']
 
 /** What was spent in a span, beside the same hours of the span before. */
 export function SpendTile(props: { readonly span: SpanName; readonly spend: Overview['spend'][SpanName] }): ReactNode {
-  const t = overviewDictionary.useTexts().spend
+  const t = useTexts('overview').spend
   const format = useFormat()
   const { now, before } = props.spend
   const change = changeOf(now.cost, before.cost)

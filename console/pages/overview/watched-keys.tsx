@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/overview.ts'
-import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -16,7 +16,7 @@ const MOST_SHOWN = 6
 
 /** Keys that are near a limit or their end, or past it. */
 export function WatchedKeys({ keys }: Pick<Overview, 'keys'>): ReactNode {
-  const t = overviewDictionary.useTexts().keys
+  const t = useTexts('overview').keys
   return (
     <Section
       title={t.title}
@@ -49,7 +49,7 @@ export function WatchedKeys({ keys }: Pick<Overview, 'keys'>): ReactNode {
 }
 
 function WatchedWhy({ watched }: { readonly watched: Watched }): ReactNode {
-  const t = overviewDictionary.useTexts().keys
+  const t = useTexts('overview').keys
   const format = useFormat()
   const { text, resets, isOver } = watchedText(watched, { t, format, nowMs: useNow() })
   if (watched.used === null || watched.limit === null) {

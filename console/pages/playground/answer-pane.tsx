@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
 import type { PlaygroundTexts } from '../../dictionaries/playground-en.ts'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -16,7 +16,7 @@ const RECORD_TRIES = 5
 
 /** What one model answered, with what it cost and where that is explained. */
 export function AnswerPane({ model, answer }: { readonly model: string; readonly answer: Answer }): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const format = useFormat()
   const { state, text, error, status, requestId, tookMs } = answer
   const isOver = state === 'done' || state === 'failed' || state === 'stopped'

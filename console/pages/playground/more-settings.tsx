@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
@@ -20,7 +20,7 @@ export function MoreSettings(props: {
   readonly toolsError: string | undefined
   onChange(change: Partial<Question>): void
 }): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const shared = useSharedTexts()
   const format = useFormat()
   const { question, toolsError, onChange } = props

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +28,7 @@ const UNAUTHORISED = 401
 
 /** One question to one model or two, on the way that every client takes. */
 export function PlaygroundPage(): ReactNode {
-  const t = playgroundDictionary.useTexts()
+  const t = useTexts('playground')
   const shared = useSharedTexts()
   const search: { readonly model?: string; readonly key?: string; readonly protocol?: string } = useSearch({
     strict: false,

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { InstanceInfo } from '../../../src/contract/administration.ts'
 import { instanceQuery } from '../../api/instance.ts'
-import { outsideDictionary } from '../../dictionaries/outside.ts'
-import { publicDictionary } from '../../dictionaries/public.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { loadShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { useDensity } from '../../table/use-table-choices.ts'
@@ -30,8 +29,8 @@ export function PublicFrame(props: {
   readonly lead: string
   readonly children: ReactNode
 }): ReactNode {
-  const t = publicDictionary.useTexts()
-  const names = outsideDictionary.useTexts().publicPages
+  const t = useTexts('public')
+  const names = useTexts('outside').publicPages
   const instance = useQuery(instanceQuery)
   useDensity()
   const on = instance.data?.public_pages

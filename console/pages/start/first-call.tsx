@@ -5,7 +5,7 @@ import type { KeySetup } from '../../../src/contract/setup.ts'
 import { useNeedsCredit } from '../../api/use-needs-credit.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
 import type { MadeKey } from '../../api/keys.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,7 +27,7 @@ const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
 /** From no key to the first record, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const queryClient = useQueryClient()
   const [apiKey, setKey] = useState(unusedKey)
   const [secret, setSecret] = useState<string | null>(null)
@@ -96,7 +96,7 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
 
 /** What will come, so that the whole way is seen from its beginning. */
 function LaterSteps(): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   return (
     <>
       <StepItem number={2} title={t.client.title} state="later" later={t.client.later} />
@@ -145,7 +145,7 @@ function StepSkeletons(): ReactNode {
 }
 
 function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const { setup, secret, isCopied } = props
   const choice = useSetUpChoice(setup)
   const plan = planOf({ setup, choice, secret })

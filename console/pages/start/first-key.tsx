@@ -7,8 +7,7 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
 import { myLimitsQuery } from '../../api/me.ts'
-import { keysDictionary } from '../../dictionaries/keys.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -32,7 +31,7 @@ import { proposedName } from '../keys/form/proposed-name.ts'
 
 /** The form of the first key: everything is proposed, so that one press is enough. */
 export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
-  const t = startDictionary.useTexts().key
+  const t = useTexts('start').key
   const groups = useQuery(groupsQuery)
   return (
     <QueryView query={groups} skeleton={<Skeleton className="h-26" />}>
@@ -51,8 +50,8 @@ function ProposedKey(props: {
   readonly likely: GroupView
   onMade(made: MadeKey): void
 }): ReactNode {
-  const t = startDictionary.useTexts().key
-  const keys = keysDictionary.useTexts()
+  const t = useTexts('start').key
+  const keys = useTexts('keys')
   const shared = useSharedTexts()
   const [written, setName] = useState<string | null>(null)
   const [groupName, setGroup] = useState(props.likely.name)
@@ -140,7 +139,7 @@ export function KeyAtHand(props: {
   onAnother(): void
   onCopied(): void
 }): ReactNode {
-  const t = startDictionary.useTexts().key
+  const t = useTexts('start').key
   const { apiKey, secret } = props
   const rotated = useOneTimeSecret()
   const rotate = useMutation({

@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
 /** Asks before the page is left with a secret that was not copied. */
 export function LeaveGuard({ isArmed }: { readonly isArmed: boolean }): ReactNode {
-  const t = startDictionary.useTexts().leave
+  const t = useTexts('start').leave
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isArmed && current.pathname !== next.pathname,
     enableBeforeUnload: () => isArmed,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { firstStepsQuery } from '../../api/first-steps.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { ClientReceived } from '../faults/client-received.tsx'
 import { FaultFixes } from '../faults/fault-fixes.tsx'
 import { type UnknownTry, UnknownTryText } from '../faults/unknown-try.tsx'
@@ -25,7 +25,7 @@ export function LiveLine(props: {
   readonly since: string
   onDone(record: Try): void
 }): ReactNode {
-  const t = startDictionary.useTexts().record
+  const t = useTexts('start').record
   const steps = useQuery(firstStepsQuery(props.since))
   const state = liveStateOf(steps.data?.data ?? [], props.keyId)
   const isLong = useHasPassed(PATIENCE_MS)
@@ -77,7 +77,7 @@ function useIntoSight(name: string): RefObject<HTMLDivElement | null> {
 
 /** What arrived and failed: why, what to do, and that it is worth another try. */
 function FailedTry(props: { readonly keyId: string; readonly newest: Try; readonly earlier: number }): ReactNode {
-  const t = startDictionary.useTexts().record
+  const t = useTexts('start').record
   const format = useFormat()
   const { newest } = props
   const text = useFaultText(newest)
@@ -119,8 +119,8 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
 
 /** What came from this address with no key of this gateway: most likely the client that is being set up. */
 function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly keyId: string }): ReactNode {
-  const t = startDictionary.useTexts().record
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('start').record
+  const faults = useTexts('faults')
   const nameOf = useClientNames()
   const [newest, ...others] = props.tries
   const element = useIntoSight(newest?.id ?? '')

@@ -7,7 +7,7 @@ import { groupsQuery } from '../../api/groups.ts'
 import { lastGoodRequestQuery } from '../../api/first-steps.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { PasswordNotice } from '../../shell/password-notice.tsx'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +31,7 @@ interface Found {
 
 /** The way to a first call; once there was one, a card and what comes next. */
 export function StartPage(): ReactNode {
-  const t = startDictionary.useTexts()
+  const t = useTexts('start')
   const shared = useSharedTexts()
   const keys = useQuery({ ...keysQuery(KEYS_LOOKED_AT), refetchOnWindowFocus: false })
   // What was found at arrival holds: a key that is made here must not turn the page over.
@@ -89,7 +89,7 @@ const STEPS = 5
 
 /** The steps, folded: there is a key that works. */
 function Connected(props: { readonly name: string; readonly at: string | null; onAnother(): void }): ReactNode {
-  const t = startDictionary.useTexts().ready
+  const t = useTexts('start').ready
   return (
     <>
       <section className="card mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:p-5">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { MESSAGE_CLIENT } from '../../api/key-messages.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
-import { startDictionary } from '../../dictionaries/start.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -22,7 +22,7 @@ export function SuccessCard(props: {
   /** What comes next with the same key. */
   readonly children?: ReactNode
 }): ReactNode {
-  const texts = startDictionary.useTexts()
+  const texts = useTexts('start')
   const t = texts.success
   const format = useFormat()
   const { record } = props

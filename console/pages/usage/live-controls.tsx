@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -17,7 +17,7 @@ export function LiveControls(props: {
   readonly csvLink: string
   readonly readAtMs: number
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const format = useFormat()
   const nowMs = useNow()

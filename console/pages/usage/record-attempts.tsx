@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { attemptTimes, type Step, stepTimes } from './attempt-times.ts'
@@ -26,8 +26,8 @@ const TONES = {
 
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
+  const r = useTexts('record')
+  const faults = useTexts('faults')
   const format = useFormat()
   const times = attemptTimes(record)
   const firstMs = record.first_byte_ms

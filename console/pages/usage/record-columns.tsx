@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -19,7 +19,7 @@ type RecordColumn = Column<UsageRecordView>
 
 /** A column for every field of a record; the reader chooses beyond the first ones. `records`: those that are listed. */
 export function useRecordColumns(records: readonly UsageRecordView[] | undefined): readonly RecordColumn[] {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const { language } = usePreferences()
   const places = longestPlaces((records ?? []).map(({ cost }) => cost))

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -16,8 +15,8 @@ import { wireTitle } from '../../format/wire-names.ts'
 
 /** Every other field of the record. */
 export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = usageDictionary.useTexts()
-  const r = recordDictionary.useTexts()
+  const t = useTexts('usage')
+  const r = useTexts('record')
   const shared = useSharedTexts()
   const format = useFormat()
   const nameOf = useClientNames()
@@ -93,7 +92,7 @@ function CountList(props: {
   readonly r: RecordTexts
   readonly format: Format
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { record, r, format } = props
   const { reasoning, ...tokens } = record.tokens
   const kinds = { ...tokens, ...record.units }

@@ -6,7 +6,7 @@ import { useMay } from '../../api/use-may.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export default function RecordDrawer(props: {
   readonly known: UsageRecordView | undefined
   onClose(): void
 }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const isStaff = useMay('staff')
   const format = useFormat()
   const { id, known } = props
@@ -77,7 +77,7 @@ export default function RecordDrawer(props: {
 
 /** Of a request without a known key there is no record, but the gateway may still know why it refused it. */
 function WithoutRecord({ id }: { readonly id: string }): ReactNode {
-  const t = recordDictionary.useTexts()
+  const t = useTexts('record')
   const tries = useQuery(unknownTriesQuery(0))
   const tried = tries.data?.find((each) => each.id === id)
   if (tries.isPending) return <SkeletonLines count={4} />
@@ -90,7 +90,7 @@ function WithoutRecord({ id }: { readonly id: string }): ReactNode {
 }
 
 function RecordFoot({ id, record }: { readonly id: string; readonly record: UsageRecordView | undefined }): ReactNode {
-  const t = recordDictionary.useTexts()
+  const t = useTexts('record')
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const link = (): string => `${location.origin}${location.pathname}?record=${encodeURIComponent(id)}`
   const retry = record === undefined ? null : retryWithCurl(record, origin)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { ClientReceived } from '../faults/client-received.tsx'
 import { FaultFixes } from '../faults/fault-fixes.tsx'
@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 /** How it ended and, where something went wrong, why and what to do. Nothing for what just went well. */
 export function RecordFault({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const text = useFaultText(record)
   const sentence = outcomeText(record, r)
   if (record.fault === null) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
 import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -15,7 +15,7 @@ import { RecordPart } from './record-part.tsx'
 
 /** How the cost came about, line by line, and who paid it. */
 export function RecordPrice({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const format = useFormat()
   const price = explainPrice(record)
   const { reasoning } = record.tokens
@@ -46,7 +46,7 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
 }
 
 function Payers({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const format = useFormat()
   const paid = record.paid_by_subscriptions
   const known = useQuery({ ...subscriptionsQuery, enabled: paid.length > 0 })

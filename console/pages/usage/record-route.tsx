@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 
 /** Which targets were taken or skipped, and why; nothing where there was one, which was simply asked. */
 export function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const r = recordDictionary.useTexts()
+  const r = useTexts('record')
   const { route, route_more: more } = record
   const isPlain =
     route.length <= 1 && more === 0 && route[0]?.reason !== 'panic' && (route[0]?.shadow ?? []).length === 0

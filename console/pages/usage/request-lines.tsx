@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FirstSteps } from '../../../src/contract/usage.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -24,7 +25,7 @@ export function RequestLines(props: { readonly requests: readonly Step[]; readon
 }
 
 function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly isOfOneKey: boolean }): ReactNode {
-  const faults = faultsDictionary.useTexts()
+  const faults = useTexts('faults')
   const { outcomes } = useSharedTexts()
   const format = useFormat()
   const nameOf = useClientNames()

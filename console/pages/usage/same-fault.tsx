@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { sameFaultQuery } from '../../api/usage.ts'
-import { recordDictionary } from '../../dictionaries/record.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { startOfDay, timeText, timeZoneHere } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 
 /** How often the same error came on the same day of the reader's calendar, with the way to those requests. */
 export function SameFault({ record, fault }: { readonly record: UsageRecordView; readonly fault: string }): ReactNode {
-  const t = recordDictionary.useTexts()
+  const t = useTexts('record')
   const format = useFormat()
   const zone = timeZoneHere()
   const atMs = Date.parse(record.created_at)

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { type UnknownTry, UnknownTryText } from '../faults/unknown-try.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -16,8 +16,8 @@ import { useClientNames } from '../client-names.ts'
  * `readAtMs`: when the list was read, so that both are of one time.
  */
 export function UnknownTries({ readAtMs }: { readonly readAtMs: number }): ReactNode {
-  const t = refusalsDictionary.useTexts().unknown
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('refusals').unknown
+  const faults = useTexts('faults')
   const tries = useQuery(unknownTriesQuery(readAtMs)).data ?? []
   if (tries.length === 0) return null
   return (
@@ -41,7 +41,7 @@ export function UnknownTries({ readAtMs }: { readonly readAtMs: number }): React
 
 /** One of them, with the program that it came from. */
 export function UnknownTryEntry({ tried }: { readonly tried: UnknownTry }): ReactNode {
-  const t = refusalsDictionary.useTexts().unknown
+  const t = useTexts('refusals').unknown
   const client = useClientNames()(tried.client)
   return (
     <UnknownTryText tried={tried} keyId={null}>

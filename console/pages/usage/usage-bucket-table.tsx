@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Bar } from '../../chart/bars.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
@@ -18,7 +18,7 @@ export function UsageBucketTable(props: {
   readonly measure: Measure
   readonly by: BucketSize
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const { names, measure, by } = props
   const label = t.chart(t.measures[measure], t.sizes[by])

@@ -3,7 +3,7 @@ import { BarChart } from '../../chart/bar-chart.tsx'
 import { barScale } from '../../chart/bar-scale.ts'
 import { seriesColour } from '../../chart/series-colours.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -21,7 +21,7 @@ export function UsageChart(props: {
   readonly shown: UsageBuckets
   readonly by: BucketSize
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const format = useFormat()
   const { language } = usePreferences()

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
 import { modelsQuery } from '../../api/models.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,8 +31,8 @@ export function UsageFilterBar(props: {
   /** When the records were read, epoch milliseconds. */
   readonly readAtMs: number
 }): ReactNode {
-  const t = usageDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
+  const t = useTexts('usage')
+  const faults = useTexts('faults')
   const { view, keyName } = props
   const [isOpen, setOpen] = useState(false)
   const { filters, fault, request } = view.search
@@ -90,7 +89,7 @@ function FilterChip(props: {
   readonly name: FilterName
   readonly shownAs: string | undefined
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { labelled } = useSharedTexts()
   const { view, name, shownAs } = props
   const value = view.search.filters[name] ?? ''
@@ -135,7 +134,7 @@ function FilterChoice(props: {
   readonly name: FilterName
   readonly options: readonly SelectOption[]
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const shared = useSharedTexts()
   const { view, name, options } = props
   const value = view.search.filters[name] ?? ''

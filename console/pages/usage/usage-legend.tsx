@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { seriesColour } from '../../chart/series-colours.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { UsageSeries } from './buckets.ts'
 import { figureText } from './figures-format.ts'
@@ -18,7 +18,7 @@ export function UsageLegend(props: {
   readonly title: string
   readonly values: readonly bigint[]
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const { view, series, names, values } = props
   const { measure, split } = view.search

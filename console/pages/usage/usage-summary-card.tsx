@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageSummary } from '../../../src/contract/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { localInputOf } from '../../format/local-time.ts'
 import { formatTimeZone } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -28,7 +28,7 @@ export function UsageSummaryCard(props: {
   readonly view: UsageView
   readonly summary: UseQueryResult<UsageSummary>
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { sentences } = useSharedTexts()
   const { view, summary } = props
   const { data, error } = summary
@@ -77,7 +77,7 @@ function isWidened({ search, span }: UsageView, data: UsageSummary): boolean {
 }
 
 function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const { labelled } = useSharedTexts()
   const { search } = view
   return (

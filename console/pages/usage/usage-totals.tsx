@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageSummary } from '../../../src/contract/usage.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -11,7 +11,7 @@ const FRAME = 'grid grid-cols-2 gap-x-4 gap-y-3 p-3 sm:grid-cols-3 sm:p-4 lg:gri
 
 /** The five figures of the whole span. */
 export function UsageTotals({ totals }: { readonly totals: UsageSummary['totals'] }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const t = useTexts('usage')
   const format = useFormat()
   const figures = figuresOf(totals)
   const cached = cachedShare(figures)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { setAccountRole } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -16,7 +16,7 @@ import { ROLES } from '../roles.ts'
 
 /** The button and the dialog by which an account gets another role; those of the declarative file have theirs there. */
 export function ChangeRole({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const [isOpen, setOpen] = useState(false)
   if (account.managed) return null
   return (
@@ -28,7 +28,7 @@ export function ChangeRole({ account }: { readonly account: AccountView }): Reac
 }
 
 function RoleDialog(props: { readonly account: AccountView; onClose(): void }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const shared = useSharedTexts()
   const guarded = useGuarded()
   const queries = useQueryClient()

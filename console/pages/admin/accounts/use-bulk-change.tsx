@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
 import { type AccountChange, changeAccount } from '../../../api/accounts.ts'
-import { accountsDictionary } from '../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CollisionList, type Collided } from '../../../forms/collision-list.tsx'
@@ -28,7 +28,7 @@ interface BulkChange {
  * as it is, or changed all the same, account by account. `onDone`: all are decided.
  */
 export function useBulkChange(accounts: readonly AccountView[], onDone: () => void): BulkChange {
-  const t = accountsDictionary.useTexts().bulk
+  const t = useTexts('accounts').bulk
   const format = useFormat()
   const shared = useSharedTexts()
   const guarded = useGuarded()

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import type { AnnouncementsTexts } from '../../../dictionaries/announcements-en.ts'
 import type { StaffTexts } from '../../../dictionaries/staff-en.ts'
-import { staffDictionary } from '../../../dictionaries/staff.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
@@ -27,8 +26,8 @@ const LEVELS: Readonly<Record<AnnouncementView['level'], Tone>> = { info: 'neutr
 export function useAnnouncementColumns(
   onStep: (step: AnnouncementStep, announcement: AnnouncementView) => void,
 ): readonly Column<AnnouncementView>[] {
-  const t = announcementsDictionary.useTexts()
-  const { roles } = staffDictionary.useTexts()
+  const t = useTexts('announcements')
+  const { roles } = useTexts('staff')
   const format = useFormat()
   const { language } = usePreferences()
   const mayChange = useMay('admin')

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { changeAnnouncement, createAnnouncement, readAnnouncementsAgain } from '../../../api/announcement-admin.ts'
-import { announcementsDictionary } from '../../../dictionaries/announcements.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../../../language.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
@@ -30,7 +30,7 @@ export default function AnnouncementForm(props: {
   readonly like: AnnouncementView | null
   onClose(): void
 }): ReactNode {
-  const t = announcementsDictionary.useTexts()
+  const t = useTexts('announcements')
   const shared = useSharedTexts()
   const { language } = usePreferences()
   const queries = useQueryClient()
@@ -159,7 +159,7 @@ function Words(props: {
   change(part: Partial<AnnouncementWish>): void
   readonly submission: Submission
 }): ReactNode {
-  const t = announcementsDictionary.useTexts().form
+  const t = useTexts('announcements').form
   const { wish, change, submission } = props
   return LANGUAGES.map((language) => (
     <div key={language} className="grid gap-3">

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AttentionItemView, AttentionView } from '../../../../src/contract/attention.ts'
 import { thingsToDo, type ThingToDo } from '../../../api/things-to-do.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import type { OperationsTexts } from '../../../dictionaries/operations-en.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { useFormat, type Format } from '../../../format/use-format.ts'
@@ -20,7 +20,7 @@ const SnoozeItem = lazyPart(() => import('./snooze-item.tsx'))
 
 /** What needs an admin now, worst first. */
 export function AttentionList({ attention }: { readonly attention: AttentionView }): ReactNode {
-  const t = operationsDictionary.useTexts()
+  const t = useTexts('operations')
   const { sentences } = useSharedTexts()
   const format = useFormat()
   const maySnooze = useMay('prices')

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
 import type { CodesWish } from '../../../api/plan-admin.ts'
-import { plansDictionary } from '../../../dictionaries/plans.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -22,7 +22,7 @@ export function CodesForm(props: {
   send(wish: CodesWish, idempotencyKey: string): Promise<number>
   onDone(count: number): void
 }): ReactNode {
-  const t = plansDictionary.useTexts().codes
+  const t = useTexts('plans').codes
   const { plans } = props
   const [wish, setWish] = useState({
     kind: 'balance' as 'balance' | 'plan',

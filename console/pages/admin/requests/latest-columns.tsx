@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
-import { requestsDictionary } from '../../../dictionaries/requests.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { nanoOf, usdOf } from '../../../format/decimal.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -20,7 +20,7 @@ const CHOSEN_LATER = ['input', 'cache_read', 'output', 'first_byte', 'attempts',
 /** Of the newest requests of all accounts, which are `records`. */
 export function useLatestColumns(records: readonly UsageRecordView[] | undefined): readonly Column<UsageRecordView>[] {
   const ofRecords = useRecordColumns(records)
-  const { live: t, columns } = requestsDictionary.useTexts()
+  const { live: t, columns } = useTexts('requests')
   const format = useFormat()
   const places = longestPlaces(
     (records ?? []).flatMap((record) =>

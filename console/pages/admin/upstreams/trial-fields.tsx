@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -13,7 +13,7 @@ export function TrialFields(props: {
   readonly options: TrialOptions
   onOptions(options: TrialOptions): void
 }): ReactNode {
-  const t = upstreamsDictionary.useTexts().testing.options
+  const t = useTexts('upstreams').testing.options
   const { options, onOptions } = props
   return (
     <Disclosure title={t.title}>

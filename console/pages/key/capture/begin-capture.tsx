@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { beginCapture } from '../../../api/captures.ts'
-import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
@@ -17,7 +17,7 @@ export function BeginCapture(props: {
   readonly replaces: boolean
   onClose(): void
 }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const toast = useToast()
   const queries = useQueryClient()
   const { keyId, name, replaces, onClose } = props

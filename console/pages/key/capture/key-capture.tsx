@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react'
 import type { CaptureRead, CaptureView } from '../../../../src/contract/captures.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { captureQuery, endCapture } from '../../../api/captures.ts'
-import { capturesDictionary } from '../../../dictionaries/captures.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -19,7 +19,7 @@ import { CapturedRequest } from './captured-request.tsx'
 
 /** What an admin captures of a key, and has captured: off, none, running, or over. */
 export default function KeyCapture(props: { readonly keyId: string; readonly name: string }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const { keyId, name } = props
   const read = useQuery(captureQuery(keyId))
   const [isAsking, setAsking] = useState(false)
@@ -53,7 +53,7 @@ function CaptureState(props: {
   readonly read: CaptureRead
   onOpen(requestId: string): void
 }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const { keyId, read, onOpen } = props
   const { enabled, capture, data } = read
   if (!enabled) {
@@ -82,7 +82,7 @@ function CaptureState(props: {
 
 /** How far it is, or how it ended, and until when there is anything to see. */
 function Progress({ keyId, capture }: { readonly keyId: string; readonly capture: CaptureView }): ReactNode {
-  const t = capturesDictionary.useTexts()
+  const t = useTexts('captures')
   const format = useFormat()
   const nowMs = useNow()
   const queries = useQueryClient()

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { raiseQuota } from '../../../api/keys.ts'
-import { keyDictionary } from '../../../dictionaries/key.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
@@ -21,8 +20,8 @@ const YEAR_DAYS = 366
 
 /** Raises the quota of a key until a time. Of one that is raised already, the limit may stay and the end move. */
 export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
-  const t = keyDictionary.useTexts().detail.raise
-  const { objections } = keysDictionary.useTexts()
+  const t = useTexts('key').detail.raise
+  const { objections } = useTexts('keys')
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { endQuotaRaise } from '../../../api/keys.ts'
-import { keyDictionary } from '../../../dictionaries/key.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { useToast } from '../../../ui/toasts.tsx'
 
 /** That a key's quota is raised, until when, and what it is behind that; who may end it can. */
 export function StandingRaise(props: { readonly apiKey: ApiKeyView; readonly mayEnd: boolean }): ReactNode {
-  const t = keyDictionary.useTexts().detail.raise
+  const t = useTexts('key').detail.raise
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
@@ -20,7 +20,7 @@ export function GroupField(props: {
   onValue(name: string): void
   readonly error: string | undefined
 }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const { groups, value, onValue, error } = props
   if (groups.length === 0) return <Notice tone="warn">{t.noGroup}</Notice>
   if (groups.length > MOST_CARDS) {
@@ -69,7 +69,7 @@ export function GroupField(props: {
 }
 
 function GroupDetail({ group }: { readonly group: GroupView }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const format = useFormat()
   const closed = !group.enabled ? t.groupOff : group.usable ? null : t.groupClosed
   // What every group has says nothing of this one.

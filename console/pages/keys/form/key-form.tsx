@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
 import { myLimitsQuery } from '../../../api/me.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
@@ -46,7 +46,7 @@ export function KeyForm<Answer>(props: {
   onDone(answer: Answer): void
   onCancel(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const shared = useSharedTexts()
   const format = useFormat()
   const groupsPage = useQuery(groupsQuery)

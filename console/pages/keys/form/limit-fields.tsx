@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField, NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -22,7 +22,7 @@ export interface DraftFieldsProps {
 
 /** What the key may spend in all or within its period. */
 export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       <NumberField
@@ -53,7 +53,7 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
 
 /** How fast it may go. */
 export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <fieldset className="min-w-0">
       <legend className="font-medium">{t.limits}</legend>
@@ -78,7 +78,7 @@ export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactN
 }
 
 function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const objection = useNumberObjection()
   const wrong = errorOf('rate_limit.spend')
   const error =

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { modelsQuery } from '../../../api/models.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
@@ -18,7 +18,7 @@ import { TagsField } from './tags-field.tsx'
 
 /** What the key reaches: models, other groups, and from where. */
 export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const { draft, change, errorOf, groups } = props
   const format = useFormat()
   const models = useQuery(modelsQuery).data ?? []
@@ -107,7 +107,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
 
 /** A custom secret. Off unless it is asked for. */
 export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   return (
     <div className="grid grid-cols-1 gap-2">
       <Switch

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keyTagsQuery } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { tagsOf } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
@@ -11,7 +11,7 @@ const MOST_OFFERED = 8
 
 /** Under which words the key's use is summed: typed, or taken from other keys with a press. */
 export function TagsField({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const known = useQuery(keyTagsQuery).data?.data ?? []
   const chosen = tagsOf(draft.tags)
   const offered = known.filter(({ tag }) => !chosen.includes(tag)).slice(0, MOST_OFFERED)

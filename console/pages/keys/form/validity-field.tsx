@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
@@ -16,7 +16,7 @@ export function ValidityField(props: {
   readonly mostDays: number | null
   readonly error: string | undefined
 }): ReactNode {
-  const t = keysDictionary.useTexts().form
+  const t = useTexts('keys').form
   const format = useFormat()
   const nowMs = useNow()
   const { sentences } = useSharedTexts()

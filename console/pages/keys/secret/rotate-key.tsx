@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { rotateKey, type MadeKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
@@ -17,7 +17,7 @@ import { SecretFlow } from './secret-flow.tsx'
 
 /** Gives a key another secret, shown once, while the old one goes on for as long as is chosen. */
 export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
-  const t = keysDictionary.useTexts()
+  const t = useTexts('keys')
   const format = useFormat()
   const noteOn = ({ key }: MadeKey): string =>
     key.overlap === null ? t.rotation.stopped : t.rotation.overlapSaid(format.time(key.overlap.ends_at))
@@ -35,7 +35,7 @@ export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; on
 }
 
 function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey): void; onCancel(): void }): ReactNode {
-  const t = keysDictionary.useTexts().rotation
+  const t = useTexts('keys').rotation
   const shared = useSharedTexts()
   const format = useFormat()
   const queryClient = useQueryClient()

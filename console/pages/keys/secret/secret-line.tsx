@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
 /** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. */
 export function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied(): void }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // After the dialog has put the focus where it thinks it belongs.

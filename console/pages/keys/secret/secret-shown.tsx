@@ -3,7 +3,7 @@ import { Suspense, useState, type ReactNode } from 'react'
 import type { KeySetup } from '../../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../../api/key-setup.ts'
 import type { MadeKey } from '../../../api/keys.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
@@ -28,7 +28,7 @@ export function SecretShown(props: {
   readonly note: string | null
   onCopied(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { key, secret } = props.made
   const setup = useQuery(keySetupQuery(key.id, useListedModels()))
   const [view, setView] = useState<View>('setUp')
@@ -68,7 +68,7 @@ function OneView(props: {
   readonly secret: string
   onCopied(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { made, setup, secret, onCopied } = props
   const card: KeyCard = { key: made.key, setup, secret }
   switch (props.view) {
@@ -91,7 +91,7 @@ function OneView(props: {
 }
 
 function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void }): ReactNode {
-  const t = keysDictionary.useTexts().secret
+  const t = useTexts('keys').secret
   const { key, setup, secret } = card
   return (
     <div className="grid grid-cols-1 gap-3">

@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { fillLink } from '../../../setup/fill-link.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ClientChips } from '../../../ui/client-chips.tsx'
@@ -16,8 +15,8 @@ const LinkCode = lazyPart(() => import('./link-code.tsx'), <div className="size-
 
 /** Links that put the key into a program: choose the program, what it is for and the model. `secret` null: still to come. */
 export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: string | null }): ReactNode {
-  const t = keysDictionary.useTexts().importing
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys').importing
+  const s = useTexts('setup')
   const targets = props.setup.imports
   const [targetId, setTarget] = useState<string>()
   const [optionId, setOption] = useState<string>()
@@ -65,8 +64,8 @@ export function OneImport(props: {
   /** The link, which has the secret in it, was opened or copied. */
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const { target, option, secret } = props
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [wasOpened, setOpened] = useState(false)
@@ -137,8 +136,8 @@ export function OneImport(props: {
 
 /** What is to be known after the press: what to do if nothing opened, and what a second press does. */
 export function WasOpened({ target }: { readonly target: ImportTarget }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const after = target.warnings.filter((warning) => !isBefore(warning))
   return (
     <Notice isLive>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -20,7 +19,7 @@ export function SetUpGuide(props: {
   readonly secret: string | null
   onCopied?(): void
 }): ReactNode {
-  const s = setupDictionary.useTexts()
+  const s = useTexts('setup')
   const choice = useSetUpChoice(props.setup)
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -60,8 +59,8 @@ function SystemSteps(props: {
   readonly choice: SetUpChoice
   onCopied?(): void
 }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const { way, system, models, setSystem } = props.choice
   if (way === undefined || system === undefined) return null
   const steps = (
@@ -84,8 +83,8 @@ function SystemSteps(props: {
 
 /** What to mind with a client. */
 export function SetUpAdvice({ client }: { readonly client: SetupClient }): ReactNode {
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   if (client.advice.length === 0) return null
   return (
     <div>

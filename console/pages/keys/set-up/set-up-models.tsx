@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupWay } from '../../../../src/contract/setup.ts'
 import { meQuery } from '../../../api/me.ts'
-import { keysDictionary } from '../../../dictionaries/keys.ts'
-import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { useFormat } from '../../../format/use-format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -35,8 +34,8 @@ export function SetUpModels(props: {
   readonly setup: KeySetup
 }): ReactNode {
   const { choice, way } = props
-  const t = keysDictionary.useTexts()
-  const s = setupDictionary.useTexts()
+  const t = useTexts('keys')
+  const s = useTexts('setup')
   const format = useFormat()
   const [first, ...others] = way.slots
   const ways = choice.client?.ways ?? []

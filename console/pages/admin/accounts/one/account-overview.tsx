@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LedgerEntryView } from '../../../../../src/contract/billing.ts'
 import { accountLedgerQuery } from '../../../../api/accounts.ts'
-import { accountsDictionary } from '../../../../dictionaries/accounts.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import type { AccountsTexts } from '../../../../dictionaries/accounts-en.ts'
 import { longestPlaces } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -18,7 +18,7 @@ import { BalanceCurve } from './balance-curve.tsx'
 
 /** Who an account is, how its balance went, and the newest entries of its ledger. */
 export function AccountOverview({ account }: { readonly account: AccountView }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -56,7 +56,7 @@ function subjectOf(entry: LedgerEntryView, t: AccountsTexts): string {
 }
 
 function LatestEntries({ id }: { readonly id: string }): ReactNode {
-  const t = accountsDictionary.useTexts()
+  const t = useTexts('accounts')
   const format = useFormat()
   const ledger = useQuery(accountLedgerQuery(id))
   const places = longestPlaces(ledger.data?.data.map(({ amount }) => amount) ?? [])

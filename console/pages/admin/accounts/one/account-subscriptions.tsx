@@ -5,7 +5,7 @@ import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
 import { createWishKey } from '../../../../api/wish-key.ts'
 import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { plansDictionary } from '../../../../dictionaries/plans.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
@@ -30,7 +30,7 @@ const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
 /** The subscriptions of one account, which an admin renews and cancels. */
 export default function AccountSubscriptions({ account }: { readonly account: AccountView }): ReactNode {
   const accountId = account.id
-  const t = plansDictionary.useTexts().subscriptions
+  const t = useTexts('plans').subscriptions
   const subscriptions = useQuery(subscriptionsOfQuery(accountId))
   return (
     <Section
@@ -55,7 +55,7 @@ export default function AccountSubscriptions({ account }: { readonly account: Ac
 }
 
 function OneSubscription({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
-  const t = plansDictionary.useTexts()
+  const t = useTexts('plans')
   const s = t.subscriptions
   const format = useFormat()
   const queries = useQueryClient()

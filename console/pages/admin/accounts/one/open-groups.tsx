@@ -4,7 +4,7 @@ import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import { setOpenGroups } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { useGuarded } from '../../../../shell/identity-guard.tsx'
@@ -15,7 +15,7 @@ import { useToast } from '../../../../ui/toasts.tsx'
 
 /** Which closed groups are open to an account by name, beside those that its subscriptions cover. */
 export function OpenGroups({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().openGroups
+  const t = useTexts('oneAccount').openGroups
   const guarded = useGuarded()
   const queries = useQueryClient()
   const toast = useToast()

@@ -6,7 +6,7 @@ import { setMultipliers } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import { formatMultiplier } from '../../../../format/money.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
@@ -21,7 +21,7 @@ import { multiplierObjection } from './multiplier-objection.ts'
 
 /** What an account is charged in single groups, in place of their multipliers: which are set, and setting others. */
 export function OwnMultipliers({ account }: { readonly account: AccountView }): ReactNode {
-  const t = oneAccountDictionary.useTexts().multipliers
+  const t = useTexts('oneAccount').multipliers
   const { labelled } = useSharedTexts()
   const groups = useQuery(groupsQuery)
   const mayChange = useMay('admin') && !account.managed && !account.closed
@@ -45,7 +45,7 @@ export function OwnMultipliers({ account }: { readonly account: AccountView }): 
 }
 
 function MultipliersForm(props: { readonly account: AccountView; readonly groups: readonly GroupView[] }): ReactNode {
-  const t = oneAccountDictionary.useTexts().multipliers
+  const t = useTexts('oneAccount').multipliers
   const guarded = useGuarded()
   const queries = useQueryClient()
   const toast = useToast()

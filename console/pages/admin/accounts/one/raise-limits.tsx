@@ -4,7 +4,7 @@ import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
 import { raiseAccountLimits } from '../../../../api/accounts.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
-import { oneAccountDictionary } from '../../../../dictionaries/one-account.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../../forms/form.tsx'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 
 /** More than the limits of an account until a time, at which it ends by itself: what is given, and giving another. */
 export function RaiseLimits(props: { readonly account: AccountView; readonly report: LimitsReport }): ReactNode {
-  const t = oneAccountDictionary.useTexts().raise
+  const t = useTexts('oneAccount').raise
   const { labelled } = useSharedTexts()
   const names = useLimitNames()
   const format = useFormat()
@@ -80,7 +80,7 @@ function RaiseForm(props: {
   readonly report: LimitsReport
   onClose(): void
 }): ReactNode {
-  const texts = oneAccountDictionary.useTexts()
+  const texts = useTexts('oneAccount')
   const t = texts.raise
   const names = useLimitNames()
   const guarded = useGuarded()

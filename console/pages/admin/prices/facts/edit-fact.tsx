@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel } from '../../../../api/catalogue-changes.ts'
-import { modelFactsDictionary } from '../../../../dictionaries/model-facts.ts'
+import { useTexts } from '../../../../dictionaries/page-texts.ts'
 import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
@@ -35,7 +35,7 @@ export function EditFact(props: {
   readonly model: ModelView
   onClose(): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const shared = useSharedTexts()
   const format = useFormat()
   const toast = useToast()
@@ -106,7 +106,7 @@ function ValueControl(props: {
   readonly value: FactValue
   onValue(value: FactValue): void
 }): ReactNode {
-  const t = modelFactsDictionary.useTexts()
+  const t = useTexts('modelFacts')
   const { wordOf } = useFactTexts()
   const { control, column, value, onValue } = props
   const options = (column.words ?? []).map((word) => ({ value: word, label: wordOf(column.name, word) }))
