@@ -6,8 +6,8 @@
 function beforeFirstPaint(root: HTMLElement): void {
   const theme = remembered('tollgate.theme')
   if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme
-  const wishes = [remembered('tollgate.language'), ...navigator.languages]
-  const language = wishes.find((wish) => wish !== null && /^(zh|en)\b/i.test(wish)) ?? 'en'
+  const tags = [remembered('tollgate.language'), ...navigator.languages]
+  const language = tags.find((tag) => tag !== null && /^(zh|en)\b/i.test(tag)) ?? 'en'
   root.lang = /^zh/i.test(language) ? 'zh-CN' : 'en'
   const page = location.pathname.split('/')[2] ?? ''
   fetchEarly(page === '' ? 'start' : page, root.lang.toLowerCase())

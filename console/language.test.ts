@@ -8,6 +8,6 @@ test.for([
   [['de', 'fr'], 'en'],
   [[null, 'zh'], 'zh-CN'],
   [[], 'en'],
-] as const)('a wish for %j gets %s', ([wishes, language]) => {
-  expect(languageOf(wishes)).toBe(language)
+] as const)('a reader of %j gets %s', ([tags, language]) => {
+  expect(languageOf(tags)).toBe(language)
 })

@@ -144,8 +144,8 @@ const inside = createRoute({
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const wish = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
-      throw redirect({ to: PATHS.signIn, search: wish, replace: true })
+      const search = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
+      throw redirect({ to: PATHS.signIn, search, replace: true })
     }
   },
   pendingComponent: ShellSkeleton,

@@ -87,7 +87,7 @@ export function raiseAccountLimits(id: string, raise: AccountView['raise'], vers
   return request<AccountView>(pathOf(id), { method: 'PATCH', body: { raise }, version })
 }
 
-export interface CreditWish {
+export interface NewCredit {
   /** USD. */
   readonly amount: string
   readonly reason: string
@@ -95,10 +95,10 @@ export interface CreditWish {
   readonly reference: string
 }
 
-/** `idempotencyKey`: the same for each try of the same wish; left out, only its reference keeps it from being done twice. */
+/** `idempotencyKey`: the same for each try of one credit; left out, only its reference keeps it from being done twice. */
 export function creditAccount(
   id: string,
-  { amount, reason, reference }: CreditWish,
+  { amount, reason, reference }: NewCredit,
   idempotencyKey = newIdempotencyKey(),
 ): Promise<LedgerEntryView> {
   const body = { amount, reason, kind: 'credit', ...(reference === '' ? {} : { reference }) }
@@ -166,10 +166,10 @@ export function makeResetLink(id: string): Promise<OneTimeLink> {
 }
 
 export function invite(
-  wish: { readonly email: string | null; readonly role: AccountView['role'] },
+  invitation: { readonly email: string | null; readonly role: AccountView['role'] },
   idempotencyKey: string,
 ): Promise<OneTimeLink> {
-  return request<OneTimeLink>('/api/invitations', { method: 'POST', body: wish, idempotencyKey })
+  return request<OneTimeLink>('/api/invitations', { method: 'POST', body: invitation, idempotencyKey })
 }
 
 /** Lets this session see the account as its owner does, for a while. */

@@ -15,12 +15,12 @@ export const attentionQuery = queryOptions({
 })
 
 /** Puts items off for so many hours, for all staff; they are back by themselves. */
-export function snoozeItems(wish: {
+export function snoozeItems(snooze: {
   readonly items: readonly string[]
   readonly hours: number
   readonly reason: string
 }): Promise<unknown> {
-  return request('/api/attention/snooze', { method: 'POST', body: wish })
+  return request('/api/attention/snooze', { method: 'POST', body: snooze })
 }
 
 /** Lists items again that were put off. */

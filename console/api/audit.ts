@@ -4,7 +4,7 @@ import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
 /** As the API takes them; empty: of everything. `subject`: the ID of what was changed. */
-export interface AuditWish {
+export interface AuditFilter {
   readonly subject?: string
   readonly account?: string
   readonly actor?: string
@@ -15,7 +15,7 @@ export interface AuditWish {
 }
 
 /** A page of the audit, newest first. */
-export const auditQuery = (query: AuditWish & { readonly cursor: string | null }) =>
+export const auditQuery = (query: AuditFilter & { readonly cursor: string | null }) =>
   queryOptions({
     queryKey: ['audit', query],
     queryFn: ({ signal }) => request<Page<AuditEntryView>>('/api/audit', { query: { ...query }, signal }),

@@ -56,15 +56,15 @@ export function deleteModel(id: string): Promise<void> {
 }
 
 /** Adds the model, or a target to the one that is there; the price of one that is there stays. */
-export function serveModel(wish: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
-  const target = { upstream: wish.upstream, model: wish.name }
-  const found = known.find(({ name }) => name === wish.name)
+export function serveModel(served: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
+  const target = { upstream: served.upstream, model: served.name }
+  const found = known.find(({ name }) => name === served.name)
   if (found === undefined) {
-    const body = { name: wish.name, price: wish.price, targets: [target] }
+    const body = { name: served.name, price: served.price, targets: [target] }
     return request<ModelView>('/api/models', { method: 'POST', body })
   }
   const targets = [...(found.targets ?? []), target]
-  const price = found.price === null && wish.price !== null ? { price: wish.price } : {}
+  const price = found.price === null && served.price !== null ? { price: served.price } : {}
   return request<ModelView>(`/api/models/${encodeURIComponent(found.id)}`, {
     method: 'PATCH',
     body: { targets, ...price },

@@ -5,19 +5,19 @@ import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
 type Dimension = NonNullable<ExploreQueryView['by']>
-export type ExploreWish = Omit<ExploreQueryView, 'newest'> & { readonly by: Dimension; readonly newest?: number }
+export type ExploreChoice = Omit<ExploreQueryView, 'newest'> & { readonly by: Dimension; readonly newest?: number }
 
 const MOST_LIVE = 200
 const LIVE_MS = 3_000
 
 /** Requests of all accounts, by one or two of their properties. */
-export const exploreQuery = (wish: ExploreWish) =>
+export const exploreQuery = (choice: ExploreChoice) =>
   queryOptions({
-    queryKey: ['usage', 'explore', wish],
+    queryKey: ['usage', 'explore', choice],
     // With what its rows are by: while another view is on its way, these are still shown.
     queryFn: async ({ signal }) => ({
-      sums: await request<ExploredView>('/api/usage/explore', { query: { ...wish }, signal }),
-      by: wish.and === undefined ? [wish.by] : [wish.by, wish.and],
+      sums: await request<ExploredView>('/api/usage/explore', { query: { ...choice }, signal }),
+      by: choice.and === undefined ? [choice.by] : [choice.by, choice.and],
     }),
     placeholderData: keepPreviousData,
   })

@@ -29,12 +29,12 @@ export const ordersQuery = (whose: 'own' | 'all') =>
   })
 
 /** Balance or a plan, and how it is paid. */
-export type OrderWish = ({ readonly amount: string } | { readonly plan: string }) & {
+export type NewOrder = ({ readonly amount: string } | { readonly plan: string }) & {
   readonly provider: PaymentOffer['providers'][number]['name']
   readonly way?: string
 }
 
-export function createOrder(body: OrderWish, idempotencyKey: string): Promise<OrderView> {
+export function createOrder(body: NewOrder, idempotencyKey: string): Promise<OrderView> {
   return request<OrderView>('/api/orders', { method: 'POST', body, idempotencyKey })
 }
 

@@ -107,7 +107,7 @@ export function cancelSubscription(id: string): Promise<SubscriptionView> {
   return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
 }
 
-export interface CodesWish {
+export interface NewCodes {
   readonly amount?: string
   readonly plan?: string
   readonly count: number
@@ -121,6 +121,6 @@ export interface MadeCodes {
   readonly data: readonly RedeemCodeView[]
 }
 
-export function createCodes(body: CodesWish, idempotencyKey: string): Promise<MadeCodes> {
+export function createCodes(body: NewCodes, idempotencyKey: string): Promise<MadeCodes> {
   return request<MadeCodes>('/api/redeem-codes', { method: 'POST', body, idempotencyKey })
 }

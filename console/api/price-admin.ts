@@ -124,10 +124,10 @@ export type WrittenPrice = PriceCalculation['price']
 /** `price` null: it is not served any more. `effective_at` undefined: at once. `version`: of the model as it was read. */
 export function setPrice(
   id: string,
-  wish: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
+  change: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: change, version })
 }
 
 /** What an import sets of a model; what is left out stays. */
@@ -140,14 +140,14 @@ export interface ImportedFields {
 /** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of; `effective_at`: not at once. */
 export function importPrice(
   id: string,
-  wish: ImportedFields & {
+  change: ImportedFields & {
     readonly import_id?: string
     readonly import_source?: string | undefined
     readonly effective_at?: string | undefined
   },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: wish, version })
+  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: change, version })
 }
 
 /** What a request would cost, at prices that may not be saved yet. */

@@ -14,7 +14,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** Of the object that is changed, as it was read: where another one stands, nothing is changed. */
   readonly version?: string | undefined
-  /** The same for each try of the same wish. Left out, every POST gets a new one. */
+  /** What marks each try of one change as the same. Left out, every POST gets a new one. */
   readonly idempotencyKey?: string
 }
 

@@ -50,7 +50,7 @@ export const upstreamQuery = (id: string) =>
   })
 
 /** What an address is, before it is an upstream. */
-export interface ProbeWish {
+export interface ProbeInput {
   readonly base_url: string
   readonly credential: string | null
   /** null: it is reached without one. */
@@ -58,8 +58,8 @@ export interface ProbeWish {
   readonly protocol: UpstreamProbeView['protocol']
 }
 
-export function probeUpstream(wish: ProbeWish): Promise<UpstreamProbeView> {
-  return request<UpstreamProbeView>('/api/upstreams/probe', { method: 'POST', body: wish })
+export function probeUpstream(input: ProbeInput): Promise<UpstreamProbeView> {
+  return request<UpstreamProbeView>('/api/upstreams/probe', { method: 'POST', body: input })
 }
 
 export interface NewUpstream {
@@ -70,11 +70,11 @@ export interface NewUpstream {
   readonly credentials: readonly { readonly name: string; readonly secret: string }[]
 }
 
-export function createUpstream(wish: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
-  return request<UpstreamView>('/api/upstreams', { method: 'POST', body: wish, idempotencyKey })
+export function createUpstream(input: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
+  return request<UpstreamView>('/api/upstreams', { method: 'POST', body: input, idempotencyKey })
 }
 
-export interface TrialWish {
+export interface TrialInput {
   readonly model: string
   readonly credential?: string
   /** Left out: as the upstream speaks. */
@@ -84,10 +84,10 @@ export interface TrialWish {
 }
 
 /** One real request with a credential, on the way that clients' requests take. */
-export function tryUpstream(id: string, wish: TrialWish): Promise<UpstreamTrialView> {
+export function tryUpstream(id: string, input: TrialInput): Promise<UpstreamTrialView> {
   return request<UpstreamTrialView>(`/api/upstreams/${encodeURIComponent(id)}/test-request`, {
     method: 'POST',
-    body: wish,
+    body: input,
   })
 }
 
@@ -126,9 +126,9 @@ export function replaceSecret(
 /** Adds credentials to a pool, in which all others stay as they are. */
 export function addCredentials(
   { id, credentials }: UpstreamView,
-  wish: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
+  input: { readonly added: readonly { readonly name: string; readonly secret: string }[]; readonly version: string },
 ): Promise<UpstreamView> {
-  return changeUpstream(id, { credentials: [...poolOf(credentials), ...wish.added] }, wish.version)
+  return changeUpstream(id, { credentials: [...poolOf(credentials), ...input.added] }, input.version)
 }
 
 /** `version`: of the upstream as it was read. */

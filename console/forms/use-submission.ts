@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
-import { createWishKey } from '../api/wish-key.ts'
+import { createIdempotencyKey } from '../api/idempotency-key.ts'
 import { useFieldProblemText } from '../dictionaries/problem-text.ts'
 import { collisionIn } from './collision.tsx'
 
@@ -39,17 +39,17 @@ export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submi
   const problemText = useFieldProblemText()
   const [checked, setChecked] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
-  const [wish] = useState(() => createWishKey())
+  const [key] = useState(() => createIdempotencyKey())
   const mutation = useMutation({
     // An answer may have a secret in it, so nothing of it is kept when the form is gone.
     gcTime: 0,
-    mutationFn: (version: string | undefined) => options.send(wish.current(), version, wish.sinceMs()),
+    mutationFn: (version: string | undefined) => options.send(key.current(), version, key.sinceMs()),
     onSuccess: (answer) => {
-      wish.done()
+      key.done()
       options.onDone(answer)
     },
     onError: (error) => {
-      wish.failed(error)
+      key.failed(error)
       setRefusals((count) => count + 1)
     },
   })

@@ -14,7 +14,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useToast } from '../../ui/toasts.tsx'
-import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelWish, objectionsTo, wishOf } from './model-wish.ts'
+import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelForm, validate, toForm } from './model-form.ts'
 
 /** How an admin wants a model served. Targets, and prices once there are some, are set by the API and the file. */
 export default function EditModel(props: { readonly model: ModelView; onClose(): void }): ReactNode {
@@ -25,13 +25,12 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
   const toast = useToast()
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
-  const [wish, setWish] = useState(() => wishOf(model))
-  const change = (part: Partial<ModelWish>): void => setWish({ ...wish, ...part })
+  const [form, setForm] = useState(() => toForm(model))
+  const change = (part: Partial<ModelForm>): void => setForm({ ...form, ...part })
   const submission = useSubmission({
-    fields: Object.keys(wish),
-    check: () =>
-      Object.fromEntries(Object.entries(objectionsTo(wish)).map(([field, objection]) => [field, t[objection]])),
-    send: (_key, overwritten) => changeModel(model.id, changeOf(model, wish), overwritten ?? model.version),
+    fields: Object.keys(form),
+    check: () => Object.fromEntries(Object.entries(validate(form)).map(([field, problem]) => [field, t[problem]])),
+    send: (_key, overwritten) => changeModel(model.id, changeOf(model, form), overwritten ?? model.version),
     onTheirs: () => {
       void queries.invalidateQueries({ queryKey: ['models'] })
       props.onClose()
@@ -42,10 +41,10 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
       props.onClose()
     },
   })
-  const field = (name: Exclude<keyof ModelWish, 'kind' | 'recommended'>) => ({
+  const field = (name: Exclude<keyof ModelForm, 'kind' | 'recommended'>) => ({
     name,
     label: t[name],
-    value: wish[name],
+    value: form[name],
     onValue: (value: string) => change({ [name]: value }),
     error: submission.errorOf(name),
   })
@@ -63,19 +62,19 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
         )}
         <Field name="kind" label={t.kind} hint={t.kindHint} error={submission.errorOf('kind')}>
           {(control) => (
-            <Select<ModelWish['kind']>
+            <Select<ModelForm['kind']>
               {...control}
               options={[
                 { value: '', label: t.workedOut },
                 ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
               ]}
-              value={wish.kind}
+              value={form.kind}
               onValue={(kind) => change({ kind })}
             />
           )}
         </Field>
         <Checkbox
-          checked={wish.recommended}
+          checked={form.recommended}
           onChecked={(recommended) => change({ recommended })}
           hint={t.recommendedHint}
         >

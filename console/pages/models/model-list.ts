@@ -21,7 +21,7 @@ export interface ListedModel {
   readonly obstacle: 'no_price' | 'no_target' | 'in_no_group' | null
 }
 
-export interface ModelWish {
+export interface ModelListChoice {
   /** Part of the name. */
   readonly search: string
   readonly filters: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface ModelWish {
 /** The models that fit, sorted; those that cannot be called come last, whatever the order. */
 export function listedModels(
   models: readonly ModelView[],
-  { search, filters, sort }: ModelWish,
+  { search, filters, sort }: ModelListChoice,
   traffic?: ReadonlyMap<string, TrafficOfModel>,
 ): readonly ListedModel[] {
   const { group, kind, ability, protocol, context, price } = filters

@@ -99,15 +99,15 @@ function comparedOf(
 /** What is open, kept in the address so that it can be shared: `?model=gpt-5.5`, or `?compare=a&with=b`. */
 function useOpened() {
   const [flat, search] = useFlatSearch()
-  const open = (wish: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
+  const open = (shown: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
     const { model: _model, compare: _compare, with: _with, ...others } = flat
-    search({ ...others, ...definedOf(wish) })
+    search({ ...others, ...definedOf(shown) })
   }
   return { model: flat['model'] ?? null, compared: [flat['compare'], flat['with']], open }
 }
 
-function definedOf(wish: Readonly<Record<string, string | undefined>>): FlatSearch {
+function definedOf(search: Readonly<Record<string, string | undefined>>): FlatSearch {
   return Object.fromEntries(
-    Object.entries(wish).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 }

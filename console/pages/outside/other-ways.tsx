@@ -6,7 +6,7 @@ import { useTexts } from '../../dictionaries/page-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useWishedPath } from './enter-console.ts'
+import { useReturnPath } from './enter-console.ts'
 
 /** Passkey and single sign-on, as far as they can be used here; where neither can, nothing. */
 export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
@@ -60,12 +60,12 @@ function OrLine(): ReactNode {
 /** Leaves for the provider and comes back signed in. `invitation`: the token of one, for a new account. */
 function OidcButton({ name, invitation }: { readonly name: string; readonly invitation?: string }): ReactNode {
   const t = useTexts('outside').signIn
-  const wish = useWishedPath()
+  const path = useReturnPath()
   const start = useMutation({
     mutationFn: () =>
       startOidc({
         purpose: 'sign_in',
-        return_to: `/console${wish}`,
+        return_to: `/console${path}`,
         ...(invitation === undefined ? {} : { invitation }),
       }),
     onSuccess: ({ url }) => location.assign(url),

@@ -11,7 +11,7 @@ import { useShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useEnterConsole, useWishedPath } from './enter-console.ts'
+import { useEnterConsole, useReturnPath } from './enter-console.ts'
 import { OtherWays } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 import { pageAt } from './page-name.ts'
@@ -61,7 +61,7 @@ function SignedOut(): ReactNode {
   const t = useTexts('outside')
   const { pages } = useSharedTexts()
   const wasSignedOut = useLocation({ select: ({ state }) => state.wasSignedOut === true })
-  const found = pageAt(useWishedPath()) ?? { page: 'overview' }
+  const found = pageAt(useReturnPath()) ?? { page: 'overview' }
   if (!wasSignedOut) return null
   if ('page' in found) return <Notice isLive>{t.signIn.signedOut(pages[found.page])}</Notice>
   return (

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import type { CodesWish } from '../../../api/plan-admin.ts'
+import type { NewCodes } from '../../../api/plan-admin.ts'
 import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Field } from '../../../forms/field.tsx'
@@ -19,7 +19,7 @@ const COUNT = { least: 1, most: 1000 } as const
 export function CodesForm(props: {
   readonly plans: readonly PlanView[]
   onCancel(): void
-  send(wish: CodesWish, idempotencyKey: string): Promise<number>
+  send(wish: NewCodes, idempotencyKey: string): Promise<number>
   onDone(count: number): void
 }): ReactNode {
   const t = useTexts('plans').codes

@@ -22,7 +22,7 @@ import { NameField, useFreeName } from './name-field.tsx'
 import { ValidityField } from './validity-field.tsx'
 
 /** See `useSubmission`. */
-interface SendingWish {
+interface SendOptions {
   readonly idempotencyKey: string
   readonly version: string | undefined
   readonly sinceMs: number
@@ -40,7 +40,7 @@ export function KeyForm<Answer>(props: {
   /** What is to be known of what is filled in. */
   readonly note?: string | undefined
   readonly submitLabel: string
-  send(draft: KeyDraft, wish: SendingWish): Promise<Answer>
+  send(draft: KeyDraft, options: SendOptions): Promise<Answer>
   /** See `useSubmission`. */
   onTheirs?(): void
   onDone(answer: Answer): void

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { SubscriptionView } from '../../../../../src/contract/billing.ts'
-import { createWishKey } from '../../../../api/wish-key.ts'
+import { createIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { cancelSubscription, renewSubscription, subscriptionsOfQuery } from '../../../../api/plan-admin.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/page-texts.ts'
@@ -65,7 +65,7 @@ function OneSubscription({ subscription }: { readonly subscription: Subscription
   const [isAsked, setAsked] = useState(false)
   const [isExtending, setExtending] = useState(false)
   // The same until it was done or refused: where an answer is lost, the next press renews nothing twice.
-  const [renewal] = useState(() => createWishKey())
+  const [renewal] = useState(() => createIdempotencyKey())
   const change = useMutation({
     mutationFn: (what: 'renew' | 'cancel') =>
       what === 'renew' ? renewSubscription(id, renewal.current()) : cancelSubscription(id),

@@ -9,7 +9,7 @@ const NUMBERS = [...MODEL_COUNTS, ...MODEL_TIMES]
 type NumberField = (typeof NUMBERS)[number]
 
 /** What is written in the form. */
-export interface ModelWish extends Readonly<Record<NumberField, string>> {
+export interface ModelForm extends Readonly<Record<NumberField, string>> {
   /** Empty: it is worked out. */
   readonly kind: ModelView['kind'] | ''
   readonly recommended: boolean
@@ -18,7 +18,7 @@ export interface ModelWish extends Readonly<Record<NumberField, string>> {
 }
 
 /** The form of a model as it is. */
-export function wishOf(model: ModelView): ModelWish {
+export function toForm(model: ModelView): ModelForm {
   const written = (name: NumberField): string => (model[name] === null ? '' : String(model[name]))
   return {
     kind: model.kind_from === 'set' ? model.kind : '',
@@ -34,15 +34,15 @@ export function wishOf(model: ModelView): ModelWish {
   }
 }
 
-type Objection = 'wholeNumber' | 'amount' | 'pricePair'
+type ModelProblem = 'wholeNumber' | 'amount' | 'pricePair'
 
 const WHOLE = { least: 1, most: 9_999_999_999 } as const
 
 /** What is wrong with the form, by its fields; empty: nothing. */
-export function objectionsTo(wish: ModelWish): Readonly<Partial<Record<keyof ModelWish, Objection>>> {
-  const numbers = NUMBERS.filter((name) => !isEmptyOr(whole, wish[name]))
-  const prices = PRICES.filter((name) => !isEmptyOr(amountOf, wish[name]))
-  const given = PRICES.filter((name) => wish[name].trim() !== '')
+export function validate(form: ModelForm): Readonly<Partial<Record<keyof ModelForm, ModelProblem>>> {
+  const numbers = NUMBERS.filter((name) => !isEmptyOr(whole, form[name]))
+  const prices = PRICES.filter((name) => !isEmptyOr(amountOf, form[name]))
+  const given = PRICES.filter((name) => form[name].trim() !== '')
   return {
     ...Object.fromEntries(numbers.map((name) => [name, 'wholeNumber'])),
     ...(given.length === 1 ? { [given[0] === 'input_price' ? 'output_price' : 'input_price']: 'pricePair' } : {}),
@@ -57,14 +57,14 @@ function whole(text: string): number | null {
 }
 
 /** Only what differs from the model as it was shown: what another admin changes meanwhile stays. */
-export function changeOf(model: ModelView, wish: ModelWish): ModelChange {
-  const before = wishOf(model)
-  const numbers = NUMBERS.filter((name) => wish[name].trim() !== before[name])
-  const [input, output] = [amountOf(wish.input_price), amountOf(wish.output_price)]
+export function changeOf(model: ModelView, form: ModelForm): ModelChange {
+  const before = toForm(model)
+  const numbers = NUMBERS.filter((name) => form[name].trim() !== before[name])
+  const [input, output] = [amountOf(form.input_price), amountOf(form.output_price)]
   return {
-    ...(wish.kind === before.kind ? {} : { kind: wish.kind === '' ? null : wish.kind }),
-    ...(wish.recommended === before.recommended ? {} : { recommended: wish.recommended }),
-    ...Object.fromEntries(numbers.map((name) => [name, whole(wish[name])])),
+    ...(form.kind === before.kind ? {} : { kind: form.kind === '' ? null : form.kind }),
+    ...(form.recommended === before.recommended ? {} : { recommended: form.recommended }),
+    ...Object.fromEntries(numbers.map((name) => [name, whole(form[name])])),
     ...(input === null || output === null ? {} : { price: { input, output } }),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { changeOf, objectionsTo, wishOf } from './model-wish.ts'
+import { changeOf, validate, toForm } from './model-form.ts'
 
 const model: ModelView = {
   id: 'mdl_1',
@@ -25,28 +25,28 @@ const model: ModelView = {
   keys: [],
   managed: false,
 }
-const wish = wishOf(model)
+const form = toForm(model)
 
 test('only what was changed is sent, an emptied field as none', () => {
-  expect(changeOf(model, wish)).toEqual({})
-  const written = { ...wish, hedge_after_ms: ' 800 ', first_event_timeout_ms: '', recommended: true }
+  expect(changeOf(model, form)).toEqual({})
+  const written = { ...form, hedge_after_ms: ' 800 ', first_event_timeout_ms: '', recommended: true }
   expect(changeOf(model, written)).toEqual({ hedge_after_ms: 800, first_event_timeout_ms: null, recommended: true })
-  expect(changeOf(model, { ...wish, kind: 'image' })).toEqual({ kind: 'image' })
-  expect(changeOf(model, { ...wish, input_price: '2.5', output_price: '10' })).toEqual({
+  expect(changeOf(model, { ...form, kind: 'image' })).toEqual({ kind: 'image' })
+  expect(changeOf(model, { ...form, input_price: '2.5', output_price: '10' })).toEqual({
     price: { input: '2.5', output: '10' },
   })
 })
 
 test('a kind that was set can be worked out again', () => {
   const set: ModelView = { ...model, kind_from: 'set' }
-  expect(changeOf(set, { ...wishOf(set), kind: '' })).toEqual({ kind: null })
-  expect(changeOf(set, wishOf(set))).toEqual({})
+  expect(changeOf(set, { ...toForm(set), kind: '' })).toEqual({ kind: null })
+  expect(changeOf(set, toForm(set))).toEqual({})
 })
 
 test('an invalid number or amount, and one price of two, are said at their field', () => {
-  expect(objectionsTo(wish)).toEqual({})
-  expect(objectionsTo({ ...wish, hedge_after_ms: '0.8' })).toEqual({ hedge_after_ms: 'wholeNumber' })
-  expect(objectionsTo({ ...wish, timeout_ms: '0' })).toEqual({ timeout_ms: 'wholeNumber' })
-  expect(objectionsTo({ ...wish, input_price: '2' })).toEqual({ output_price: 'pricePair' })
-  expect(objectionsTo({ ...wish, input_price: 'two', output_price: '3' })).toEqual({ input_price: 'amount' })
+  expect(validate(form)).toEqual({})
+  expect(validate({ ...form, hedge_after_ms: '0.8' })).toEqual({ hedge_after_ms: 'wholeNumber' })
+  expect(validate({ ...form, timeout_ms: '0' })).toEqual({ timeout_ms: 'wholeNumber' })
+  expect(validate({ ...form, input_price: '2' })).toEqual({ output_price: 'pricePair' })
+  expect(validate({ ...form, input_price: 'two', output_price: '3' })).toEqual({ input_price: 'amount' })
 })
