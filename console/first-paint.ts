@@ -27,7 +27,7 @@ function beforeFirstPaint(root: HTMLElement): void {
   setTimeout(() => new Intl.NumberFormat(root.lang, { style: 'currency', currency: 'USD' }).format(0))
 }
 
-/** As `api/seeing.ts` keeps it: whose console an admin sees in this tab. */
+/** The header that names whose console an admin sees in this tab, as `api/seeing.ts` keeps it. */
 function seeingHeader(): Record<string, string> {
   try {
     const seeing = JSON.parse(sessionStorage.getItem('tollgate.see-as') ?? 'null') as { grant?: unknown } | null

@@ -33,7 +33,7 @@ export const accountQuery = (id: string) =>
     queryFn: ({ signal }) => request<AccountView>(pathOf(id), { signal }),
   })
 
-/** Its newest ledger entries. */
+/** The newest ledger entries of an account. */
 export const accountLedgerQuery = (id: string) =>
   queryOptions({
     queryKey: ['accounts', 'ledger', id],

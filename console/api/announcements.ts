@@ -14,7 +14,7 @@ export const announcementsQuery = queryOptions({
   refetchIntervalInBackground: false,
 })
 
-/** It is gone at once, and for good where the server hears of it. */
+/** Takes an announcement away at once, and for good when the server has it. */
 export async function dismissAnnouncement(client: QueryClient, id: string): Promise<void> {
   client.setQueryData(announcementsQuery.queryKey, (page) =>
     page === undefined ? page : { ...page, data: page.data.filter((each) => each.id !== id) },

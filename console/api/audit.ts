@@ -3,7 +3,7 @@ import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
-/** As the API takes them; empty: of everything. `subject`: the ID of what was changed. */
+/** The filters of the audit log, as the API names them; none: all of it. `subject`: the ID of what was changed. */
 export interface AuditFilter {
   readonly subject?: string
   readonly account?: string

@@ -4,7 +4,7 @@ import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
 import { request } from './request.ts'
 
-/** As the API calls them. */
+/** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
   /** Another account’s, for staff; left out: the own. */
   readonly account_id?: string
@@ -40,7 +40,7 @@ export const ledgerDaysQuery = () => {
   })
 }
 
-/** Those that run, and those that are over or yet to begin. */
+/** All subscriptions of the account: running, over, and yet to begin. */
 export const subscriptionsQuery = queryOptions({
   queryKey: ['subscriptions'],
   queryFn: ({ signal }) =>

@@ -5,7 +5,7 @@ import { request } from './request.ts'
 
 /** A model that is to be served from an upstream. */
 export interface ServedModel {
-  /** Its name at the upstream and here. */
+  /** The model's name, at the upstream and here. */
   readonly name: string
   readonly upstream: string
   /** USD per million tokens; null: it has none yet. */

@@ -7,7 +7,7 @@ export function hasFailed({ outcome, fault }: Step): boolean {
   return outcome !== 'aborted' && (outcome !== 'completed' || fault !== null)
 }
 
-/** Those that failed, then the others; each as they came, the newest first. */
+/** Failed requests, then the others; each in the order given, the newest first. */
 export function failedFirst(requests: readonly Step[]): readonly Step[] {
   return [...requests.filter(hasFailed), ...requests.filter((each) => !hasFailed(each))]
 }

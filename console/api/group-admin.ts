@@ -30,7 +30,7 @@ export function changeGroup(id: string, body: Partial<GroupSettings>, version: s
   return request<GroupView>(pathOf(id), { method: 'PATCH', body, version })
 }
 
-/** At 200 keys a call, half a million keys. */
+/** Half a million keys, at 200 a call. */
 const MOST_CALLS = 2500
 
 /** Moves all keys of a group to another, by as many calls as it takes. `onMoved` hears how many are still there. */

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
 import { request, withQuery, type QueryValue } from './request.ts'
 
-/** Of when, and of which groups and models. */
+/** The time, groups and models that are compared. */
 export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
 
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
@@ -18,7 +18,7 @@ export function keySpendCsvLink(span: KeySpendSpan): string {
   return withQuery('/api/usage/keys.csv', span)
 }
 
-/** The same by the tags that the keys have now. */
+/** What tags spent, by the tags that the keys have now. */
 export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
   queryOptions({
     queryKey: ['usage', 'tags', span],

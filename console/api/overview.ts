@@ -4,7 +4,7 @@ import { dayOffsetMinutes } from '../format/local-time.ts'
 import { request } from './request.ts'
 
 const RENEWED_MS = 30_000
-/** It is asked for while its page is on the way. */
+/** Fetched while its page is on the way, and not again when the page is drawn. */
 const FRESH_MS = 5_000
 
 /** How the own account stands, in the reader's days. Renewed while it is looked at. */

@@ -38,12 +38,12 @@ export const codesQuery = (query: Readonly<Record<string, string>>) =>
     placeholderData: keepPreviousData,
   })
 
-/** Of an unused one. */
+/** Deletes a code that was not used. */
 export function deleteCode(id: string): Promise<void> {
   return request(`/api/redeem-codes/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }
 
-/** Of another account. */
+/** The subscriptions of another account. */
 export const subscriptionsOfQuery = (accountId: string) =>
   queryOptions({
     queryKey: ['accounts', 'subscriptions', accountId],
@@ -82,7 +82,7 @@ export function assignPlan(
   return request<SubscriptionView>(path, { method: 'POST', body, idempotencyKey })
 }
 
-/** For another term of its plan. `idempotencyKey`: the same until an answer came. */
+/** Renews a subscription for another term of its plan. `idempotencyKey`: the same until an answer came. */
 export function renewSubscription(id: string, idempotencyKey: string): Promise<SubscriptionView> {
   return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/renew`, {
     method: 'POST',
@@ -90,7 +90,7 @@ export function renewSubscription(id: string, idempotencyKey: string): Promise<S
   })
 }
 
-/** For some days more, whatever its plan is; nothing is paid. */
+/** Adds some days to a subscription, whatever its plan is; nothing is paid. */
 export function extendSubscription(
   id: string,
   body: { readonly days: number; readonly reason: string },

@@ -2,7 +2,7 @@ import type { KeyCreate, KeyWithSecret } from '../../src/contract/keys.ts'
 import { ApiProblem } from './api-problem.ts'
 import { request } from './request.ts'
 
-/** By this name lists and records show it. */
+/** The name by which lists and records show the key. */
 export const PLAYGROUND_NAME = 'Playground'
 const LASTS_MS = 60 * 60_000
 /** A key that ends sooner is not used for another question. */

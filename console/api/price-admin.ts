@@ -78,14 +78,14 @@ export function fetchPrices(url: string): Promise<FetchedPrices> {
   return request<FetchedPrices>('/api/prices/fetch', { method: 'POST', body: { url } })
 }
 
-/** As shipped, once for as long as the page is open. */
+/** The prices that are shipped, fetched once for as long as the page is open. */
 export const shippedPricesQuery = queryOptions({
   queryKey: ['prices', 'shipped'],
   queryFn: readShippedPrices,
   staleTime: Infinity,
 })
 
-/** As it is now, whatever is remembered of it. */
+/** Reads the model as it is now, whatever is cached. */
 export function readModel(id: string): Promise<ModelView> {
   return request<ModelView>(`/api/models/${encodeURIComponent(id)}`)
 }
@@ -137,7 +137,7 @@ export interface ImportedFields {
   readonly max_output_tokens?: number | null
 }
 
-/** As a catalogue says it, or as it was before. `import_id`: of the import that it is part of; `effective_at`: not at once. */
+/** Sets the price that a catalogue names, or the one before. `import_id`: the import that this is part of; `effective_at`: when it takes effect, if not at once. */
 export function importPrice(
   id: string,
   change: ImportedFields & {

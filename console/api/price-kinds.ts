@@ -39,7 +39,7 @@ export const CALL_KINDS = [
 ] as const satisfies readonly (keyof NonNullable<PricesView['per_call']>)[]
 export type CallKind = (typeof CALL_KINDS)[number]
 
-/** Of what has no price of its own, as the API writes it. */
+/** The prices of a model that has none, as the API writes them. */
 export const NO_PRICES: Readonly<Record<TokenKind | UnitKind, null>> = {
   input: null,
   output: null,

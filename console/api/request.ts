@@ -12,14 +12,14 @@ export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal | undefined
-  /** Of the object that is changed, as it was read: where another one stands, nothing is changed. */
+  /** The version of the object that was read: where it has another by now, nothing is changed. */
   readonly version?: string | undefined
   /** What marks each try of one change as the same. Left out, every POST gets a new one. */
   readonly idempotencyKey?: string
 }
 
 /**
- * The one way to the API. `path` is like `/api/keys`. Resolves with the JSON of a success (`undefined` for an empty one),
+ * Sends a request to the API; nothing else does. `path` is like `/api/keys`. Resolves with the JSON of a success (`undefined` for an empty one),
  * rejects with an `ApiProblem`, or with an AbortError when the signal fired.
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
@@ -74,7 +74,7 @@ export function onDoubt(listener: () => void): void {
   doubt = listener
 }
 
-/** After so long the gateway may hang. */
+/** How long an answer may take before the gateway is checked: it may hang. */
 const LONG_MS = 6_000
 
 /** A path with its query, without the parts that say nothing. */

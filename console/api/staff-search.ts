@@ -5,7 +5,7 @@ import type { UpstreamView } from '../../src/contract/upstreams.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
-/** Of each kind; the page of the kind has all of them. */
+/** The most results of each kind; the page of the kind has all of them. */
 const MOST = 6
 const FRESH_MS = 30_000
 
@@ -16,7 +16,7 @@ export interface StaffFound {
   readonly name: string
   /** What tells it from others of this name. */
   readonly detail: string
-  /** Of a key: whose it is. */
+  /** The owner, where this is a key. */
   readonly accountId?: string
 }
 

@@ -140,7 +140,7 @@ export function deleteUpstream(id: string): Promise<void> {
   return request(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }
 
-/** As they are sent back: without a secret, which then stays. */
+/** The credentials as they are sent back: without a secret, which then stays. */
 function poolOf(credentials: UpstreamView['credentials']) {
   return credentials.map((each) => ({
     name: each.name,

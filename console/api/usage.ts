@@ -62,7 +62,7 @@ export const usageRecordQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** As many as one page has; a fault that came more often is counted no further. */
+/** One page of records; a fault that came more often is not counted further. */
 const MOST_COUNTED = 100
 
 /** How many requests of a day ended with a fault. */

@@ -40,7 +40,7 @@ export function slotsOf(names: readonly string[], known: Map<string, number>): r
   return names.map((name) => slots.get(name) ?? 0)
 }
 
-/** Of the colours that this chart has not yet, the one that fewest known names have; of equal ones the next from `preferred` on. */
+/** Chooses, among the colours that this chart has not used yet, the one that fewest known names have; between equal ones the next from `preferred` on. */
 function freeSlot(preferred: number, given: ReadonlyMap<string, number>, known: ReadonlyMap<string, number>): number {
   const taken = new Set(given.values())
   const holders = Array.from({ length: SLOTS }, () => 0)

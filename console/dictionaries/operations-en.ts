@@ -14,7 +14,7 @@ export interface ClockOff {
 
 export interface PriceDiffers {
   readonly kind: 'input' | 'output'
-  /** Per million tokens. */
+  /** Our price per million tokens. */
   readonly ours: string
   readonly listed: string
   readonly provider: string

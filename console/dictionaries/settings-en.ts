@@ -130,7 +130,7 @@ export const texts = {
     onlySet: 'Show only variables that are set',
     count: (set: string, all: string) => `${set} of ${all} set`,
   },
-  /** In English the API says it, with marks of our documents. */
+  /** The API says it in English, with the marks of our documents. */
   variable: (_name: string, meaning: string) =>
     `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}`.replaceAll('`', ''),
   standard: (words: string) => words.replaceAll('`', ''),

@@ -10,7 +10,7 @@ export const loadShellTexts = loadedOnce(async (): Promise<Readonly<Record<Langu
   return { en: en.shellEn, 'zh-CN': chinese.shellZhCn }
 })
 
-/** Those of the reader's language. Suspends until they are here, which they are after `loadShellTexts`. */
+/** The texts in the reader's language. Suspends until they are here, which they are after `loadShellTexts`. */
 export function useShellTexts(): ShellTexts {
   return use(loadShellTexts())[usePreferences().language]
 }

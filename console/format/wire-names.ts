@@ -6,7 +6,7 @@ export function wireName(wire: string): string {
   return capitalised(wire.slice(wire.lastIndexOf('-') + 1))
 }
 
-/** The same in full: `openai-chat` is OpenAI Chat. */
+/** What a wire format is called in full: `openai-chat` is OpenAI Chat. */
 export function wireTitle(wire: string): string {
   return wire.split('-').map(capitalised).join(' ').replace('Openai', 'OpenAI')
 }

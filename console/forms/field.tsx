@@ -11,7 +11,7 @@ export interface FieldControl {
 }
 
 export interface FieldProps {
-  /** As the API calls it, so that an error finds its field. */
+  /** The name in the API, so that an error finds its field. */
   readonly name: string
   readonly label: ReactNode
   readonly hint?: ReactNode

@@ -6,7 +6,7 @@ import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmission, type FieldErrors, type Submission } from './use-submission.ts'
 
-/** Until the server's own rule is known. */
+/** The rule until the server's own is known. */
 const SHORTEST_PASSWORD = 8
 
 /** The fields of a form that come before the new password. */
@@ -18,10 +18,10 @@ interface OtherFields {
 
 /** A form in which a new password is chosen, by the server's rule. */
 export function NewPasswordForm<Answer>(props: {
-  /** As the API names it. */
+  /** The field's name in the API. */
   readonly name: 'password' | 'new_password'
   readonly label: string
-  /** Of the whole form, where no heading says it. */
+  /** The name of the form, where no heading has it. */
   readonly title?: string
   readonly others?: OtherFields
   /** How its fields are laid out. */

@@ -14,7 +14,7 @@ export function useVersionedEdit<Change>(options: {
   /** The version that the page shows. */
   readonly version: string
   send(change: Change, version: string): Promise<unknown>
-  /** After each try, whatever came of it: what the page shows is read again. */
+  /** Called after each try, whatever came of it: what the page shows is read again. */
   onSettled(): void
 }): {
   press(change: Change): void

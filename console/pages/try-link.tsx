@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ICON_BUTTON } from '../ui/icon-button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** To the playground, with a model, a key or a protocol that is chosen there. `isSmall`: an icon, for the rows of a list. */
+/** A link to the playground, with a model, a key or a protocol that is chosen there. `isSmall`: an icon, for the rows of a list. */
 export function TryLink(props: {
   readonly model?: string | null
   readonly keyId?: string | null

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { useRetry } from '../ui/lazy-part.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 
-/** In place of a page that could not be shown. What could not be fetched is fetched again by itself. */
+/** Shown in place of a page that could not be. What could not be fetched is fetched again by itself. */
 export function Crash({ error }: { readonly error: unknown }): ReactNode {
   const t = useSharedTexts()
   const router = useRouter()

@@ -3,7 +3,7 @@ import { ConnectionStrip } from './connection-strip.tsx'
 import { Crash } from './crash.tsx'
 import { Logo } from './logo.tsx'
 
-/** As `Crash`, where the shell or the frame of the page could not be shown either: with the connection's state above it. */
+/** `Crash` where the shell or the frame of the page could not be shown either: with the connection's state above it. */
 export function FramedCrash({ error }: { readonly error: unknown }): ReactNode {
   return (
     <div className="min-h-dvh">

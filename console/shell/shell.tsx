@@ -24,7 +24,7 @@ import { PaletteButton } from './palette-button.tsx'
 import type { ShellPart } from './shell-part.ts'
 import { useShellKeys } from './use-shell-keys.ts'
 
-/** With its words: a field that comes late would not be given the focus. */
+/** Loaded with its words: a field that comes late would not be given the focus. */
 const ShellParts = lazyPart(async () => {
   const [file] = await Promise.all([import('./shell-parts.tsx'), loadShellTexts()])
   return file

@@ -16,7 +16,7 @@ export function TableToolbar<Row>(props: {
   readonly title: string | undefined
   readonly state: TableState
   readonly columns: ShownColumns<unknown>
-  /** On phones, where no header can be clicked. */
+  /** Columns to sort by on phones, where no header can be clicked. */
   readonly sortable: readonly Column<Row>[]
   readonly searchLabel: string | null
   readonly filters: ReactNode

@@ -12,7 +12,7 @@ export interface ColumnChoice {
 
 export interface ShownColumns<Each> {
   readonly shown: readonly Each[]
-  /** Those that may be hidden, with whether they are shown. */
+  /** Columns that may be hidden, with whether they are shown. */
   readonly choices: readonly ColumnChoice[]
   /** Whether this person has chosen nothing here. */
   readonly areUsual: boolean
@@ -20,7 +20,7 @@ export interface ShownColumns<Each> {
   reset(): void
 }
 
-/** Which columns of the table called `name` the person at this browser wants. */
+/** The columns of the table called `name` that the person at this browser wants. */
 export function useShownColumns<Each extends Choosable>(name: string, columns: readonly Each[]): ShownColumns<Each> {
   const [{ columns: all }, change] = useTableChoices()
   const chosen = all.get(name) ?? NONE

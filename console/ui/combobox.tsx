@@ -16,7 +16,7 @@ export interface ComboboxOption {
 interface Shared {
   readonly options: readonly ComboboxOption[]
   readonly placeholder?: string
-  /** From the `Field` around it. */
+  /** The ID that the `Field` around it gives. */
   readonly id?: string
   readonly 'aria-describedby'?: string | undefined
   readonly 'aria-invalid'?: boolean | undefined

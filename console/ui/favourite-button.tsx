@@ -8,7 +8,7 @@ import { ICON_BUTTON } from './icon-button.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { useToast } from './toasts.tsx'
 
-/** As many as the API keeps. */
+/** The most favourites that the API keeps. */
 const MOST = 10
 
 /** Makes a model a favourite of the account, or not: kept on the server, for all browsers. */

@@ -63,7 +63,7 @@ class PartBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
-/** After so many tries with a gateway that answers, the reader is asked what to do. */
+/** The number of tries, with a gateway that answers, after which the reader is asked what to do. */
 const MOST_TRIES = 3
 const RETRY_MS = 1_000
 

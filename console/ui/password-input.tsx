@@ -8,7 +8,7 @@ export function PasswordInput({
   isSecret = false,
   ...props
 }: Omit<ComponentProps<'input'>, 'type'> & {
-  /** It is the secret of an API key. */
+  /** Whether it takes the secret of an API key. */
   readonly isSecret?: boolean
 }): ReactNode {
   const t = useSharedTexts()

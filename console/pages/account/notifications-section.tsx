@@ -71,7 +71,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
   )
 }
 
-/** Of a low balance: what was left of it. */
+/** What was left of a low balance. */
 function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
   if (alert.ends_at !== null) return format.time(alert.ends_at)
   if (!hasAmounts(alert)) return ''

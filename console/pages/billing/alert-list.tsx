@@ -45,7 +45,7 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
   )
 }
 
-/** Of a low balance: what was left of it. */
+/** What was left of a low balance. */
 function amountText(alert: AlertView, t: BillingTexts, format: Format): string {
   if (alert.kind === 'low_balance') return t.alerts.left(format.money(leftOf(alert.limit, alert.used)))
   return t.alerts.of(format.money(alert.used), format.money(alert.limit))

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../dictionaries/page-texts.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 
-/** This gateway's base URLs to copy, for the two kinds of clients. */
+/** The gateway's base URLs to copy, for the two kinds of clients. */
 export function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
   const t = useTexts('diagnose')
   return (

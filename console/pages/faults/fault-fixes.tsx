@@ -61,7 +61,7 @@ interface Refusal {
   askAdmin(look: Look): ReactNode
 }
 
-/** The same wherever a refusal is explained: the first is the likeliest. */
+/** The buttons themselves, wherever a refusal is explained: the first is the likeliest. */
 export function FixButtons({ fixes, ...refusal }: Refusal & { readonly fixes: readonly Fix[] }): ReactNode {
   return fixes.map((fix, index) => (
     <FixButton key={Object.values(fix).join(' ')} fix={fix} look={index === 0 ? 'primary' : 'secondary'} {...refusal} />

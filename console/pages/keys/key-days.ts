@@ -2,7 +2,7 @@ import type { KeyReport } from '../../../src/contract/key-report.ts'
 
 type Day = KeyReport['days'][number]
 
-/** As many as the API answers with. */
+/** The number of days that the API returns. */
 export const KEY_DAYS = 30
 
 const DAY_MS = 86_400_000

@@ -6,7 +6,7 @@ import type { ListedModel } from './model-list.ts'
 
 interface ComparedLine {
   readonly label: string
-  /** Of the one model and of the other. */
+  /** The text of the one model and of the other. */
   readonly texts: readonly [string, string]
   readonly isSame: boolean
 }

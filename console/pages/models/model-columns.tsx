@@ -24,7 +24,7 @@ const FavouriteButton = lazyPart(
   <span className="size-8.5 shrink-0 touch:size-11" />,
 )
 
-/** Of a price for a million tokens. */
+/** Decimal places of a price for a million tokens. */
 const PRICE_PLACES = 3
 
 type ModelColumn = Column<ListedModel>
@@ -159,7 +159,7 @@ function Price(props: {
   )
 }
 
-/** That longer prompts cost more, and how much. */
+/** Shows that longer prompts cost more, and how much. */
 function LongerPrice(props: {
   readonly price: PricesView
   readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'

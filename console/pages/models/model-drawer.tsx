@@ -59,7 +59,7 @@ export default function ModelDrawer(props: {
   )
 }
 
-/** For admins. */
+/** Opens the settings of the model, for admins. */
 function EditButton({ model }: { readonly model: ModelView }): ReactNode {
   const t = useTexts('models')
   const [isOpen, setOpen] = useState(false)

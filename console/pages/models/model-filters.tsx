@@ -9,7 +9,7 @@ import type { TableState } from '../../table/use-table-state.ts'
 import { wireName } from '../../format/wire-names.ts'
 import { abilitiesOf, CONTEXTS, groupsOf, kindsOf, PRICES, protocolsOf } from './model-list.ts'
 
-/** By group, kind, what it takes beside text, protocol, context and price. */
+/** Filters by group, kind, what the model takes besides text, protocol, context and price. */
 export function ModelFilters(props: { readonly state: TableState; readonly models: readonly ModelView[] }): ReactNode {
   const t = useTexts('models')
   const format = useFormat()

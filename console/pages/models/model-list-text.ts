@@ -15,7 +15,7 @@ export function modelListText(models: readonly Named[], format: ListFormat): str
   return JSON.stringify(Object.fromEntries(models.map((model) => [model.name, openCodeModel(model)])), null, 2)
 }
 
-/** It takes a limit only whole. */
+/** The entry of a model in OpenCode's file: its limits are written both or not at all. */
 function openCodeModel({ context_tokens: context, max_output_tokens: output }: Named): object {
   return context === null || output === null ? {} : { limit: { context, output } }
 }

@@ -13,7 +13,7 @@ export interface Offer {
 
 export interface ListedModel {
   readonly model: ModelView
-  /** Of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
+  /** The offer of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
   readonly offer: Offer | null
   /** What is known of it from requests; null: not yet read. */
   readonly traffic: TrafficOfModel | null

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { safeReturnPath } from '../../paths.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 
-/** As long as the transition of the gate's arm. */
+/** The length of the transition of the gate's arm. */
 const GATE_OPENS_MS = 300
 
 let isOpen = false

@@ -14,7 +14,7 @@ import { BackToSignIn } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
-/** With a link's token: choose a new password. Without: ask for such a link. */
+/** Asks for a new password where a link brought a token; else offers to send such a link. */
 export function ResetPasswordPage(): ReactNode {
   const t = useTexts('outside').reset
   const token = useLinkToken()

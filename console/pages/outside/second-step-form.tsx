@@ -8,7 +8,7 @@ import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 
-/** After the right password: a code from the app, or a backup code. */
+/** Asks, after the right password, for a code from the app or a backup code. */
 export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void }): ReactNode {
   const t = useTexts('outside').secondStep
   const shared = useSharedTexts()

@@ -12,7 +12,7 @@ import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
-/** The one-time link that a new installation prints: makes the first admin and signs them in. */
+/** The page of the one-time link that a new installation prints: makes the first admin and signs them in. */
 export function SetUpPage(): ReactNode {
   const t = useTexts('outside').setUp
   const token = useLinkToken()

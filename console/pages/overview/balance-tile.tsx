@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { OverviewTile } from './overview-tile.tsx'
 
-/** From so few days on it is a warning. */
+/** The number of days left from which it is a warning. */
 const FEW_DAYS = 7
 /** Longer than anyone plans for. */
 const YEARS_DAYS = 1_000

@@ -70,7 +70,7 @@ function OverviewParts({ overview }: { readonly overview: Overview }): ReactNode
   )
 }
 
-/** As high as the spending per day that stands beside them. */
+/** The number of keys that are as high as the spending per day beside them. */
 const FEW_KEYS = 2
 
 /** What needs attention comes first where there is one column, and where there are two it stands in the second. */
@@ -104,7 +104,7 @@ function MainParts({ overview }: { readonly overview: Overview }): ReactNode {
 
 const TWO_COLUMNS = 'grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
 
-/** Of the size of what comes. */
+/** A skeleton of the size of what comes. */
 function OverviewSkeleton(): ReactNode {
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -178,7 +178,7 @@ function wireNamed(name: string | undefined): ChatWire {
   return (CHAT_WIRES.find((wire) => wire === name) ?? UNASKED.protocol) as ChatWire
 }
 
-/** One that answers conversations: of those the key names, or recommended, where there is such a one. */
+/** Chooses a model that answers conversations: one that the key names, or a recommended one, if there is any. */
 function likely(models: readonly ModelView[], allowed: readonly string[]): ModelView | undefined {
   const able = models.filter(({ kind, available }) => kind === 'chat' && available)
   return able.find(({ name }) => allowed.includes(name)) ?? able.find(({ recommended }) => recommended) ?? able[0]

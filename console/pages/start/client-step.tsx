@@ -17,7 +17,7 @@ const SHOWN_FIRST: ReadonlySet<string> = new Set([
   'curl',
 ])
 
-/** Which client is set up, and what it speaks. */
+/** The choice of the client and its protocol. */
 export function ClientStep({ setup, choice }: { readonly setup: KeySetup; readonly choice: SetUpChoice }): ReactNode {
   const t = useTexts('start').client
   const s = useTexts('setup')

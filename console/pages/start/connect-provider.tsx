@@ -30,7 +30,7 @@ const COMMANDS = `export OPENAI_KEY=sk-...
 npx tollgate apply tollgate.yaml --dry-run
 npx tollgate apply tollgate.yaml`
 
-/** To admins of a gateway that has nothing but the demo: how real models come to it. */
+/** Shows admins of a gateway that has nothing but the demo how to add real models. */
 export function ConnectProvider(): ReactNode {
   const t = useTexts('start').provider
   const mayConnect = useMay('catalogue')

@@ -25,7 +25,7 @@ const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
 const SecondClient = lazyPart(() => import('./second-client.tsx'), undefined, { isForFew: true })
 const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
-/** From no key to the first record, in five steps. The secret lives in the state of this component. */
+/** Leads from no key to the first record, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
   const t = useTexts('start')
   const queryClient = useQueryClient()

@@ -124,7 +124,7 @@ function ProposedKey(props: {
   )
 }
 
-/** For how long a key of the account may be valid at most; null: for ever. */
+/** How many days a key of the account may be valid at most; null: forever. */
 function validDaysOf({ limits }: LimitsReport): number | null {
   return limits.max_key_validity_days
 }

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useClientNames } from '../client-names.ts'
 import { liveStateOf, type Try } from './live-state.ts'
 
-/** After so long without any try, it is said where to look. */
+/** How long without any try it takes until the page says where to look. */
 const PATIENCE_MS = 60_000
 
 /** Waits for the first request of a key: says what is wrong with those that fail, and hands over the one that works. */
@@ -52,7 +52,7 @@ export function LiveLine(props: {
   )
 }
 
-/** For so long after a key or a click the page does not move by itself. */
+/** How long after a key press or a click the page does not move by itself. */
 const STILL_MS = 2_000
 
 /** Brings an element into sight when `name` changes, unless the reader is at work on the page. */

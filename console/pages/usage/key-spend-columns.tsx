@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 
 type KeySpend = KeySpendPageView['data'][number]
 
-/** Of the sum of a key: less than a thousandth of a dollar is rare. */
+/** Decimal places of the sum of a key: less than a thousandth of a dollar is rare. */
 const COST_PLACES = 5
 
 /** What a row of either table has. */

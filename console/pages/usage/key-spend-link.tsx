@@ -5,7 +5,7 @@ import { PATHS } from '../../paths.ts'
 import { keySpendSearch } from './key-spend-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
-/** From the ten dearest keys of the chart to all of them. */
+/** A link from the ten top-spending keys of the chart to all of them. */
 export default function KeySpendLink({ view }: { readonly view: UsageView }): ReactNode {
   return (
     <Link

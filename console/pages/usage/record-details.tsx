@@ -81,7 +81,7 @@ function LimitList(props: {
   )
 }
 
-/** Its name, and behind it all that it said of itself. */
+/** The client's name, followed by all that it said of itself. */
 function clientText(name: string | null, said: string | null): string | null {
   return name === null || name === said ? said : `${name} (${said})`
 }

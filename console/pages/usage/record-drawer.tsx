@@ -75,7 +75,7 @@ export default function RecordDrawer(props: {
   )
 }
 
-/** Of a request without a known key there is no record, but the gateway may still know why it refused it. */
+/** Shows a request without a known key: it has no record, but the gateway may still know why it refused it. */
 function WithoutRecord({ id }: { readonly id: string }): ReactNode {
   const t = useTexts('record')
   const tries = useQuery(unknownTriesQuery(0))

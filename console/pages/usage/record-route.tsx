@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useTexts } from '../../dictionaries/page-texts.ts'
 
-/** Which targets were taken or skipped, and why; nothing where there was one, which was simply asked. */
+/** The targets that were taken or skipped, and why; nothing where the only one was simply asked. */
 export function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {
   const r = useTexts('record')
   const { route, route_more: more } = record

@@ -17,7 +17,7 @@ const MOST_CHANGES = 8
 /** Changes of these can be why a request went otherwise than the one before. */
 const OF_THE_PLACE = /^(?:upstream|credential|model|group|plan|settings)\./
 
-/** For those who run the place: whose request it was, what else happened then, and requests like it. */
+/** What staff see of a request: whose it was, what else happened then, and requests like it. */
 export default function RecordSurroundings({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = useTexts('record').surroundings
   return (

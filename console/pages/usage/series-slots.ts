@@ -3,7 +3,7 @@ import type { UsageSeries } from './buckets.ts'
 
 const STORED = 'tollgate.colours'
 
-/** By the hash of the name: which colour it has in this browser, from visit to visit. */
+/** The colour of each name in this browser, by the hash of the name, from visit to visit. */
 const known = storedColours()
 
 /** The colour of each series, which is its own: over seven days or thirty, and in one of them. null: the grey of the rest. */

@@ -21,7 +21,7 @@ export function BackToUsage({ split }: { readonly split: 'key' | 'model' }): Rea
   )
 }
 
-/** The same span by keys or by their tags. */
+/** Switches between the spending of keys and of their tags in one span. */
 export function SpendViews(props: { readonly view: UsageView; readonly value: 'key' | 'tag' }): ReactNode {
   const t = useTexts('keySpend')
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { figureText } from './figures-format.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure } from './usage-search.ts'
 
-/** Of the sum of an hour or a day. */
+/** Decimal places of the sum of an hour or a day. */
 const COST_PLACES = 5
 
 /** The chart in figures: a row for each bucket that has any, the newest first. */

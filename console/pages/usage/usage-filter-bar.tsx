@@ -17,11 +17,11 @@ import { SpanFields } from './span-fields.tsx'
 import { FILTERS, type FilterName } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
-/** Its list is drawn by code that the page itself does not need. */
+/** The choice of keys: its list is drawn by code that the page itself does not need. */
 const KeyChoice = lazyPart(() => import('./key-choice.tsx'), <Skeleton className="h-14 rounded-md" />)
 
 /**
- * Of when, of which keys, groups and models, and of which requests: one row for the page. The choices are fetched when they
+ * Filters by time, keys, groups, models and requests: one row for the page. The choices are fetched when they
  * are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
  */
 export function UsageFilterBar(props: {

@@ -57,7 +57,7 @@ function keyNoticeId({ id, why, window, used, limit, at }: Overview['keys'][numb
   return ['key', id, why, window ?? '-', isOver ? 'over' : 'near', at ?? '-'].join(' ')
 }
 
-/** That admins saw the account as its owner does, of the last two weeks. */
+/** Notices that admins saw the account as its owner does, of the last two weeks. */
 export function visitNotices(visits: readonly Visit[], nowMs: number): readonly Notice[] {
   return visits
     .filter(({ at }) => nowMs - Date.parse(at) < VISIT_SHOWN_MS)

@@ -46,7 +46,7 @@ export function readClues(search: FlatSearch, here: { readonly origin: string })
   }
 }
 
-/** Behind the name of who answered where that is not sure. */
+/** Follows the name of who answered where that is not sure. */
 const PERHAPS = '-perhaps'
 
 function readAnswered(text: string): Answered | null {

@@ -114,7 +114,7 @@ export function PaletteBox(props: {
 }
 
 interface Typed {
-  /** As the field shows it. */
+  /** The text that the field shows. */
   readonly text: string
   /** All lines of what was pasted; null: it was typed, or has one line. */
   readonly pasted: string | null

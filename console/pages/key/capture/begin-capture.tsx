@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
-/** As the gateway has it: the console takes types alone from there. */
+/** The gateway's own number; the console takes types alone from there. */
 const REQUESTS = 20
 const MINUTES = 15
 

@@ -8,7 +8,7 @@ import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toasts.tsx'
 
-/** That a key's quota is raised, until when, and what it is behind that; who may end it can. */
+/** Shows that a key's quota is raised, until when, and what it is afterwards; who may end it can. */
 export function StandingRaise(props: { readonly apiKey: ApiKeyView; readonly mayEnd: boolean }): ReactNode {
   const t = useTexts('key').detail.raise
   const format = useFormat()

@@ -13,7 +13,7 @@ import { CHAT_WIRES, wireName } from '../../../format/wire-names.ts'
 /** Up to so many groups each get a card; more are found by typing. */
 const MOST_CARDS = 5
 
-/** Which group the key belongs to, with what that means: price, models, protocols. */
+/** The choice of the key's group, with what it means: price, models, protocols. */
 export function GroupField(props: {
   readonly groups: readonly GroupView[]
   readonly value: string

@@ -60,7 +60,7 @@ function objectionToTags(tags: readonly string[]): Objection | undefined {
   return tags.every((tag) => tag.length <= TAG_CHARACTERS && !/["\\]/.test(tag)) ? undefined : 'tag_form'
 }
 
-/** As the API takes them. */
+/** The most tags that the API takes. */
 const MOST_TAGS = 20
 const TAG_CHARACTERS = 40
 
@@ -69,7 +69,7 @@ function looksLikeAddress(text: string): boolean {
   return /^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(text) && /[.:]/.test(text)
 }
 
-/** As the API takes it. Whether it is easy to guess is not said here: see the answer to `custom_key_unavailable`. */
+/** Whether the API takes this form of a key. Whether it is easy to guess is not said here: see the answer to `custom_key_unavailable`. */
 function isCustomForm(text: string): boolean {
   return /^[A-Za-z0-9_-]{20,128}$/.test(text) && !/^sk-tg-/i.test(text)
 }

@@ -53,7 +53,7 @@ export const KEY_FIELDS = [
 
 export type KeyField = (typeof KEY_FIELDS)[number]
 
-/** Those that stand below "more", which opens when something is wrong in it. */
+/** Fields below "more", which opens when something is wrong in it. */
 export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
 
 /** A key as it is being written: amounts and counts are still text, and empty means none. */
@@ -69,7 +69,7 @@ export interface KeyDraft {
   /** One address or range a line. */
   readonly allowedIps: string
   readonly fallbackGroups: readonly string[]
-  /** With commas between them. */
+  /** Tags with commas between them. */
   readonly tags: string
   readonly responseCache: ResponseCache
   readonly isCustom: boolean

@@ -8,7 +8,7 @@ import { freeName, proposedName } from './proposed-name.ts'
 
 /** A name is looked up when its writer pauses. */
 const PAUSE_MS = 400
-/** As many as a page of the list has. */
+/** The number of names that a page of the list has. */
 const MOST_NAMES = 200
 
 /** Keys with this in their names, as far as one page has them. */

@@ -9,7 +9,7 @@ import type { DraftFieldsProps } from './limit-fields.tsx'
 /** So many tags of other keys are offered, the most used first. */
 const MOST_OFFERED = 8
 
-/** Under which words the key's use is summed: typed, or taken from other keys with a press. */
+/** The tags under which the key's use is summed: typed, or taken from other keys with a press. */
 export function TagsField({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = useTexts('keys').form
   const known = useQuery(keyTagsQuery).data?.data ?? []

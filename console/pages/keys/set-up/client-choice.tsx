@@ -15,7 +15,7 @@ const CATEGORIES: readonly (readonly [SetupClient['category'], ...SetupClient['c
   ['sdk', 'http'],
 ]
 
-/** Which client is set up: a few, so that what is to be copied is in sight below them, and all of them at a press. */
+/** The choice of the client: a few, so that what is to be copied is in sight below them, and all of them at a press. */
 export function ClientChoice({ setup, choice }: { readonly setup: KeySetup; readonly choice: SetUpChoice }): ReactNode {
   const t = useTexts('keys').setUp
   const s = useTexts('setup')

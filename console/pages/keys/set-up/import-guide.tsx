@@ -151,7 +151,7 @@ export function WasOpened({ target }: { readonly target: ImportTarget }): ReactN
   )
 }
 
-/** That a second click adds a second entry matters from the first one on. */
+/** Whether a warning stands before the link: a second entry at a second click matters from the first one on. */
 function isBefore(warning: ImportTarget['warnings'][number]): boolean {
   return warning !== 'new_entry_each_time'
 }

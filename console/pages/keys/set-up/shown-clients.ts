@@ -14,7 +14,7 @@ export function fewClients<Client extends { readonly id: string }>(
   return ids.flatMap((id) => clients.filter((client) => client.id === id))
 }
 
-/** Those whose name has what was typed in it. */
+/** Clients whose name contains what was typed. */
 export function clientsNamed<Client extends { readonly name: string }>(
   clients: readonly Client[],
   typed: string,
