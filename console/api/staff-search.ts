@@ -20,7 +20,7 @@ export interface StaffFound {
   readonly accountId?: string
 }
 
-interface Named {
+interface NamedObject {
   readonly id: string
   readonly name: string
 }
@@ -44,12 +44,12 @@ export function useStaffSearch(words: string): {
       ask<Page<ListedAccountView>>('/api/accounts', words),
       ask<KeysPage>('/api/keys', words, { account_id: '*' }),
       ask<Page<UpstreamView>>('/api/upstreams', words),
-      ask<Page<Named>>('/api/groups', words),
-      ask<Page<Named>>('/api/plans', words),
+      ask<Page<NamedObject>>('/api/groups', words),
+      ask<Page<NamedObject>>('/api/plans', words),
     ],
   })
   if (words === '') return { found: [], isSearching: false }
-  const named = (kind: StaffFound['kind'], page: Page<Named> | undefined): StaffFound[] =>
+  const named = (kind: StaffFound['kind'], page: Page<NamedObject> | undefined): StaffFound[] =>
     (page?.data ?? []).map(({ id, name }) => ({ kind, id, name, detail: '' }))
   return {
     isSearching: [accounts, keys, upstreams, groups, plans].some(({ isFetching }) => isFetching),

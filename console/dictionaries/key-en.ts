@@ -1,8 +1,5 @@
-import type { RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { plural } from './plural.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 

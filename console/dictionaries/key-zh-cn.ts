@@ -1,7 +1,5 @@
-import type { RateLimitView } from '../../src/contract/keys.ts'
+import type { SpendWindow } from './limit-fields.ts'
 import type { KeyTexts } from './key-en.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 

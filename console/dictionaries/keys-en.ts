@@ -1,9 +1,7 @@
-import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { ApiKeyView } from '../../src/contract/keys.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { keySetUpEn } from './key-set-up-en.ts'
 import { plural } from './plural.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 /** What a key will be, for the sentence that sums it up; amounts, counts and dates are already formatted. */
 export interface KeySummaryFacts {

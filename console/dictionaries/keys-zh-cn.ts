@@ -1,9 +1,7 @@
-import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import type { CountField } from './count-field.ts'
+import type { ApiKeyView } from '../../src/contract/keys.ts'
+import type { CountField, SpendWindow } from './limit-fields.ts'
 import { keySetUpZhCn } from './key-set-up-zh-cn.ts'
 import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
-
-type SpendWindow = RateLimitView['spend'][number]['window']
 
 const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
   never: '总共',

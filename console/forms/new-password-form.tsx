@@ -36,7 +36,7 @@ export function NewPasswordForm<Answer>(props: {
   const { data: options } = useQuery(signInOptionsQuery)
   const shortest = options?.password.shortest ?? SHORTEST_PASSWORD
   const [password, setPassword] = useState('')
-  const objection =
+  const problem =
     password === ''
       ? { [name]: shared.required }
       : password.length < shortest
@@ -44,7 +44,7 @@ export function NewPasswordForm<Answer>(props: {
         : {}
   const submission = useSubmission<Answer>({
     fields: [...(others?.names ?? []), name],
-    check: () => ({ ...others?.check(), ...objection }),
+    check: () => ({ ...others?.check(), ...problem }),
     send: () => props.send(password),
     onDone: (answer) => {
       setPassword('')

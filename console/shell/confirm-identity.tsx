@@ -14,7 +14,7 @@ import { QueryView } from '../ui/query-view.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { SkeletonLines } from '../ui/skeleton.tsx'
 
-type Way = 'password' | 'code' | 'passkey'
+type SignInWay = 'password' | 'code' | 'passkey'
 
 /** Asks for credentials before a protected step. Loaded when it is needed. */
 export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isConfirmed: boolean): void }): ReactNode {
@@ -33,7 +33,7 @@ export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isCon
   )
 }
 
-function waysOf(methods: SignInMethods): readonly Way[] {
+function waysOf(methods: SignInMethods): readonly SignInWay[] {
   return [
     ...(methods.has_password ? (['password'] as const) : []),
     ...(methods.totp.is_on ? (['code'] as const) : []),
@@ -43,8 +43,8 @@ function waysOf(methods: SignInMethods): readonly Way[] {
 
 function ConfirmForm(props: {
   readonly me: Me
-  readonly ways: readonly Way[]
-  readonly first: Way
+  readonly ways: readonly SignInWay[]
+  readonly first: SignInWay
   onAnswer(isConfirmed: boolean): void
 }): ReactNode {
   const shared = useSharedTexts()
@@ -114,7 +114,7 @@ function ConfirmForm(props: {
   )
 }
 
-async function bodyFor(way: Way, text: string): Promise<ConfirmBody> {
+async function bodyFor(way: SignInWay, text: string): Promise<ConfirmBody> {
   if (way === 'password') return { password: text }
   if (way === 'code') return { totp: text.replaceAll(' ', '') }
   return { passkey: await showPasskey() }

@@ -2,7 +2,7 @@ import type { Column } from './column.ts'
 import { flipped, isShown, withColumns } from './table-choices.ts'
 import { useTableChoices } from './use-table-choices.ts'
 
-type Choosable = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
+type HideableColumn = Pick<Column<never>, 'id' | 'header' | 'role' | 'isHiddenAtFirst'>
 
 export interface ColumnChoice {
   readonly id: string
@@ -21,7 +21,10 @@ export interface ShownColumns<Each> {
 }
 
 /** The columns of the table called `name` that the person at this browser wants. */
-export function useShownColumns<Each extends Choosable>(name: string, columns: readonly Each[]): ShownColumns<Each> {
+export function useShownColumns<Each extends HideableColumn>(
+  name: string,
+  columns: readonly Each[],
+): ShownColumns<Each> {
   const [{ columns: all }, change] = useTableChoices()
   const chosen = all.get(name) ?? NONE
   return {

@@ -6,13 +6,13 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
-interface Credential {
+interface SignInCredential {
   readonly id: string
   readonly name: string
 }
 
 /** Credentials of the account, each of which can be removed after a question. */
-export function CredentialList<Item extends Credential, Answer>(props: {
+export function CredentialList<Item extends SignInCredential, Answer>(props: {
   readonly items: readonly Item[]
   readonly texts: {
     remove(name: string): string

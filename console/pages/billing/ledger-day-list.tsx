@@ -15,12 +15,12 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { reasonOf } from './charged-request.tsx'
 import { LedgerDayRequests } from './ledger-day-requests.tsx'
 
-type Day = LedgerDays['data'][number]
+type LedgerDay = LedgerDays['data'][number]
 
 const HALF_DAY_MS = 43_200_000
 
 /** The day that a day of the API is to its reader, where clocks were changed since, too. */
-function noonOf(day: Day): string {
+function noonOf(day: LedgerDay): string {
   return new Date(Date.parse(day.at) + HALF_DAY_MS).toISOString()
 }
 
@@ -66,7 +66,7 @@ export function LedgerDayList(): ReactNode {
   )
 }
 
-function DayItem({ day }: { readonly day: Day }): ReactNode {
+function DayItem({ day }: { readonly day: LedgerDay }): ReactNode {
   return (
     <li className="min-w-0">
       {day.entries.map((entry) => (
@@ -78,7 +78,7 @@ function DayItem({ day }: { readonly day: Day }): ReactNode {
 }
 
 /** All requests of the day in one line, which opens to what they were. */
-function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
+function RequestsOfDay({ day }: { readonly day: LedgerDay }): ReactNode {
   const t = useTexts('billing').ledger
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)

@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { COUNT_FIELDS } from './form/key-draft.ts'
 
-interface CellProps {
+interface KeyCellProps {
   readonly apiKey: ApiKeyView
 }
 
@@ -27,7 +27,7 @@ const TONES: Readonly<Record<ApiKeyView['status'], Tone>> = {
 
 const SOON_MS = 7 * 86_400_000
 
-export function StatusCell({ apiKey }: CellProps): ReactNode {
+export function StatusCell({ apiKey }: KeyCellProps): ReactNode {
   const t = useTexts('keys')
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1 align-middle lg:justify-start">
@@ -47,7 +47,7 @@ export function StatusCell({ apiKey }: CellProps): ReactNode {
 }
 
 /** The name, what is kept of the secret, and the secret before it while that still works. */
-export function NameCell({ apiKey }: CellProps): ReactNode {
+export function NameCell({ apiKey }: KeyCellProps): ReactNode {
   const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
@@ -93,7 +93,7 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
   )
 }
 
-export function GroupCell({ apiKey }: CellProps): ReactNode {
+export function GroupCell({ apiKey }: KeyCellProps): ReactNode {
   return (
     <span className="lg:whitespace-nowrap">
       <CutName text={apiKey.group} className="max-w-40" />{' '}
@@ -103,7 +103,7 @@ export function GroupCell({ apiKey }: CellProps): ReactNode {
 }
 
 /** Spent, and against a quota how far that is along. `places`: of the longest amount in the column. */
-export function SpendCell({ apiKey, places }: CellProps & { readonly places: number }): ReactNode {
+export function SpendCell({ apiKey, places }: KeyCellProps & { readonly places: number }): ReactNode {
   const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
@@ -136,7 +136,7 @@ export function SpendCell({ apiKey, places }: CellProps & { readonly places: num
   )
 }
 
-export function ExpiryCell({ apiKey }: CellProps): ReactNode {
+export function ExpiryCell({ apiKey }: KeyCellProps): ReactNode {
   const t = useTexts('keys')
   const format = useFormat()
   const nowMs = useNow()
@@ -153,7 +153,7 @@ export function ExpiryCell({ apiKey }: CellProps): ReactNode {
   )
 }
 
-export function LimitsCell({ apiKey }: CellProps): ReactNode {
+export function LimitsCell({ apiKey }: KeyCellProps): ReactNode {
   const t = useTexts('keys')
   const format = useFormat()
   const limit = apiKey.rate_limit

@@ -9,7 +9,7 @@ import { Select } from '../../ui/select.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import TestMessage from './test-message.tsx'
 
-type Way = SetupClient['ways'][number]
+type SetupWay = SetupClient['ways'][number]
 
 /** A test message to a model of the key that can be chosen: the suggested one first. Nothing where it can call no chat model. */
 export function KeyTestMessage({ keyId }: { readonly keyId: string }): ReactNode {
@@ -43,8 +43,8 @@ export function KeyTestMessage({ keyId }: { readonly keyId: string }): ReactNode
 }
 
 /** The protocol that most of the key's models speak. */
-function widest(ways: readonly Way[]): Way | undefined {
-  return ways.reduce<Way | undefined>(
+function widest(ways: readonly SetupWay[]): SetupWay | undefined {
+  return ways.reduce<SetupWay | undefined>(
     (best, way) => (way.models.length > (best?.models.length ?? 0) ? way : best),
     undefined,
   )

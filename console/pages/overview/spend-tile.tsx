@@ -5,10 +5,13 @@ import { changeOf } from '../../format/change.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { OverviewTile } from './overview-tile.tsx'
 
-type SpanName = keyof Overview['spend']
+type SpendSpan = keyof Overview['spend']
 
 /** What was spent in a span, beside the same hours of the span before. */
-export function SpendTile(props: { readonly span: SpanName; readonly spend: Overview['spend'][SpanName] }): ReactNode {
+export function SpendTile(props: {
+  readonly span: SpendSpan
+  readonly spend: Overview['spend'][SpendSpan]
+}): ReactNode {
   const t = useTexts('overview').spend
   const format = useFormat()
   const { now, before } = props.spend

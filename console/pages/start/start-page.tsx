@@ -23,7 +23,7 @@ import { NextSteps } from './next-steps.tsx'
 /** Enough to find the key of the last request, and the newest. */
 const KEYS_LOOKED_AT = { status: 'active', sort: 'last_used_at', order: 'desc', limit: 50 } as const
 
-interface Found {
+interface FirstState {
   readonly keys: readonly ApiKeyView[]
   /** The last request that went well: refused attempts do not count as connected. */
   readonly last: UsageRecordView | null
@@ -37,7 +37,7 @@ export function StartPage(): ReactNode {
   // What was found at arrival holds: a key that is made here must not turn the page over.
   const search: FlatSearch = useSearch({ strict: false })
   const [isAnother, setAnother] = useState(search['another'] !== undefined)
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<FirstState>()
   const last = useQuery({ ...lastGoodRequestQuery, refetchOnWindowFocus: false })
   // The form stands on the groups: one wait for both, so that nothing moves when they come.
   const areGroupsKnown = !useQuery(groupsQuery).isPending

@@ -15,7 +15,7 @@ type KeySpend = KeySpendPageView['data'][number]
 const COST_PLACES = 5
 
 /** What a row of either table has. */
-type Figures = Omit<TagSpendsView['data'][number], 'tag' | 'keys'>
+type SpendFigures = Omit<TagSpendsView['data'][number], 'tag' | 'keys'>
 
 /** The columns of the table with what each key spent. */
 export function useKeySpendColumns(): readonly Column<KeySpend>[] {
@@ -31,7 +31,7 @@ export function useKeySpendColumns(): readonly Column<KeySpend>[] {
 }
 
 /** The columns of requests, tokens and cost. `isSorted`: by the server. */
-export function useFigureColumns<Row extends Figures>(isSorted: boolean): readonly Column<Row>[] {
+export function useFigureColumns<Row extends SpendFigures>(isSorted: boolean): readonly Column<Row>[] {
   const t = useTexts('keySpend')
   const format = useFormat()
   return useMemo(() => {
@@ -104,7 +104,7 @@ function KeyCell({ spend }: { readonly spend: KeySpend }): ReactNode {
   )
 }
 
-function ChangeCell({ spend }: { readonly spend: Figures }): ReactNode {
+function ChangeCell({ spend }: { readonly spend: SpendFigures }): ReactNode {
   const t = useTexts('keySpend')
   const format = useFormat()
   const change = changeOf(spend.cost, spend.cost_before)

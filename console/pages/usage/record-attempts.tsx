@@ -4,13 +4,13 @@ import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useTexts } from '../../dictionaries/page-texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { attemptTimes, type Step, stepTimes } from './attempt-times.ts'
+import { attemptTimes, type TimedStep, stepTimes } from './attempt-times.ts'
 import { RecordPart } from './record-part.tsx'
 import { RecordRoute } from './record-route.tsx'
 import { tokensPerSecond } from './record-texts.ts'
 
 /** What the parts of the way look like; their names and times stand below. With forced colours they keep theirs. */
-const STEP_LOOKS: Readonly<Record<Step, string>> = {
+const STEP_LOOKS: Readonly<Record<TimedStep, string>> = {
   queue: 'bg-ink-3 forced-color-adjust-none',
   earlier: 'bg-bad forced-color-adjust-none',
   connect: 'bg-brass forced-color-adjust-none',

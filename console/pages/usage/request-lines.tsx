@@ -11,10 +11,13 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useClientNames } from '../client-names.ts'
 import { ExplainedCost } from '../../costs/explained-cost.tsx'
 
-type Step = FirstSteps['data'][number]
+type ListedRequest = FirstSteps['data'][number]
 
 /** Requests in short, each a link to its record. `isOfOneKey`: which key it was is known, and its client is said instead. */
-export function RequestLines(props: { readonly requests: readonly Step[]; readonly isOfOneKey?: boolean }): ReactNode {
+export function RequestLines(props: {
+  readonly requests: readonly ListedRequest[]
+  readonly isOfOneKey?: boolean
+}): ReactNode {
   return (
     <ul className="-mx-2 grid divide-y divide-line">
       {props.requests.map((each) => (
@@ -24,7 +27,13 @@ export function RequestLines(props: { readonly requests: readonly Step[]; readon
   )
 }
 
-function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly isOfOneKey: boolean }): ReactNode {
+function RequestLine({
+  request,
+  isOfOneKey,
+}: {
+  readonly request: ListedRequest
+  readonly isOfOneKey: boolean
+}): ReactNode {
   const faults = useTexts('faults')
   const { outcomes } = useSharedTexts()
   const format = useFormat()
@@ -64,7 +73,7 @@ function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly
 }
 
 /** What its client cancelled did not fail. */
-function markOf({ outcome, fault }: Step): { readonly name: IconName; readonly className: string } {
+function markOf({ outcome, fault }: ListedRequest): { readonly name: IconName; readonly className: string } {
   if (outcome === 'aborted') return { name: 'close', className: 'text-ink-3' }
   if (outcome === 'interrupted') return { name: 'warning', className: 'text-warn' }
   const isGood = outcome === 'completed' && fault === null

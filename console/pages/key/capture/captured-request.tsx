@@ -17,7 +17,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { prettyBody } from './pretty-body.ts'
 
 type Message = CapturedRequestView['request']
-type Answer = CapturedRequestView['response']
+type CapturedAnswer = CapturedRequestView['response']
 
 /** What one captured request sent and got, with its attempts at providers. */
 export function CapturedRequest(props: {
@@ -118,7 +118,11 @@ function AttemptParts({ attempt }: { readonly attempt: CapturedRequestView['atte
   )
 }
 
-function AnswerParts(props: { readonly answer: Answer; readonly none: string; readonly purpose?: string }): ReactNode {
+function AnswerParts(props: {
+  readonly answer: CapturedAnswer
+  readonly none: string
+  readonly purpose?: string
+}): ReactNode {
   const t = useTexts('captures').request
   const { answer, none, purpose } = props
   if (answer === null) return <p className="text-ink-2">{none}</p>

@@ -35,12 +35,12 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
     localInputOf(raise === null ? Date.now() + DAY_MS : Date.parse(raise.ends_at), zone),
   )
   const amount = amountOf(limit)
-  const objectionToLimit = (): string | undefined => {
+  const limitProblem = (): string | undefined => {
     if (amount === null) return objections.amount_unreadable
     if (raise !== null) return isZero(leftOf(quota, amount)) ? undefined : t.notBelow(format.exactMoney(quota))
     return isZero(leftOf(amount, quota)) ? t.above(format.exactMoney(quota)) : undefined
   }
-  const objectionToEnd = (): string | undefined => {
+  const endProblem = (): string | undefined => {
     const end = momentOfLocalInput(until, zone)
     if (end === undefined || end <= Date.now()) return t.inFuture
     return end > Date.now() + YEAR_DAYS * DAY_MS ? t.withinYear : undefined
@@ -48,7 +48,7 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
   const submission = useSubmission({
     fields: ['limit', 'ends_at'],
     check: (): FieldErrors => {
-      const found = Object.entries({ limit: objectionToLimit(), ends_at: objectionToEnd() })
+      const found = Object.entries({ limit: limitProblem(), ends_at: endProblem() })
       return Object.fromEntries(found.flatMap(([field, text]) => (text === undefined ? [] : [[field, text]])))
     },
     send: () =>

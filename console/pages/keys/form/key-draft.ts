@@ -1,11 +1,10 @@
 import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
-import type { CountField } from '../../../dictionaries/count-field.ts'
+import type { CountField, SpendWindow } from '../../../dictionaries/limit-fields.ts'
 import { amountOrNone, countOf } from '../../../forms/typed-numbers.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
 export type ResponseCache = ApiKeyView['response_cache']
-export type SpendWindow = RateLimitView['spend'][number]['window']
 
 /** Every counted limit, with what its empty field shows. */
 export const COUNT_EXAMPLES = {
@@ -117,7 +116,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
   }
 }
 
-/** What the API is sent for a new key. Call it for a draft that `objectionsTo` has nothing against. */
+/** What the API is sent for a new key. Call it for a draft that `validate` has nothing against. */
 export function creationOf(draft: KeyDraft, nowMs: number): KeyCreate {
   const settings = settingsOf(draft, nowMs)
   return draft.isCustom ? { ...settings, custom_key: draft.customKey.trim() } : settings

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { GroupField } from './group-field.tsx'
-import { objectionsTo } from './key-draft-check.ts'
+import { validate } from './key-draft-check.ts'
 import { FOLDED_FIELDS, KEY_FIELDS, newDraft, type KeyDraft, type KeyField } from './key-draft.ts'
 import { summaryFacts } from './key-summary.ts'
 import { QuotaFields, RateFields } from './limit-fields.tsx'
@@ -67,8 +67,8 @@ export function KeyForm<Answer>(props: {
   const submission = useSubmission<Answer>({
     fields: KEY_FIELDS,
     check: () => {
-      const objections = Object.entries(objectionsTo(draft, Date.now()))
-      return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
+      const problems = Object.entries(validate(draft, Date.now()))
+      return Object.fromEntries(problems.map(([field, problem]) => [field, t.objections[problem]]))
     },
     send: async (idempotencyKey, version, sinceMs) => {
       // A name that was proposed stays once it was sent: the next try is for the same key.

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { Field } from '../../../forms/field.tsx'
-import { NumberField, NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
+import { NumberField, NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Select } from '../../../ui/select.tsx'
 import {
@@ -79,10 +79,10 @@ export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactN
 
 function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = useTexts('keys').form
-  const objection = useNumberObjection()
+  const problemOf = useNumberProblem()
   const wrong = errorOf('rate_limit.spend')
   const error =
-    SPEND_WINDOWS.map((window) => objection(wrong, { of: 'amount', value: draft.spend[window] })).find(
+    SPEND_WINDOWS.map((window) => problemOf(wrong, { of: 'amount', value: draft.spend[window] })).find(
       (each) => each !== wrong,
     ) ?? wrong
   const errorId = useId()

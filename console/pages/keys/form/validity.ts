@@ -42,7 +42,7 @@ export function lastDayWithin(days: number, nowMs: number): string {
 }
 
 /** What is wrong with it, if anything. */
-export function objectionToValidity(validity: Validity, nowMs: number): 'date_missing' | 'date_past' | undefined {
+export function validateValidity(validity: Validity, nowMs: number): 'date_missing' | 'date_past' | undefined {
   if (validity.kind !== 'date') return undefined
   const end = endOfDay(validity.date)
   if (end === undefined) return 'date_missing'
