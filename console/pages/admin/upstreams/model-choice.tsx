@@ -4,7 +4,7 @@ import { shippedPricesQuery } from '../../../api/price-admin.ts'
 import { useTexts } from '../../../dictionaries/page-texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { NumberInput, useNumberObjection } from '../../../forms/number-field.tsx'
+import { NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { amountOf, isEmptyOr } from '../../../forms/typed-numbers.ts'
 import { Input } from '../../../ui/input.tsx'
 import { type ListPrice, proposedPrice } from './proposed-price.ts'
@@ -123,7 +123,7 @@ function isListed({ input, output, listed }: Chosen): boolean {
 /** Returns what is wrong with the entered prices of models, in words; undefined where nothing is. */
 export function usePriceObjection() {
   const t = useTexts('upstreams').adding
-  const objection = useNumberObjection()
+  const objection = useNumberProblem()
   return (chosen: Iterable<Chosen>): string | undefined => {
     for (const { input, output } of chosen) {
       if ((input.trim() === '') !== (output.trim() === '')) return t.pricePair

@@ -6,7 +6,7 @@ import { useSharedTexts } from '../../../../dictionaries/shared.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
 import { Field, type FieldControl } from '../../../../forms/field.tsx'
 import { Form } from '../../../../forms/form.tsx'
-import { NumberInput, useNumberObjection } from '../../../../forms/number-field.tsx'
+import { NumberInput, useNumberProblem } from '../../../../forms/number-field.tsx'
 import { useSubmission } from '../../../../forms/use-submission.ts'
 import { UNLIMITED } from '../../../../format/unlimited.ts'
 import { useFormat } from '../../../../format/use-format.ts'
@@ -41,7 +41,7 @@ export function EditFact(props: {
   const toast = useToast()
   const saved = useSavedModel()
   const { labelOf } = useFactTexts()
-  const objection = useNumberObjection()
+  const objection = useNumberProblem()
   const { fact, column, at, onClose } = props
   // As it was when the form was opened: what another admin changes meanwhile is not taken back.
   const [model] = useState(props.model)
