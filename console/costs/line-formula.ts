@@ -1,4 +1,4 @@
-import { useTexts } from '../dictionaries/page-texts.ts'
+import { useTexts } from '../dictionaries/texts.ts'
 import { useFormat } from '../format/use-format.ts'
 import type { PriceExplanation } from './price-explanation.ts'
 

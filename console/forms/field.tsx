@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** What a field gives to the control inside it. Spread it on the control. */

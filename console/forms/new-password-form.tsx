@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { signInOptionsQuery } from '../api/sign-in.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmission, type FieldErrors, type Submission } from './use-submission.ts'

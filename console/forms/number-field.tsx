@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { TYPED_CHARACTERS, twoReadings, type TypedForm } from '../../src/core/typed-number.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Input } from '../ui/input.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from '../ui/button.tsx'
 import type { Download } from '../ui/download.ts'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { MenuCheck, MenuChoice, MenuGroup, MenuItem, MenuLine } from '../ui/menu-items.tsx'
 import type { ShownColumns } from './use-shown-columns.ts'
 import { useTableChoices } from './use-table-choices.ts'

@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { useCallback, useRef, type ReactNode, type RefObject } from 'react'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { classNames } from './class-names.ts'
 import { Icon } from './icon.tsx'
 import { landmarkOf } from './landmark.ts'

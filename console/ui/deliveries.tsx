@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AlertView } from '../../src/contract/administration.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Badge } from './badge.tsx'
 
 /** The ways in which an alert was sent, and whether it went out. */

@@ -1,6 +1,6 @@
 import { Component, Suspense, use, useEffect, useState, type ReactNode } from 'react'
 import { checkBuild, onHealed } from '../api/connection.ts'
-import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useSharedTexts } from '../dictionaries/texts.ts'
 import { forgetFailures, loadedOnce, NotLoaded } from '../loaded-once.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'

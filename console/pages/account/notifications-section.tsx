@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import { alertsQuery, hasAmounts } from '../../api/alerts.ts'
-import type { AccountTexts } from '../../dictionaries/account-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
@@ -72,7 +71,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
 }
 
 /** What was left of a low balance. */
-function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
+function amountText(alert: AlertView, t: PageTexts['account']['notifications'], format: Format): string {
   if (alert.ends_at !== null) return format.time(alert.ends_at)
   if (!hasAmounts(alert)) return ''
   if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))

@@ -3,8 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { canUsePasskeys, deletePasskey, isDeclined, makePasskey, startPasskey } from '../../api/passkeys.ts'
 import { methodsQuery, signInOptionsQuery } from '../../api/sign-in.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
-import type { AccountTexts } from '../../dictionaries/account-en.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
@@ -124,7 +123,10 @@ function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): v
 }
 
 /** Why this page cannot make a passkey, or undefined when it can. */
-function whyNot(impossible: 'insecure_context' | 'ip_address' | null, t: AccountTexts['passkeys']): string | undefined {
+function whyNot(
+  impossible: 'insecure_context' | 'ip_address' | null,
+  t: PageTexts['account']['passkeys'],
+): string | undefined {
   if (impossible === 'ip_address') return t.needName
   if (impossible !== null || !isSecureContext) return t.needHttps(location.origin)
   return canUsePasskeys() ? undefined : t.notInBrowser

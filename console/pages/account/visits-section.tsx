@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { visitsQuery } from '../../api/visits.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Section } from '../../ui/section.tsx'
 

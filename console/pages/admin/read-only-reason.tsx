@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
 import { meQuery } from '../../api/me.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { changersOf } from './page-changers.ts'
 

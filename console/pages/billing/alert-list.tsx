@@ -2,9 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import type { BillingTexts } from '../../dictionaries/billing-en.ts'
 import { hasAmounts } from '../../api/alerts.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { Deliveries } from '../../ui/deliveries.tsx'
@@ -46,7 +45,7 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
 }
 
 /** What was left of a low balance. */
-function amountText(alert: AlertView, t: BillingTexts, format: Format): string {
+function amountText(alert: AlertView, t: PageTexts['billing'], format: Format): string {
   if (alert.kind === 'low_balance') return t.alerts.left(format.money(leftOf(alert.limit, alert.used)))
   return t.alerts.of(format.money(alert.used), format.money(alert.limit))
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PaymentOffer } from '../../../src/contract/payments.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SubscriptionView } from '../../../src/contract/billing.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { leftOf, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 
 /** The gateway's base URLs to copy, for the two kinds of clients. */

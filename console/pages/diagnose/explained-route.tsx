@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RouteAnswer } from '../../../src/contract/route.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { formatMultiplier } from '../../format/money.ts'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import type { FaultedRequest } from './use-fault-text.ts'
 

@@ -9,8 +9,7 @@ import { ADMIN_PATHS } from '../../admin-paths.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { changeKey, keyQuery } from '../../api/keys.ts'
 import { meQuery } from '../../api/me.ts'
-import type { RefusalsTexts } from '../../dictionaries/refusals-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
 import type { KeyFix, KeyStep } from '../keys/key-step.ts'
 import { PATHS } from '../../paths.ts'
@@ -152,7 +151,7 @@ function ToKeys({ look }: { readonly look: Look }): ReactNode {
   )
 }
 
-function editLabel(field: KeyField, t: RefusalsTexts['fix']): string {
+function editLabel(field: KeyField, t: PageTexts['refusals']['fix']): string {
   const labels = {
     quota_limit: t.editQuota,
     expires_at: t.editExpiry,

@@ -1,6 +1,6 @@
 import type { FaultFacts } from '../../../src/causes/explanation.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import type { FaultText } from '../../dictionaries/fault-text.ts'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Section } from '../../ui/section.tsx'

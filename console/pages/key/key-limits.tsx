@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'

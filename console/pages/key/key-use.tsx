@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { KeyReport } from '../../../src/contract/key-report.ts'
 import { Sparkline } from '../../chart/sparkline.tsx'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { sumOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { DetailList } from '../../ui/detail-list.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { instanceQuery } from '../../api/instance.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 
 /** Both addresses that clients ask for: half of all wrong setups use the one where the other was meant. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
 import type { TrafficOfModel } from '../../api/models.ts'
-import type { ModelsTexts } from '../../dictionaries/models-en.ts'
-import { type PageTexts, useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -167,7 +166,7 @@ function About(props: { readonly model: ModelView; readonly traffic: TrafficOfMo
   )
 }
 
-function kindText({ kind, kind_from: from, recommended }: ModelView, t: ModelsTexts): string {
+function kindText({ kind, kind_from: from, recommended }: ModelView, t: PageTexts['models']): string {
   const known = t.kindKnown(t.modelKinds[kind], t.kindEvidence[from])
   return recommended ? `${known} · ${t.recommended}` : known
 }

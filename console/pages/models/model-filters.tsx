@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { tokenSize } from '../../format/number.ts'
 import { useFormat } from '../../format/use-format.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TrafficOfModel } from '../../api/models.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 const COLOURS = { healthy: 'bg-good', degraded: 'bg-brass', failing: 'bg-bad' } as const

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { type PriceCell, type PriceRow, priceSections, type SectionAbout } from './price-rows.ts'

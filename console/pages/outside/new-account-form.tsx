@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import type { FieldErrors } from '../../forms/use-submission.ts'

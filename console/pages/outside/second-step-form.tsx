@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { secondStep } from '../../api/sign-in.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
-import type { PlaygroundTexts } from '../../dictionaries/playground-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -71,7 +70,7 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
   )
 }
 
-function titleOf(status: number | null, t: PlaygroundTexts): string {
+function titleOf(status: number | null, t: PageTexts['playground']): string {
   if (status === null) return t.unreachable
   return status < 400 ? t.endedEarly : t.failed(String(status))
 }

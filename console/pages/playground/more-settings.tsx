@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { countOf, factorOf, isEmptyOr } from '../../forms/typed-numbers.ts'

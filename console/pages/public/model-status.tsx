@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicStatus } from '../../../src/contract/public-pages.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { numberFormat } from '../../format/kept-formats.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'

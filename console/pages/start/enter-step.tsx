@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySetup } from '../../../src/contract/setup.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'

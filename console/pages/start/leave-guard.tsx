@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
 /** Asks before the page is left with a secret that was not copied. */

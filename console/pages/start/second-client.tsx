@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keySetupQuery } from '../../api/key-setup.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Section } from '../../ui/section.tsx'
 import { ImportGuide } from '../keys/set-up/import-guide.tsx'
 import { useListedModels } from '../keys/set-up/listed-models.ts'

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { keysQuery } from '../../api/keys.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { SearchCombobox } from '../../ui/search-combobox.tsx'
 import type { UsageView } from './use-usage-search.ts'
 

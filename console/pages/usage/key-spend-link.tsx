@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { keySpendSearch } from './key-spend-search.ts'
 import type { UsageView } from './use-usage-search.ts'

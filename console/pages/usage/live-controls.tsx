@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { attemptTimes, type TimedStep, stepTimes } from './attempt-times.ts'

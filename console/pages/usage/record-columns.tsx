@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { UsageTexts } from '../../dictionaries/usage-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier, isZero, longestPlaces } from '../../format/money.ts'
 import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -61,7 +60,7 @@ export function useRecordColumns(records: readonly UsageRecordView[] | undefined
   )
 }
 
-function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+function countColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
   const count = (id: keyof UsageRecordView['tokens'], header: string, isHiddenAtFirst: boolean): RecordColumn => ({
     id,
     header,
@@ -88,7 +87,7 @@ function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
   ]
 }
 
-function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+function otherColumns(t: PageTexts['usage'], format: Format): readonly RecordColumn[] {
   return [
     {
       id: 'total',

@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { useSharedTexts } from '../../dictionaries/shared.ts'
-import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -65,7 +63,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
 /** How the caller's own limits stood when the request was let in, as its response said it. */
 function LimitList(props: {
   readonly limits: UsageRecordView['limits']
-  readonly r: RecordTexts
+  readonly r: PageTexts['record']
   readonly format: Format
 }): ReactNode {
   const { limits, r, format } = props
@@ -89,7 +87,7 @@ function clientText(name: string | null, said: string | null): string | null {
 /** What was counted; what was not reported is not made a zero. */
 function CountList(props: {
   readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
-  readonly r: RecordTexts
+  readonly r: PageTexts['record']
   readonly format: Format
 }): ReactNode {
   const t = useTexts('usage')

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { ClientReceived } from '../faults/client-received.tsx'
 import { FaultFixes } from '../faults/fault-fixes.tsx'
@@ -39,7 +38,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
 }
 
 /** What the ending means for the cost; null for a request that went its whole way. */
-function outcomeText(record: UsageRecordView, r: RecordTexts): string | null {
+function outcomeText(record: UsageRecordView, r: PageTexts['record']): string | null {
   const { outcome, fault, cost } = record
   // Its note says all of it.
   if (record.usage_notes.includes('hedged_away')) return null

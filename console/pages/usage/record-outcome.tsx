@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { faultTextOf } from '../../dictionaries/fault-text.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { OUTCOME_TONES, PlainOutcome } from './plain-outcome.tsx'
 

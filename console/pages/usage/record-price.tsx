@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
-import type { RecordTexts } from '../../dictionaries/record-en.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -81,7 +80,7 @@ function Payers({ record }: { readonly record: UsageRecordView }): ReactNode {
 /** Why the counts are not simply those that were reported, in sentences. */
 function doubtsOf(
   { usage_notes: notes, usage_source: source, capped }: UsageRecordView,
-  texts: Pick<RecordTexts, 'notes' | 'estimated' | 'capped'>,
+  texts: Pick<PageTexts['record'], 'notes' | 'estimated' | 'capped'>,
 ): readonly string[] {
   if (notes.length > 0) return notes.map((note) => texts.notes[note])
   if (capped) return [texts.capped]

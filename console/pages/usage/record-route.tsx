@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 
 /** The targets that were taken or skipped, and why; nothing where the only one was simply asked. */
 export function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { localInputOf, momentOfLocalInput, timeText } from '../../format/local-time.ts'
 import { formatTimeZone } from '../../format/time.ts'
 import { usePreferences } from '../../preferences.ts'

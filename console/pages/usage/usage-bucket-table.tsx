@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Bar } from '../../chart/bars.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { CutName } from '../../ui/cut-name.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { seriesColour } from '../../chart/series-colours.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { UsageSeries } from './buckets.ts'
 import { figureText } from './figures-format.ts'

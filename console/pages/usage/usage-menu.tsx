@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
 import { seeingNow } from '../../api/seeing.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { PATHS } from '../../paths.ts'
 import { MenuLink } from '../../ui/menu-items.tsx'
 import { keySpendSearch } from './key-spend-search.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UsageSummary } from '../../../src/contract/usage.ts'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, type ReactNode } from 'react'
-import { useTexts } from '../../dictionaries/page-texts.ts'
+import { useTexts } from '../../dictionaries/texts.ts'
 import { useShellTexts } from '../../dictionaries/shell.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { alertText } from './alert-text.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ListedAccountView } from '../../../../src/contract/accounts.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ListedAccountView } from '../../../../src/contract/accounts.ts'
 import { stepLine } from '../../../chart/step-line.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nanoOf } from '../../../format/decimal.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { useLimitNames } from './one/limit-names.ts'
 import { FIELDS, isWindow, limitsOf, objectionsTo, wishOf } from './one/limit-wish.ts'

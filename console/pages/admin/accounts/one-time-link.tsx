@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { OneTimeLink } from '../../../api/accounts.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'

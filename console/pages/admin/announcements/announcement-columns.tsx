@@ -1,9 +1,7 @@
 import { useMemo } from 'react'
 import type { AnnouncementView } from '../../../../src/contract/announcements.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
-import type { AnnouncementsTexts } from '../../../dictionaries/announcements-en.ts'
-import type { StaffTexts } from '../../../dictionaries/staff-en.ts'
+import { type PageTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { usePreferences } from '../../../preferences.ts'
 import type { Column } from '../../../table/column.ts'
@@ -108,8 +106,8 @@ export function useAnnouncementColumns(
 
 function audienceText(
   audience: AnnouncementView['audience'],
-  t: AnnouncementsTexts,
-  roles: StaffTexts['roles'],
+  t: PageTexts['announcements'],
+  roles: PageTexts['staff']['roles'],
 ): string {
   if (audience.to === 'groups') return t.toGroups(audience.groups)
   return audience.to === 'role' ? t.toRole(roles[audience.role]) : t.audiences[audience.to]

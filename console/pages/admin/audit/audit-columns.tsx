@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import type { AuditEntryView } from '../../../../src/contract/administration.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nameOf } from '../../../format/name-of.ts'
 import { formatMoment } from '../../../format/time.ts'
 import { useFormat } from '../../../format/use-format.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { auditQuery } from '../../../api/audit.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { daySpan } from '../../../format/day-span.ts'
 import { timeZoneHere } from '../../../format/local-time.ts'
 import { DataTable } from '../../../table/data-table.tsx'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseOfGroup } from '../../../api/group-admin.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { GroupEffect } from './group-wish.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IncidentsView } from '../../../../src/contract/incidents.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { classNames } from '../../../ui/class-names.ts'

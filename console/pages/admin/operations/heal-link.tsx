@@ -5,7 +5,7 @@ import type { AttentionItemView } from '../../../../src/contract/attention.ts'
 import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { systemQuery } from '../../../api/system-admin.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { PATHS } from '../../../paths.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 

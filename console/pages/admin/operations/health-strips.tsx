@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamHealthView } from '../../../../src/contract/attention.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { hourOptions } from '../../../format/time.ts'
 import { dateTimeFormat } from '../../../format/kept-formats.ts'
 import { useFormat } from '../../../format/use-format.ts'

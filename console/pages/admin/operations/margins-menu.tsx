@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MarginsSplit } from '../../../../src/contract/margins.ts'
 import { withQuery } from '../../../api/request.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuLink } from '../../../ui/menu-items.tsx'
 
 const SPLITS = ['upstream', 'credential', 'model', 'group', 'fault'] as const satisfies readonly MarginsSplit[]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PlanView } from '../../../../src/contract/billing.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { MenuItem, MenuLine } from '../../../ui/menu-items.tsx'
 
 /** What stands in the address while its dialog is open. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../src/contract/models.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { nameOf } from '../../../format/name-of.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CutName } from '../../../ui/cut-name.tsx'

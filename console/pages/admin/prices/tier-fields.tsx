@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TOKEN_KINDS } from '../../../api/price-kinds.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'

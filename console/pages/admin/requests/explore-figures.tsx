@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { changeOf } from '../../../format/change.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { AlignedAmount } from '../../../ui/aligned-amount.tsx'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ExploredView } from '../../../../src/contract/explore.ts'
-import { type PageTexts, useTexts } from '../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { type PageTexts, useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { UsageRecordView } from '../../../../src/contract/usage.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CardList } from '../../../table/card-list.tsx'
 import type { Column } from '../../../table/column.ts'

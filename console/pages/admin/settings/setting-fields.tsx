@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField } from '../../../forms/number-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'

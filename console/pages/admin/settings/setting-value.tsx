@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { SettingsView } from '../../../../src/contract/administration.ts'
 import type { SettingName } from '../../../../src/contract/configuration.ts'
 import { useMay } from '../../../api/use-may.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { COUNT_LIMITS, limitsOf, SPEND_LIMITS } from './setting-wish.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SystemView } from '../../../../src/contract/system.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import { groupsQuery } from '../../../api/groups.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 
 /** The groups that models are put into as they are added; those with all models have them anyway, and the file alone changes its own. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { isZero, sumOf } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge } from '../../../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Drawer } from '../../../ui/dialog.tsx'
 import { AddressForm } from './address-form.tsx'
 import { ChooseModels } from './choose-models.tsx'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstream-probe.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { listResult } from './list-result.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 
 type State = UpstreamStatusView['state'] | UpstreamStatusView['credentials'][number]['state']

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,6 +1,5 @@
 import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { listResult } from './list-result.ts'
 
 /** What came of one real request, in the reader's language; what is said of a fault that has no words here is the API's. */

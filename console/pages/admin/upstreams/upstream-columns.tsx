@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import type { SpendOfUpstream } from '../../../api/upstream-admin.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import type { Column } from '../../../table/column.ts'
 import { CutName } from '../../../ui/cut-name.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CapturedSummaryView } from '../../../../src/contract/captures.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GroupView } from '../../../../src/contract/groups.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Field } from '../../../forms/field.tsx'
 import { NumberField, NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createKey } from '../../../api/keys.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { creationOf } from '../form/key-draft.ts'
 import { KeyForm } from '../form/key-form.tsx'

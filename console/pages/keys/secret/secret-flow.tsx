@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { MadeKey } from '../../../api/keys.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { SavedFoot, useLeaveQuestion } from '../../../forms/leave-question.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { DialogProps } from '../../../ui/dialog-parts.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
 /** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. */

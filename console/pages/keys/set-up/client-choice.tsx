@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ClientChips } from '../../../ui/client-chips.tsx'
 import { Input } from '../../../ui/input.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { OneImport } from './import-guide.tsx'
 
 /** The link that sets up the chosen program at once, above the fields that do the same by hand. */

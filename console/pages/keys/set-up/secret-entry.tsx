@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { TextField } from '../../../forms/text-field.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'

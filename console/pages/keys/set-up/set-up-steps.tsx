@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SetupStep } from '../../../../src/contract/setup.ts'
-import { useTexts } from '../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../dictionaries/texts.ts'
 import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
 import { BESIDE } from '../../../setup/setup-steps.ts'

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LedgerEntryView } from '../../../../../src/contract/billing.ts'
 import { accountLedgerQuery } from '../../../../api/accounts.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
-import type { AccountsTexts } from '../../../../dictionaries/accounts-en.ts'
+import { type PageTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { longestPlaces } from '../../../../format/money.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { AlignedAmount } from '../../../../ui/aligned-amount.tsx'
@@ -49,7 +48,7 @@ export function AccountOverview({ account }: { readonly account: AccountView }):
 }
 
 /** Of a request what it asked and with which key, of all else why it was. */
-function subjectOf(entry: LedgerEntryView, t: AccountsTexts): string {
+function subjectOf(entry: LedgerEntryView, t: PageTexts['accounts']): string {
   const asked = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
   const reason = entry.kind === 'redeem' ? t.redeemed(reasonOf(entry)) : reasonOf(entry)
   return asked || reason || (entry.request_id ?? '')

@@ -1,4 +1,4 @@
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import type { LimitField } from './limit-wish.ts'
 
 /** The limits of an account by their fields, as the owner reads them. */

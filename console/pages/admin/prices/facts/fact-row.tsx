@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../../../src/contract/models.ts'
 import { changeModel, type ModelChange } from '../../../../api/catalogue-changes.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useVersionedEdit } from '../../../../forms/use-versioned-edit.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { readShippedPrices } from '../../../../api/price-admin.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { Field } from '../../../../forms/field.tsx'
 import { Button } from '../../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CollisionList, type Collided } from '../../../../forms/collision-list.tsx'
 import { collisionIn } from '../../../../forms/collision.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TOKEN_KINDS, UNIT_KINDS } from '../../../../api/price-kinds.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'

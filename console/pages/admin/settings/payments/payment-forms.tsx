@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Dialog, Drawer } from '../../../../ui/dialog.tsx'
 import { AmountsForm } from './amounts-form.tsx'
 import { EpayForm } from './epay-form.tsx'

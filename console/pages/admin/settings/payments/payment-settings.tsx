@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { useMay } from '../../../../api/use-may.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useFormat } from '../../../../format/use-format.ts'
 import { Badge, type Tone } from '../../../../ui/badge.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { NumberField } from '../../../../forms/number-field.tsx'
 import { TextField } from '../../../../forms/text-field.tsx'
 import type { Submission } from '../../../../forms/use-submission.ts'

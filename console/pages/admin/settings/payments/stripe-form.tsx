@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PaymentSettingsView } from '../../../../../src/contract/payments.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
-import { useSharedTexts } from '../../../../dictionaries/shared.ts'
+import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { factorOf } from '../../../../forms/typed-numbers.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'

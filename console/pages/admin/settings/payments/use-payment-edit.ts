@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PaymentSettingsPatch, PaymentSettingsView } from '../../../../../src/contract/payments.ts'
 import { changePaymentSettings } from '../../../../api/payments.ts'
-import { useTexts } from '../../../../dictionaries/page-texts.ts'
+import { useTexts } from '../../../../dictionaries/texts.ts'
 import { type FieldErrors, type Submission, useSubmission } from '../../../../forms/use-submission.ts'
 import { useToast } from '../../../../ui/toasts.tsx'
 

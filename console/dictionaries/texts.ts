@@ -2,6 +2,8 @@ import { use } from 'react'
 import type { Language } from '../language.ts'
 import { loadedOnce } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
+import { sharedEn, type SharedTexts } from './shared-en.ts'
+import { sharedZhCn } from './shared-zh-cn.ts'
 
 /** The texts of the pages. Each language is a file of its own, which is loaded when a page wants it. */
 export const DICTIONARIES = {
@@ -184,6 +186,11 @@ export function useTexts<Name extends keyof PageTexts>(name: Name): PageTexts[Na
 export function loadTexts(...names: readonly (keyof PageTexts)[]): Promise<unknown> {
   const language = languageNow()
   return Promise.all(names.map((name) => DICTIONARIES[name][language]()))
+}
+
+/** The words of the shell and of the parts in `ui/`, in the reader's language. Both are always here: they are small. */
+export function useSharedTexts(): SharedTexts {
+  return usePreferences().language === 'zh-CN' ? sharedZhCn : sharedEn
 }
 
 function dictionary<Texts>(
