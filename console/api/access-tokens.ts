@@ -1,15 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { AccessTokenCreate, AccessTokenView, AccessTokenWithSecret } from '../../src/contract/access-tokens.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 /** An account has few: one page holds them all. */
 const MOST = 200
 
-export const accessTokensQuery = queryOptions({
-  queryKey: ['access-tokens'],
-  queryFn: ({ signal }) => request<Page<AccessTokenView>>('/api/tokens', { query: { limit: MOST }, signal }),
-})
+export const accessTokensQuery = read<Page<AccessTokenView>>(['access-tokens'], '/api/tokens', { limit: MOST })
 
 /** The answer holds the secret: it belongs in the state of one component and nowhere else. */
 export function createAccessToken(body: AccessTokenCreate, idempotencyKey: string): Promise<AccessTokenWithSecret> {

@@ -6,7 +6,7 @@ import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 const LATEST_ENTRIES = 20
 
@@ -15,8 +15,7 @@ const pathOf = (id: string): string => `/api/accounts/${encodeURIComponent(id)}`
 /** A page of accounts, newest first; the server searches, filters and pages. */
 export const accountsQuery = (query: Readonly<Record<string, string>>) =>
   queryOptions({
-    queryKey: ['accounts', 'page', query],
-    queryFn: ({ signal }) => request<Page<ListedAccountView>>('/api/accounts', { query, signal }),
+    ...read<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', query),
     placeholderData: keepPreviousData,
   })
 
@@ -27,40 +26,22 @@ export async function accountByEmail(email: string): Promise<AccountView | null>
   return data.find((account) => account.email.toLowerCase() === wanted) ?? null
 }
 
-export const accountQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'one', id],
-    queryFn: ({ signal }) => request<AccountView>(pathOf(id), { signal }),
-  })
+export const accountQuery = (id: string) => read<AccountView>(['accounts', 'one', id], pathOf(id))
 
 /** The newest ledger entries of an account. */
 export const accountLedgerQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'ledger', id],
-    queryFn: ({ signal }) =>
-      request<Page<LedgerEntryView>>(`${pathOf(id)}/ledger`, { query: { limit: LATEST_ENTRIES }, signal }),
-  })
+  read<Page<LedgerEntryView>>(['accounts', 'ledger', id], `${pathOf(id)}/ledger`, { limit: LATEST_ENTRIES })
 
 /** The ledger of the last month in which it changed, by days. */
 export const accountDaysQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'days', id],
-    queryFn: ({ signal }) => request<LedgerDays>('/api/ledger/days', { query: { account_id: id }, signal }),
-  })
+  read<LedgerDays>(['accounts', 'days', id], '/api/ledger/days', { account_id: id })
 
 /** The limits that hold for it, and how each stands. */
-export const accountLimitsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'limits', id],
-    queryFn: ({ signal }) => request<LimitsReport>(`${pathOf(id)}/limits`, { signal }),
-  })
+export const accountLimitsQuery = (id: string) => read<LimitsReport>(['accounts', 'limits', id], `${pathOf(id)}/limits`)
 
 /** How its owner signs in, with the sessions. */
 export const accountSignInQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'sign-in', id],
-    queryFn: ({ signal }) => request<AccountSignIn>(`${pathOf(id)}/sign-in`, { signal }),
-  })
+  read<AccountSignIn>(['accounts', 'sign-in', id], `${pathOf(id)}/sign-in`)
 
 export function endAccountSession(id: string, session: string): Promise<void> {
   return request(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`, { method: 'DELETE' })
@@ -178,10 +159,10 @@ export function seeAs(id: string, reason: string): Promise<SeeAsGrant> {
 }
 
 /** The newest invitations, used or not. */
-export const invitationsQuery = queryOptions({
-  queryKey: ['accounts', 'invitations'],
-  queryFn: ({ signal }) => request<{ readonly data: readonly InvitationView[] }>('/api/invitations', { signal }),
-})
+export const invitationsQuery = read<{ readonly data: readonly InvitationView[] }>(
+  ['accounts', 'invitations'],
+  '/api/invitations',
+)
 
 export function withdrawInvitation(id: string): Promise<void> {
   return request(`/api/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' })

@@ -1,16 +1,15 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 /** The API's largest page, and as many as there may be. */
 const MOST = 200
 
 /** All of them, also those of others, past and to come. */
-export const allAnnouncementsQuery = queryOptions({
-  queryKey: ['announcements', 'all'],
-  queryFn: ({ signal }) =>
-    request<Page<AnnouncementView>>('/api/announcements', { query: { which: 'all', limit: MOST }, signal }),
+export const allAnnouncementsQuery = read<Page<AnnouncementView>>(['announcements', 'all'], '/api/announcements', {
+  which: 'all',
+  limit: MOST,
 })
 
 /** What an admin sets of one; `starts_at` left out: now. */

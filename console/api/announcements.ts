@@ -1,14 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 const RENEWED_MS = 60_000
 
 /** What the admins announce to the account now, newest first. */
 export const announcementsQuery = queryOptions({
-  queryKey: ['announcements'],
-  queryFn: ({ signal }) => request<Page<AnnouncementView>>('/api/announcements', { signal }),
+  ...read<Page<AnnouncementView>>(['announcements'], '/api/announcements'),
   staleTime: RENEWED_MS,
   refetchInterval: RENEWED_MS,
   refetchIntervalInBackground: false,

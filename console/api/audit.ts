@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 /** The filters of the audit log, as the API names them; none: all of it. `subject`: the ID of what was changed. */
 export interface AuditFilter {
@@ -17,7 +17,6 @@ export interface AuditFilter {
 /** A page of the audit, newest first. */
 export const auditQuery = (query: AuditFilter & { readonly cursor: string | null }) =>
   queryOptions({
-    queryKey: ['audit', query],
-    queryFn: ({ signal }) => request<Page<AuditEntryView>>('/api/audit', { query: { ...query }, signal }),
+    ...read<Page<AuditEntryView>>(['audit', query], '/api/audit', { ...query }),
     placeholderData: keepPreviousData,
   })

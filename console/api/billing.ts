@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 /** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
@@ -20,8 +20,7 @@ const MOST_SUBSCRIPTIONS = 100
 /** A page of ledger entries, newest first. */
 export const ledgerQuery = (query: LedgerQuery) =>
   queryOptions({
-    queryKey: ['ledger', query],
-    queryFn: ({ signal }) => request<Page<LedgerEntryView>>('/api/ledger', { query: { ...query }, signal }),
+    ...read<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { ...query }),
     placeholderData: keepPreviousData,
   })
 
@@ -41,10 +40,8 @@ export const ledgerDaysQuery = () => {
 }
 
 /** All subscriptions of the account: running, over, and yet to begin. */
-export const subscriptionsQuery = queryOptions({
-  queryKey: ['subscriptions'],
-  queryFn: ({ signal }) =>
-    request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
+export const subscriptionsQuery = read<Page<SubscriptionView>>(['subscriptions'], '/api/subscriptions', {
+  limit: MOST_SUBSCRIPTIONS,
 })
 
 /** `upTo`: what a renewal may cost at the most; null: it ends. */

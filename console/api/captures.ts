@@ -1,15 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CapturedRequestView, CaptureRead, CaptureView } from '../../src/contract/captures.ts'
 import { ApiProblem } from './api-problem.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 const RUNNING_RENEWED_MS = 3_000
 
 /** The last capture of a key, and what it kept. Renewed while it runs. */
 export const captureQuery = (keyId: string) =>
   queryOptions({
-    queryKey: ['keys', 'capture', keyId],
-    queryFn: ({ signal }) => request<CaptureRead>(pathOf(keyId), { signal }),
+    ...read<CaptureRead>(['keys', 'capture', keyId], pathOf(keyId)),
     refetchInterval: ({ state }) => (state.data?.capture?.is_running === true ? RUNNING_RENEWED_MS : false),
     refetchIntervalInBackground: false,
   })

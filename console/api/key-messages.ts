@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KeyMessageAsked, KeyMessagePriceView, KeyMessageView } from '../../src/contract/key-messages.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 /** What a test message with this key would cost. */
 export const keyMessagePriceQuery = (id: string, asked: KeyMessageAsked) =>
   queryOptions({
-    queryKey: ['keys', 'message', id, asked],
-    queryFn: ({ signal }) => request<KeyMessagePriceView>(pathOf(id), { query: { ...asked }, signal }),
+    ...read<KeyMessagePriceView>(['keys', 'message', id, asked], pathOf(id), { ...asked }),
     staleTime: 60_000,
     retry: false,
   })

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeyActivityAnswer, KeyReport } from '../../src/contract/key-report.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
 import { ApiProblem } from './api-problem.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 const RENEWED_MS = 30_000
 
@@ -28,12 +28,10 @@ export const keyReportQuery = (id: string) => {
 export const keyActivityQuery = (ids: readonly string[]) => {
   const offset = dayOffsetMinutes(Date.now())
   return queryOptions({
-    queryKey: ['keys', 'activity', ids, offset],
-    queryFn: ({ signal }) =>
-      request<KeyActivityAnswer>('/api/keys/activity', {
-        query: { ids: ids.join(','), offset_minutes: offset },
-        signal,
-      }),
+    ...read<KeyActivityAnswer>(['keys', 'activity', ids, offset], '/api/keys/activity', {
+      ids: ids.join(','),
+      offset_minutes: offset,
+    }),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
     staleTime: RENEWED_MS,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
-import { request, withQuery, type QueryValue } from './request.ts'
+import { type QueryValue, read, withQuery } from './request.ts'
 
 /** The time, groups and models that are compared. */
 export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
@@ -8,8 +8,7 @@ export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'mo
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
 export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, QueryValue>>) =>
   queryOptions({
-    queryKey: ['usage', 'keys', query],
-    queryFn: ({ signal }) => request<KeySpendPageView>('/api/usage/keys', { query, signal }),
+    ...read<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', query),
     placeholderData: keepPreviousData,
   })
 
@@ -21,7 +20,6 @@ export function keySpendCsvLink(span: KeySpendSpan): string {
 /** What tags spent, by the tags that the keys have now. */
 export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
   queryOptions({
-    queryKey: ['usage', 'tags', span],
-    queryFn: ({ signal }) => request<TagSpendsView>('/api/usage/tags', { query: span, signal }),
+    ...read<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', span),
     placeholderData: keepPreviousData,
   })

@@ -12,7 +12,7 @@ import type {
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
 import { ApiProblem } from './api-problem.ts'
-import { request, type QueryValue } from './request.ts'
+import { type QueryValue, read, request } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
 export interface MadeKey {
@@ -24,16 +24,12 @@ export interface MadeKey {
 /** One page of the own keys, as the table asks for it. */
 export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
   queryOptions({
-    queryKey: ['keys', 'list', query],
-    queryFn: ({ signal }) => request<KeysPage>('/api/keys', { query, signal }),
+    ...read<KeysPage>(['keys', 'list', query], '/api/keys', query),
     placeholderData: keepPreviousData,
   })
 
 /** The tags of the own keys, the most used first. */
-export const keyTagsQuery = queryOptions({
-  queryKey: ['keys', 'tags'],
-  queryFn: ({ signal }) => request<KeyTags>('/api/keys/tags', { signal }),
-})
+export const keyTagsQuery = read<KeyTags>(['keys', 'tags'], '/api/keys/tags')
 
 /** One of the own keys; null: there is none of this id. */
 export const keyQuery = (id: string) =>

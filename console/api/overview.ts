@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Overview } from '../../src/contract/overview.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { request } from './request.ts'
+import { read } from './request.ts'
 
 const RENEWED_MS = 30_000
 /** Fetched while its page is on the way, and not again when the page is drawn. */
@@ -11,8 +11,7 @@ const FRESH_MS = 5_000
 export const overviewQuery = () => {
   const offset = dayOffsetMinutes(Date.now())
   return queryOptions({
-    queryKey: ['overview', offset],
-    queryFn: ({ signal }) => request<Overview>('/api/overview', { query: { offset_minutes: offset }, signal }),
+    ...read<Overview>(['overview', offset], '/api/overview', { offset_minutes: offset }),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: RENEWED_MS,

@@ -1,15 +1,12 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OrderView, PaymentOffer, PaymentSettingsPatch, PaymentSettingsView } from '../../src/contract/payments.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 const AT_A_TIME = 20
 
 /** What can be bought, and how it can be paid; no provider: nothing. */
-export const paymentOfferQuery = queryOptions({
-  queryKey: ['payments'],
-  queryFn: ({ signal }) => request<PaymentOffer>('/api/payments', { signal }),
-})
+export const paymentOfferQuery = read<PaymentOffer>(['payments'], '/api/payments')
 
 /** Newest first; of the reader's own account, or (for staff) of all. */
 export const ordersQuery = (whose: 'own' | 'all') =>
@@ -47,10 +44,7 @@ export function refundOrder(
 }
 
 /** How payments are taken, with the version that an edit names. Keys are not in it. */
-export const paymentSettingsQuery = queryOptions({
-  queryKey: ['settings', 'payments'],
-  queryFn: ({ signal }) => request<PaymentSettingsView>('/api/payment-settings', { signal }),
-})
+export const paymentSettingsQuery = read<PaymentSettingsView>(['settings', 'payments'], '/api/payment-settings')
 
 /** `version`: of the settings as they were read. */
 export function changePaymentSettings(body: PaymentSettingsPatch, version: string): Promise<PaymentSettingsView> {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage, request } from './request.ts'
+import { everyPage, read, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200
@@ -25,16 +25,12 @@ export const plansUseQuery = queryOptions({
 })
 
 /** Redeem codes by what was created at once. */
-export const codeBatchesQuery = queryOptions({
-  queryKey: ['plans', 'codes'],
-  queryFn: ({ signal }) => request<RedeemCodeBatches>('/api/redeem-codes/batches', { signal }),
-})
+export const codeBatchesQuery = read<RedeemCodeBatches>(['plans', 'codes'], '/api/redeem-codes/batches')
 
 /** A page of redeem codes one by one, newest first; the codes themselves are not among it. */
 export const codesQuery = (query: Readonly<Record<string, string>>) =>
   queryOptions({
-    queryKey: ['plans', 'each-code', query],
-    queryFn: ({ signal }) => request<Page<RedeemCodeView>>('/api/redeem-codes', { query, signal }),
+    ...read<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', query),
     placeholderData: keepPreviousData,
   })
 
@@ -45,14 +41,11 @@ export function deleteCode(id: string): Promise<void> {
 
 /** The subscriptions of another account. */
 export const subscriptionsOfQuery = (accountId: string) =>
-  queryOptions({
-    queryKey: ['accounts', 'subscriptions', accountId],
-    queryFn: ({ signal }) =>
-      request<Page<SubscriptionView>>(`/api/accounts/${encodeURIComponent(accountId)}/subscriptions`, {
-        query: { limit: MOST_SUBSCRIPTIONS },
-        signal,
-      }),
-  })
+  read<Page<SubscriptionView>>(
+    ['accounts', 'subscriptions', accountId],
+    `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`,
+    { limit: MOST_SUBSCRIPTIONS },
+  )
 
 /** What an admin sets of a plan; its limits of accounts are set by the API and the file. */
 export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | 'days' | 'price' | 'quotas'>

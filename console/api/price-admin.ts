@@ -8,7 +8,7 @@ import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 export type SalesOfModel = MarginsView['rows'][number]
 
@@ -44,10 +44,7 @@ export const modelWeekQuery = (name: string) =>
   })
 
 export const modelQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['models', 'one', id],
-    queryFn: ({ signal }) => request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { signal }),
-  })
+  read<ModelView>(['models', 'one', id], `/api/models/${encodeURIComponent(id)}`)
 
 /** So often the two are read again where the model was changed between them. */
 const TRIES = 3
@@ -113,11 +110,7 @@ export const importsQuery = queryOptions({
 
 /** The newest changes of a model, from the audit. */
 export const modelHistoryQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['models', 'history', id],
-    queryFn: ({ signal }) =>
-      request<Page<AuditEntryView>>('/api/audit', { query: { subject: id, limit: HISTORY_LENGTH }, signal }),
-  })
+  read<Page<AuditEntryView>>(['models', 'history', id], '/api/audit', { subject: id, limit: HISTORY_LENGTH })
 
 export type WrittenPrice = PriceCalculation['price']
 

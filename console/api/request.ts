@@ -1,3 +1,4 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -29,6 +30,11 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     throw new DOMException('This request is only noted.', 'AbortError')
   }
   return answerOf<Answer>(await send(path, options))
+}
+
+/** A query of what one path answers. */
+export function read<Answer>(queryKey: QueryKey, path: string, query: RequestOptions['query'] = {}) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => request<Answer>(path, { query, signal }) })
 }
 
 /** What a GET asks for. */

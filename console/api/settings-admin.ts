@@ -6,22 +6,16 @@ import type {
   ConfigurationView,
   SettingName,
 } from '../../src/contract/configuration.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 
 export type SettingSource = ConfigurationView['settings'][number]
 export type GivenVariable = ConfigurationView['variables'][number]
 
 /** All settings of the API, with the version that an edit names. */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings', 'values'],
-  queryFn: ({ signal }) => request<SettingsRead>('/api/settings', { signal }),
-})
+export const settingsQuery = read<SettingsRead>(['settings', 'values'], '/api/settings')
 
 /** Where each setting comes from, and every environment variable. */
-export const configurationQuery = queryOptions({
-  queryKey: ['settings', 'configuration'],
-  queryFn: ({ signal }) => request<ConfigurationView>('/api/configuration', { signal }),
-})
+export const configurationQuery = read<ConfigurationView>(['settings', 'configuration'], '/api/configuration')
 
 export type SettingsChange = { readonly [Name in SettingName]?: SettingsView[Name] }
 

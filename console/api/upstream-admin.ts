@@ -8,7 +8,7 @@ import type {
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
 import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
-import { everyPage, request } from './request.ts'
+import { everyPage, read, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 const SUMMED_MS = 60_000
@@ -21,8 +21,7 @@ export const upstreamsQuery = queryOptions({
 
 /** How they stand, renewed while it is looked at. */
 export const upstreamStatusesQuery = queryOptions({
-  queryKey: ['upstreams', 'status'],
-  queryFn: ({ signal }) => request<UpstreamStatusesView>('/api/upstreams/status', { signal }),
+  ...read<UpstreamStatusesView>(['upstreams', 'status'], '/api/upstreams/status'),
   placeholderData: keepPreviousData,
   refetchInterval: RENEWED_MS,
   refetchIntervalInBackground: false,
@@ -44,10 +43,7 @@ export const upstreamSpendQuery = queryOptions({
 export type SpendOfUpstream = MarginsView['rows'][number]
 
 export const upstreamQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['upstreams', 'one', id],
-    queryFn: ({ signal }) => request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { signal }),
-  })
+  read<UpstreamView>(['upstreams', 'one', id], `/api/upstreams/${encodeURIComponent(id)}`)
 
 /** What an address is, before it is an upstream. */
 export interface ProbeInput {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SummaryQuery, UsageQuery, UsageRecordView, UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { ApiProblem } from './api-problem.ts'
-import { request, withQuery, type QueryValue } from './request.ts'
+import { type QueryValue, read, request, withQuery } from './request.ts'
 
 /** What narrows the records. */
 export type UsageFilterQuery = Pick<
@@ -44,8 +44,7 @@ function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Usa
 /** Sums by hour or day. */
 export const usageSummaryQuery = (query: UsageSummaryQuery) =>
   queryOptions({
-    queryKey: ['usage', 'summary', query],
-    queryFn: ({ signal }) => request<UsageSummary>('/api/usage/summary', { query: plain(query), signal }),
+    ...read<UsageSummary>(['usage', 'summary', query], '/api/usage/summary', plain(query)),
     placeholderData: keepPreviousData,
   })
 

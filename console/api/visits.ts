@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { VisitsView } from '../../src/contract/see-as.ts'
-import { request } from './request.ts'
+import { read, request } from './request.ts'
 import { forgetSeeing } from './seeing.ts'
 
 /** When admins saw the own account as its owner does. */
 export const visitsQuery = queryOptions({
-  queryKey: ['me', 'visits'],
-  queryFn: ({ signal }) => request<VisitsView>('/api/me/visits', { signal }),
+  ...read<VisitsView>(['me', 'visits'], '/api/me/visits'),
   staleTime: 600_000,
 })
 
