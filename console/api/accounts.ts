@@ -1,4 +1,3 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { AccountSignIn } from '../../src/contract/account-sign-in.ts'
 import type { AccountView, InvitationView, ListedAccountView } from '../../src/contract/accounts.ts'
@@ -6,7 +5,7 @@ import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { read, request } from './request.ts'
+import { read, readKept, request } from './request.ts'
 
 const LATEST_ENTRIES = 20
 
@@ -14,10 +13,7 @@ const pathOf = (id: string): string => `/api/accounts/${encodeURIComponent(id)}`
 
 /** A page of accounts, newest first; the server searches, filters and pages. */
 export const accountsQuery = (query: Readonly<Record<string, string>>) =>
-  queryOptions({
-    ...read<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', query),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<ListedAccountView>>(['accounts', 'page', query], '/api/accounts', query)
 
 /** The account of exactly this address; null: there is none. */
 export async function accountByEmail(email: string): Promise<AccountView | null> {
@@ -59,15 +55,6 @@ export function closeAccount(id: string, idempotencyKey: string): Promise<Accoun
   return request<AccountView>(`${pathOf(id)}/close`, { method: 'POST', idempotencyKey })
 }
 
-export function setAccountLimits(id: string, limits: AccountView['limits'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { limits }, version })
-}
-
-/** null: ends the one that is given. */
-export function raiseAccountLimits(id: string, raise: AccountView['raise'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { raise }, version })
-}
-
 export interface NewCredit {
   /** USD. */
   readonly amount: string
@@ -86,12 +73,10 @@ export function creditAccount(
   return request<LedgerEntryView>(`${pathOf(id)}/ledger`, { method: 'POST', body, idempotencyKey })
 }
 
-export function setAccountStatus(id: string, status: AccountView['status'], version: string): Promise<AccountView> {
-  return changeAccount(id, { status }, version)
-}
-
-/** `open_groups`: as the account has them, by their ids. */
-export type AccountChange = Partial<Pick<AccountView, 'status' | 'limits' | 'open_groups'>>
+/** `open_groups`, `multipliers`: all that the account has from now on. `raise`: null ends the one that is given. */
+export type AccountChange = Partial<
+  Pick<AccountView, 'status' | 'role' | 'limits' | 'raise' | 'open_groups' | 'multipliers'>
+>
 
 /** What is left out stays. */
 export function changeAccount(id: string, body: AccountChange, version: string): Promise<AccountView> {
@@ -114,24 +99,6 @@ export async function everyAccount(
     cursor = page.next_cursor
   }
   return { rows, isCut: false }
-}
-
-export function setAccountRole(id: string, role: AccountView['role'], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { role }, version })
-}
-
-/** `names`: of all closed groups that are open to the account from now on. */
-export function setOpenGroups(id: string, names: readonly string[], version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { open_groups: names }, version })
-}
-
-/** `multipliers`: all that the account has of its own, by the ids of groups. */
-export function setMultipliers(
-  id: string,
-  multipliers: AccountView['multipliers'],
-  version: string,
-): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body: { multipliers }, version })
 }
 
 /** A link that is shown once. */

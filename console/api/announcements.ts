@@ -10,7 +10,6 @@ export const announcementsQuery = queryOptions({
   ...read<Page<AnnouncementView>>(['announcements'], '/api/announcements'),
   staleTime: RENEWED_MS,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
 /** Takes an announcement away at once, and for good when the server has it. */

@@ -58,6 +58,12 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unreachable'
 }
 
+/** Takes an error: null, where it is that there is no such thing. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiProblem && error.status === 404) return null
+  throw error
+}
+
 /**
  * Whether the gateway itself refused what was asked, and so did nothing of it. Else it may have been done: no answer came,
  * what came is from something in between, the gateway broke off, or it is still at it.

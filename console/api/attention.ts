@@ -10,7 +10,6 @@ export const attentionQuery = queryOptions({
   placeholderData: keepPreviousData,
   staleTime: 5_000,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
 /** Puts items off for so many hours, for all staff; they are back by themselves. */

@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuditEntryView } from '../../src/contract/administration.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read } from './request.ts'
+import { readKept } from './request.ts'
 
 /** The filters of the audit log, as the API names them; none: all of it. `subject`: the ID of what was changed. */
 export interface AuditFilter {
@@ -16,7 +15,4 @@ export interface AuditFilter {
 
 /** A page of the audit, newest first. */
 export const auditQuery = (query: AuditFilter & { readonly cursor: string | null }) =>
-  queryOptions({
-    ...read<Page<AuditEntryView>>(['audit', query], '/api/audit', { ...query }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<AuditEntryView>>(['audit', query], '/api/audit', { ...query })

@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { read, request } from './request.ts'
+import { read, readKept, request } from './request.ts'
 
 /** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
@@ -19,10 +19,7 @@ const MOST_SUBSCRIPTIONS = 100
 
 /** A page of ledger entries, newest first. */
 export const ledgerQuery = (query: LedgerQuery) =>
-  queryOptions({
-    ...read<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { ...query }),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<LedgerEntryView>>(['ledger', query], '/api/ledger', { ...query })
 
 /** The ledger day by day, in the reader's days; each page is a month of it, newest first. */
 export const ledgerDaysQuery = () => {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CapturedRequestView, CaptureRead, CaptureView } from '../../src/contract/captures.ts'
-import { ApiProblem } from './api-problem.ts'
+import { nullIfMissing } from './api-problem.ts'
 import { read, request } from './request.ts'
 
 const RUNNING_RENEWED_MS = 3_000
@@ -10,7 +10,6 @@ export const captureQuery = (keyId: string) =>
   queryOptions({
     ...read<CaptureRead>(['keys', 'capture', keyId], pathOf(keyId)),
     refetchInterval: ({ state }) => (state.data?.capture?.is_running === true ? RUNNING_RENEWED_MS : false),
-    refetchIntervalInBackground: false,
   })
 
 /** One captured request; null: it is gone. The audit says who looked, so it is asked for once. */
@@ -19,10 +18,7 @@ export const capturedRequestQuery = (keyId: string, requestId: string) =>
     queryKey: ['captured-request', keyId, requestId],
     queryFn: ({ signal }) =>
       request<CapturedRequestView>(`${pathOf(keyId)}/${encodeURIComponent(requestId)}`, { signal }).catch(
-        (error: unknown) => {
-          if (error instanceof ApiProblem && error.status === 404) return null
-          throw error
-        },
+        nullIfMissing,
       ),
     staleTime: Infinity,
     gcTime: 0,

@@ -32,5 +32,4 @@ export const latestRequestsQuery = (filter: Readonly<Record<string, string>>, is
     }),
     placeholderData: keepPreviousData,
     refetchInterval: isLive ? LIVE_MS : false,
-    refetchIntervalInBackground: false,
   })

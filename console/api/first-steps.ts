@@ -14,7 +14,6 @@ export const firstStepsQuery = (since: string) =>
   queryOptions({
     ...read<FirstSteps>(['first-steps', since], '/api/usage/first-steps', { since }),
     refetchInterval: (query) => (query.state.status === 'error' ? POLL_AFTER_FAILURE_MS : POLL_MS),
-    refetchIntervalInBackground: false,
     staleTime: 0,
     retry: false,
   })

@@ -10,5 +10,4 @@ export const incidentsQuery = (days: number) =>
     ...read<IncidentsView>(['incidents', days], '/api/incidents', { days }),
     placeholderData: keepPreviousData,
     refetchInterval: RENEWED_MS,
-    refetchIntervalInBackground: false,
   })

@@ -1,16 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { KeySpendPageView, TagSpendsView } from '../../src/contract/usage.ts'
-import { type QueryValue, read, withQuery } from './request.ts'
+import { type QueryValue, readKept, withQuery } from './request.ts'
 
 /** The time, groups and models that are compared. */
 export type KeySpendSpan = Readonly<Partial<Record<'from' | 'to' | 'group' | 'model' | 'tag', string | undefined>>>
 
 /** A page of the keys that were used in a span, with what they cost in the time before it. */
 export const keySpendQuery = (query: KeySpendSpan & Readonly<Record<string, QueryValue>>) =>
-  queryOptions({
-    ...read<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', query),
-    placeholderData: keepPreviousData,
-  })
+  readKept<KeySpendPageView>(['usage', 'keys', query], '/api/usage/keys', query)
 
 /** Where all of them can be had as CSV: a plain link. */
 export function keySpendCsvLink(span: KeySpendSpan): string {
@@ -19,7 +15,4 @@ export function keySpendCsvLink(span: KeySpendSpan): string {
 
 /** What tags spent, by the tags that the keys have now. */
 export const tagSpendQuery = (span: Omit<KeySpendSpan, 'tag'>) =>
-  queryOptions({
-    ...read<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', span),
-    placeholderData: keepPreviousData,
-  })
+  readKept<TagSpendsView>(['usage', 'tags', span], '/api/usage/tags', span)

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type {
   ApiKeyView,
   KeyCreate,
@@ -11,8 +11,8 @@ import type {
   KeyTest,
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
-import { ApiProblem } from './api-problem.ts'
-import { type QueryValue, read, request } from './request.ts'
+import { nullIfMissing } from './api-problem.ts'
+import { type QueryValue, read, readKept, request } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
 export interface MadeKey {
@@ -23,10 +23,7 @@ export interface MadeKey {
 
 /** One page of the own keys, as the table asks for it. */
 export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
-  queryOptions({
-    ...read<KeysPage>(['keys', 'list', query], '/api/keys', query),
-    placeholderData: keepPreviousData,
-  })
+  readKept<KeysPage>(['keys', 'list', query], '/api/keys', query)
 
 /** The tags of the own keys, the most used first. */
 export const keyTagsQuery = read<KeyTags>(['keys', 'tags'], '/api/keys/tags')
@@ -35,11 +32,7 @@ export const keyTagsQuery = read<KeyTags>(['keys', 'tags'], '/api/keys/tags')
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) =>
-      request<ApiKeyView>(pathOf(id), { signal }).catch((error: unknown) => {
-        if (error instanceof ApiProblem && error.status === 404) return null
-        throw error
-      }),
+    queryFn: ({ signal }) => request<ApiKeyView>(pathOf(id), { signal }).catch(nullIfMissing),
   })
 
 export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {

@@ -15,6 +15,5 @@ export const overviewQuery = () => {
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: RENEWED_MS,
-    refetchIntervalInBackground: false,
   })
 }

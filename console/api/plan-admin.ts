@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage, read, request } from './request.ts'
+import { everyPage, read, readKept, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200
@@ -29,10 +29,7 @@ export const codeBatchesQuery = read<RedeemCodeBatches>(['plans', 'codes'], '/ap
 
 /** A page of redeem codes one by one, newest first; the codes themselves are not among it. */
 export const codesQuery = (query: Readonly<Record<string, string>>) =>
-  queryOptions({
-    ...read<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', query),
-    placeholderData: keepPreviousData,
-  })
+  readKept<Page<RedeemCodeView>>(['plans', 'each-code', query], '/api/redeem-codes', query)
 
 /** Deletes a code that was not used. */
 export function deleteCode(id: string): Promise<void> {

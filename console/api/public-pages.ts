@@ -13,7 +13,6 @@ export const publicStatusQuery = queryOptions({
   ...read<PublicStatus>(['public', 'status'], '/api/public/status'),
   staleTime: RENEWED_MS,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
 /** The secret goes in the body, never in an address. */

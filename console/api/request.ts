@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { ApiProblem, isUnreachable, problemOf } from './api-problem.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -35,6 +35,11 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
 /** A query of what one path answers. */
 export function read<Answer>(queryKey: QueryKey, path: string, query: RequestOptions['query'] = {}) {
   return queryOptions({ queryKey, queryFn: ({ signal }) => request<Answer>(path, { query, signal }) })
+}
+
+/** A query as by `read`, of which the answer before is shown until another one is here. */
+export function readKept<Answer>(queryKey: QueryKey, path: string, query?: RequestOptions['query']) {
+  return queryOptions({ ...read<Answer>(queryKey, path, query), placeholderData: keepPreviousData })
 }
 
 /** What a GET asks for. */

@@ -11,7 +11,6 @@ export const systemQuery = queryOptions({
   ...read<SystemView>(['system'], '/api/system'),
   placeholderData: keepPreviousData,
   refetchInterval: ({ state }) => (state.data?.backups.running == null ? RENEWED_MS : RENEWED_WHILE_RUNNING_MS),
-  refetchIntervalInBackground: false,
 })
 
 const COUNTED_EVERY_MS = 300_000

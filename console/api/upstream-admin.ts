@@ -24,7 +24,6 @@ export const upstreamStatusesQuery = queryOptions({
   ...read<UpstreamStatusesView>(['upstreams', 'status'], '/api/upstreams/status'),
   placeholderData: keepPreviousData,
   refetchInterval: RENEWED_MS,
-  refetchIntervalInBackground: false,
 })
 
 /** What requests of this day of UTC cost at each upstream, by its name; of the 500 that cost most. */
@@ -37,7 +36,6 @@ export const upstreamSpendQuery = queryOptions({
   },
   placeholderData: keepPreviousData,
   refetchInterval: SUMMED_MS,
-  refetchIntervalInBackground: false,
 })
 
 export type SpendOfUpstream = MarginsView['rows'][number]

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../src/contract/accounts.ts'
-import { setAccountRole } from '../../../api/accounts.ts'
+import { changeAccount } from '../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
 import { Form } from '../../../forms/form.tsx'
@@ -38,7 +38,7 @@ function RoleDialog(props: { readonly account: AccountView; onClose(): void }): 
   const refresh = (): void => void queries.invalidateQueries({ queryKey: ['accounts'] })
   const submission = useSubmission({
     fields: [],
-    send: (_key, overwritten) => guarded(() => setAccountRole(account.id, role, overwritten ?? account.version)),
+    send: (_key, overwritten) => guarded(() => changeAccount(account.id, { role }, overwritten ?? account.version)),
     onTheirs: () => {
       refresh()
       props.onClose()

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { makeResetLink, setAccountStatus } from '../../../../api/accounts.ts'
+import { changeAccount, makeResetLink } from '../../../../api/accounts.ts'
 import { meQuery } from '../../../../api/me.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
@@ -35,7 +35,7 @@ export function AccountActions({ account }: { readonly account: AccountView }): 
   const link = useMutation({ gcTime: 0, mutationFn: () => guarded(() => makeResetLink(account.id)), onError })
   const status = useVersionedEdit<AccountView['status']>({
     version: account.version,
-    send: (wish, version) => guarded(() => setAccountStatus(account.id, wish, version)),
+    send: (status, version) => guarded(() => changeAccount(account.id, { status }, version)),
     onSettled: () => {
       setAsked(null)
       void queries.invalidateQueries({ queryKey: ['accounts'] })

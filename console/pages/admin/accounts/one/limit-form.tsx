@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
-import { setAccountLimits } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
 import { Form } from '../../../../forms/form.tsx'
 import { NumberField } from '../../../../forms/number-field.tsx'
@@ -51,7 +51,9 @@ export function LimitForm(props: { readonly account: AccountView; readonly repor
         setAsked(below)
         return null
       }
-      return guarded(() => setAccountLimits(account.id, limitsOf(meant ?? wish), overwritten ?? account.version))
+      return guarded(() =>
+        changeAccount(account.id, { limits: limitsOf(meant ?? wish) }, overwritten ?? account.version),
+      )
     },
     onTheirs: refresh,
     onDone: (saved) => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
-import { setOpenGroups } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useTexts } from '../../../../dictionaries/texts.ts'
@@ -25,7 +25,7 @@ export function OpenGroups({ account }: { readonly account: AccountView }): Reac
   const edit = useVersionedEdit<readonly string[]>({
     version: account.version,
     send: async (names, version) => {
-      await guarded(() => setOpenGroups(account.id, names, version))
+      await guarded(() => changeAccount(account.id, { open_groups: names }, version))
       toast({ text: t.saved })
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),

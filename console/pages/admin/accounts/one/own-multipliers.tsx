@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { GroupView } from '../../../../../src/contract/groups.ts'
-import { setMultipliers } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { groupsQuery } from '../../../../api/groups.ts'
 import { useMay } from '../../../../api/use-may.ts'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
@@ -72,7 +72,7 @@ function MultipliersForm(props: { readonly account: AccountView; readonly groups
         const multiplier = factorOf(wish[id] ?? '')
         return multiplier === null ? [] : [{ group: id, multiplier }]
       })
-      return guarded(() => setMultipliers(account.id, set, overwritten ?? account.version))
+      return guarded(() => changeAccount(account.id, { multipliers: set }, overwritten ?? account.version))
     },
     onTheirs: refresh,
     onDone: () => {

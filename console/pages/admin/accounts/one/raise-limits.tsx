@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { AccountView } from '../../../../../src/contract/accounts.ts'
 import type { LimitsReport } from '../../../../../src/contract/account-limits.ts'
-import { raiseAccountLimits } from '../../../../api/accounts.ts'
+import { changeAccount } from '../../../../api/accounts.ts'
 import { useSharedTexts, useTexts } from '../../../../dictionaries/texts.ts'
 import { useProblemText } from '../../../../dictionaries/problem-text.ts'
 import { CancelOrSubmit } from '../../../../forms/cancel-or-submit.tsx'
@@ -38,7 +38,7 @@ export function RaiseLimits(props: { readonly account: AccountView; readonly rep
   const { account, report } = props
   const raise = account.raise !== null && Date.parse(account.raise.ends_at) > nowMs ? account.raise : null
   const end = useMutation({
-    mutationFn: () => guarded(() => raiseAccountLimits(account.id, null, account.version)),
+    mutationFn: () => guarded(() => changeAccount(account.id, { raise: null }, account.version)),
     onSuccess: () => toast({ text: t.ended }),
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
@@ -107,7 +107,7 @@ function RaiseForm(props: {
     send: (_key, overwritten) => {
       const endsAt = timeText(momentOfLocalInput(until, zone) ?? Date.now())
       const raise = { limits: limitsOf(wish) ?? {}, ends_at: endsAt }
-      return guarded(() => raiseAccountLimits(account.id, raise, overwritten ?? account.version))
+      return guarded(() => changeAccount(account.id, { raise }, overwritten ?? account.version))
     },
     onTheirs: () => {
       refresh()
