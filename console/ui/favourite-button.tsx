@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
 import { useTexts } from '../dictionaries/texts.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
 import { ICON_BUTTON } from './icon-button.tsx'
 import { Tooltip } from './tooltip.tsx'
-import { useToast } from './toasts.tsx'
+import { useFailureToast, useToast } from './toasts.tsx'
 
 /** The most favourites that the API keeps. */
 const MOST = 10
@@ -15,7 +14,6 @@ const MOST = 10
 export default function FavouriteButton({ model }: { readonly model: string }): ReactNode {
   const t = useTexts('favourites')
   const toast = useToast()
-  const problemText = useProblemText()
   const client = useQueryClient()
   const favourites = useQuery(meQuery).data?.favourite_models ?? []
   const isFavourite = favourites.includes(model)
@@ -25,7 +23,7 @@ export default function FavouriteButton({ model }: { readonly model: string }): 
       client.setQueryData(meQuery.queryKey, me)
       void client.invalidateQueries({ queryKey: ['keys', 'setup'] })
     },
-    onError: (error) => toast({ tone: 'bad', text: problemText(error) }),
+    onError: useFailureToast(),
   })
   const press = (): void => {
     if (change.isPending) return

@@ -4,7 +4,6 @@ import type { SessionView } from '../../../src/contract/sign-in.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,17 +14,16 @@ import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 
 export function SessionsSection(): ReactNode {
   const t = useTexts('account').sessions
   const toast = useToast()
-  const problemText = useProblemText()
   const client = useQueryClient()
   const sessions = useQuery(sessionsQuery)
   const [isAsking, setAsking] = useState(false)
-  const onError = (error: unknown): void => toast({ text: problemText(error), tone: 'bad' })
+  const onError = useFailureToast()
   const renew = (text: string): void => {
     toast({ text })
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 
 /** Enables a group that was disabled, by its name, for those who may. */
 export default function EnableGroup(props: {
@@ -13,7 +12,6 @@ export default function EnableGroup(props: {
 }): ReactNode {
   const t = useTexts('refusals').fix
   const toast = useToast()
-  const problemText = useProblemText()
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: async () => {
@@ -30,7 +28,7 @@ export default function EnableGroup(props: {
       toast({ text: said })
       for (const name of ['groups', 'keys', 'models', 'diagnosis']) void queries.invalidateQueries({ queryKey: [name] })
     },
-    onError: (error) => toast({ tone: 'bad', text: problemText(error) }),
+    onError: useFailureToast(),
   })
   return (
     <Button look={props.look} isBusy={change.isPending} onClick={() => change.mutate()}>

@@ -10,13 +10,12 @@ import { instanceQuery } from '../../api/instance.ts'
 import { changeKey, keyQuery } from '../../api/keys.ts'
 import { meQuery } from '../../api/me.ts'
 import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
 import type { KeyFix, KeyStep } from '../keys/key-step.ts'
 import { PATHS } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
 
@@ -236,7 +235,6 @@ function ChangeButton(props: {
 }): ReactNode {
   const t = useTexts('refusals').fix
   const toast = useToast()
-  const problemText = useProblemText()
   const queryClient = useQueryClient()
   const { keyId } = props
   const change = useMutation({
@@ -251,7 +249,7 @@ function ChangeButton(props: {
       toast({ text: said })
       for (const name of ['keys', 'diagnosis']) void queryClient.invalidateQueries({ queryKey: [name] })
     },
-    onError: (error) => toast({ tone: 'bad', text: problemText(error) }),
+    onError: useFailureToast(),
   })
   if (keyId === null) return <ToKeys look={props.look} />
   return (

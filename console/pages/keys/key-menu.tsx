@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { useProblemText } from '../../dictionaries/problem-text.ts'
 import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
-import { useToast } from '../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../ui/toasts.tsx'
 import type { KeyStep } from './key-step.ts'
 
 /** The menu of one key, loaded when the first is opened. Keys from the file can be looked at, used, and disabled. */
@@ -75,7 +74,6 @@ function StatusItem(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep):
 function useEnabling(apiKey: ApiKeyView): () => void {
   const t = useTexts('keys').confirm
   const toast = useToast()
-  const problemText = useProblemText()
   const queryClient = useQueryClient()
   const enable = useMutation({
     mutationFn: () => changeKey(apiKey.id, { status: 'active' }),
@@ -84,7 +82,7 @@ function useEnabling(apiKey: ApiKeyView): () => void {
       toast({ text: t.enabled(apiKey.name) })
       void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
     },
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
   })
   return () => enable.mutate()
 }

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { endQuotaRaise } from '../../../api/keys.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useToast } from '../../../ui/toasts.tsx'
+import { useFailureToast, useToast } from '../../../ui/toasts.tsx'
 
 /** Shows that a key's quota is raised, until when, and what it is afterwards; who may end it can. */
 export function StandingRaise(props: { readonly apiKey: ApiKeyView; readonly mayEnd: boolean }): ReactNode {
@@ -14,12 +13,11 @@ export function StandingRaise(props: { readonly apiKey: ApiKeyView; readonly may
   const format = useFormat()
   const queries = useQueryClient()
   const toast = useToast()
-  const problemText = useProblemText()
   const { apiKey, mayEnd } = props
   const end = useMutation({
     mutationFn: () => endQuotaRaise(apiKey.id),
     onSuccess: () => toast({ text: t.ended(apiKey.name) }),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+    onError: useFailureToast(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   })
   const raise = apiKey.quota_raise
