@@ -87,26 +87,24 @@ function ConfirmForm(props: {
       <input type="email" name="username" autoComplete="username" value={props.me.email} readOnly hidden />
       {way === 'password' && (
         <TextField
-          name="password"
+          {...submission.field('password')}
           label={t.password}
           type="password"
           autoComplete="current-password"
           autoFocus
           value={text}
           onValue={setText}
-          error={submission.errorOf('password')}
         />
       )}
       {way === 'code' && (
         <TextField
-          name="totp"
+          {...submission.field('totp')}
           label={t.code}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
           value={text}
           onValue={setText}
-          error={submission.errorOf('totp')}
         />
       )}
       {way === 'passkey' && <p className="text-ink-2">{t.passkeyLead}</p>}

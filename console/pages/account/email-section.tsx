@@ -82,13 +82,12 @@ function ChangeEmail(props: { onClose(): void; onSent(answer: MailAnswer): void 
         }
       >
         <TextField
-          name="email"
+          {...submission.field('email')}
           label={t.newAddress}
           type="email"
           autoComplete="email"
           value={email}
           onValue={setEmail}
-          error={submission.errorOf('email')}
         />
       </Form>
     </Dialog>

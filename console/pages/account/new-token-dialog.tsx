@@ -55,13 +55,12 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
         foot={<CancelOrSubmit submission={submission} action={t.createAction} onCancel={props.onClose} />}
       >
         <TextField
-          name="name"
+          {...submission.field('name')}
           label={t.name}
           placeholder={t.namePlaceholder}
           maxLength={100}
           value={name}
           onValue={setName}
-          error={submission.errorOf('name')}
         />
         <RadioCards
           label={t.scope}
@@ -73,7 +72,7 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
             { value: 'write', label: t.write, detail: t.writeDetail },
           ]}
         />
-        <Field name="expires_at" label={t.validity} error={submission.errorOf('expires_at')}>
+        <Field {...submission.field('expires_at')} label={t.validity}>
           {(control) => (
             <Select
               {...control}

@@ -109,13 +109,12 @@ function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): v
         }
       >
         <TextField
-          name="name"
+          {...submission.field('name')}
           label={t.name}
           hint={t.nameHint}
           maxLength={100}
           value={name}
           onValue={setName}
-          error={submission.errorOf('name')}
         />
       </Form>
     </Dialog>

@@ -37,13 +37,12 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
               <input type="email" name="username" autoComplete="username" value={me.email} readOnly hidden />
               {me.has_password && (
                 <TextField
-                  name="current_password"
+                  {...submission.field('current_password')}
                   label={t.current}
                   type="password"
                   autoComplete="current-password"
                   value={current}
                   onValue={setCurrent}
-                  error={submission.errorOf('current_password')}
                 />
               )}
             </>

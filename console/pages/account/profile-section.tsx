@@ -45,7 +45,7 @@ export function ProfileSection({ me }: { readonly me: Me }): ReactNode {
       >
         <div className="max-w-sm">
           <TextField
-            name="name"
+            {...submission.field('name')}
             label={t.name}
             hint={t.nameHint}
             isOptional
@@ -53,7 +53,6 @@ export function ProfileSection({ me }: { readonly me: Me }): ReactNode {
             maxLength={100}
             value={name}
             onValue={setName}
-            error={submission.errorOf('name')}
           />
         </div>
       </Form>

@@ -32,7 +32,7 @@ export function TotpCodeDialog<Answer>(props: {
         foot={<CancelOrSubmit submission={submission} action={props.action} onCancel={props.onClose} />}
       >
         <TextField
-          name="code"
+          {...submission.field('code')}
           label={t.anyCode}
           hint={t.anyCodeHint}
           autoComplete="one-time-code"
@@ -40,7 +40,6 @@ export function TotpCodeDialog<Answer>(props: {
           className="max-w-60 font-mono"
           value={code}
           onValue={setCode}
-          error={submission.errorOf('code')}
         />
       </Form>
     </Dialog>

@@ -49,7 +49,7 @@ export default function TotpDialog(props: {
           </div>
         </div>
         <TextField
-          name="code"
+          {...submission.field('code')}
           label={t.code}
           hint={t.codeHint}
           inputMode="numeric"
@@ -58,7 +58,6 @@ export default function TotpDialog(props: {
           className="max-w-40 font-mono text-lg tracking-widest"
           value={code}
           onValue={setCode}
-          error={submission.errorOf('code')}
         />
       </Form>
     </Dialog>

@@ -69,11 +69,10 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
       }
     >
       <TextField
-        name="code"
+        {...submission.field('code')}
         label={t.redeem.code}
         value={code}
         onValue={setCode}
-        error={submission.errorOf('code')}
         ref={field}
         placeholder="K7QM-2XWP-9DRA-HT4C-CN8P"
         autoCapitalize="characters"

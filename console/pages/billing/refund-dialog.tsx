@@ -59,20 +59,18 @@ export default function RefundDialog(props: { readonly order: OrderView; onClose
         >
           <NumberField
             of="sum"
-            name="amount"
+            {...submission.field('amount')}
             label={t.amount(currency)}
             hint={t.hint}
             value={amount}
             onValue={setAmount}
-            error={submission.errorOf('amount')}
             isOptional
           />
           <TextField
-            name="reason"
+            {...submission.field('reason')}
             label={t.reason}
             value={reason}
             onValue={setReason}
-            error={submission.errorOf('reason')}
             maxLength={200}
           />
         </Form>

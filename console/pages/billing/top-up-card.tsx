@@ -99,7 +99,7 @@ function TopUpForm(props: {
       )}
       <NumberField
         of="amount"
-        name="amount"
+        {...submission.field('amount')}
         label={t.amount}
         hint={t.hint(
           format.money(offer.smallest),
@@ -108,7 +108,6 @@ function TopUpForm(props: {
         )}
         value={amount}
         onValue={setAmount}
-        error={submission.errorOf('amount')}
       />
       <PayWith choices={choices} chosen={chosen} onChosen={setChosen} />
     </Form>

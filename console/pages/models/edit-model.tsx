@@ -59,7 +59,7 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
             <NumberField of="amount" {...field('output_price')} />
           </Fields>
         )}
-        <Field name="kind" label={t.kind} hint={t.kindHint} error={submission.errorOf('kind')}>
+        <Field {...submission.field('kind')} label={t.kind} hint={t.kindHint}>
           {(control) => (
             <Select<ModelForm['kind']>
               {...control}

@@ -39,7 +39,7 @@ export function NewAccountForm<Answer>(props: {
         shown: (submission) => (
           <>
             <TextField
-              name="email"
+              {...submission.field('email')}
               label={t.email}
               type="email"
               autoComplete="username"
@@ -48,17 +48,15 @@ export function NewAccountForm<Answer>(props: {
               hint={isFixed ? props.fixedEmailHint : undefined}
               value={email}
               onValue={setEmail}
-              error={submission.errorOf('email')}
             />
             <TextField
-              name="name"
+              {...submission.field('name')}
               label={t.name}
               isOptional
               autoComplete="name"
               maxLength={100}
               value={name}
               onValue={setName}
-              error={submission.errorOf('name')}
             />
           </>
         ),

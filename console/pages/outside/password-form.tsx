@@ -37,23 +37,21 @@ export function PasswordForm({ onAnswer }: { onAnswer(answer: SignInAnswer): voi
       }
     >
       <TextField
-        name="email"
+        {...submission.field('email')}
         label={t.email}
         type="email"
         autoComplete="username webauthn"
         autoCapitalize="none"
         value={email}
         onValue={setEmail}
-        error={submission.errorOf('email')}
       />
       <TextField
-        name="password"
+        {...submission.field('password')}
         label={t.password}
         type="password"
         autoComplete="current-password"
         value={password}
         onValue={setPassword}
-        error={submission.errorOf('password')}
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <Checkbox checked={isKept} onChecked={setKept}>

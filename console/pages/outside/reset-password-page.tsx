@@ -71,14 +71,13 @@ function AskForLink(): ReactNode {
         }
       >
         <TextField
-          name="email"
+          {...submission.field('email')}
           label={t.email}
           type="email"
           autoComplete="username"
           autoCapitalize="none"
           value={email}
           onValue={setEmail}
-          error={submission.errorOf('email')}
         />
       </Form>
       <BackToSignIn />

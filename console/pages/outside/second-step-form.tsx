@@ -48,7 +48,7 @@ export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void
       <p className="-mt-3 text-ink-2">{way === 'totp' ? t.lead : t.leadBackup}</p>
       <TextField
         key={way}
-        name="code"
+        {...submission.field('code')}
         label={way === 'totp' ? t.code : t.backupCode}
         inputMode={way === 'totp' ? 'numeric' : 'text'}
         autoComplete="one-time-code"
@@ -57,7 +57,6 @@ export function SecondStepForm(props: { onSignedIn(): void; onStartAgain(): void
         className="font-mono text-lg tracking-widest"
         value={code}
         onValue={setCode}
-        error={submission.errorOf('code')}
       />
       <Checkbox checked={isTrusted} onChecked={setTrusted}>
         {t.trust}

@@ -89,16 +89,9 @@ function ProposedKey(props: {
       }
     >
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <TextField
-          name="name"
-          label={t.name}
-          maxLength={100}
-          value={name}
-          onValue={setName}
-          error={submission.errorOf('name')}
-        />
+        <TextField {...submission.field('name')} label={t.name} maxLength={100} value={name} onValue={setName} />
         {props.groups.length > 1 && (
-          <Field name="group" label={t.group} error={submission.errorOf('group')}>
+          <Field {...submission.field('group')} label={t.group}>
             {(control) => (
               <Select
                 {...control}

@@ -76,20 +76,18 @@ export default function RaiseQuota(props: { readonly apiKey: ApiKeyView; onClose
       >
         <NumberField
           of="amount"
-          name="limit"
+          {...submission.field('limit')}
           label={t.limit}
           hint={t.limitHint}
           value={limit}
           onValue={setLimit}
-          error={submission.errorOf('limit')}
         />
         <TextField
-          name="ends_at"
+          {...submission.field('ends_at')}
           label={t.until}
           type="datetime-local"
           value={until}
           onValue={setUntil}
-          error={submission.errorOf('ends_at')}
         />
       </Form>
     </Dialog>
