@@ -16,10 +16,9 @@ import { OidcSection } from './oidc-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
-import { SessionsSection } from './sessions-section.tsx'
+import { SessionsSection, VisitsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import { TotpSection } from './totp-section.tsx'
-import { VisitsSection } from './visits-section.tsx'
 
 const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 

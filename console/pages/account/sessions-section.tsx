@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SessionView } from '../../../src/contract/sign-in.ts'
 import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
+import { visitsQuery } from '../../api/visits.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -112,5 +113,25 @@ function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd()
         </Button>
       )}
     </li>
+  )
+}
+
+/** When admins saw the account as its owner does, and why; nothing where none did. */
+export function VisitsSection(): ReactNode {
+  const t = useTexts('account').visits
+  const format = useFormat()
+  const { data } = useQuery(visitsQuery)
+  if (data === undefined || data.data.length === 0) return null
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <ul className="divide-y divide-line">
+        {data.data.map(({ id, at, until, reason }) => (
+          <li key={id} className="py-2 first:pt-0 last:pb-0">
+            <span className="block [overflow-wrap:anywhere]">{reason}</span>
+            <span className="block text-sm text-ink-3">{t.span(format.time(at), format.time(until))}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

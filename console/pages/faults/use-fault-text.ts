@@ -1,8 +1,7 @@
 import type { FaultFacts } from '../../../src/causes/explanation.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import type { FaultText } from '../../dictionaries/fault-text.ts'
-import { faultTextOf } from '../../dictionaries/fault-text.ts'
+import { type FaultText, faultTextOf } from '../../dictionaries/fault-text.ts'
 import { useFormat } from '../../format/use-format.ts'
 
 /** What of a request its fault is explained by. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Overview } from '../../../src/contract/overview.ts'
 import { drawn } from '../../drawn.ts'
 import { failedFirst } from '../../api/failed-first.ts'
-import { SpendTile } from './spend-tile.tsx'
+import { SpendTile } from './overview-tiles.tsx'
 
 type Figures = Overview['spend']['today']['now']
 type Step = Overview['requests'][number]

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { ApiProblem } from '../../api/api-problem.ts'
-import { useMay } from '../../api/use-may.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { unknownTriesQuery } from '../../api/unknown-tries.ts'
-import { usageRecordQuery } from '../../api/usage.ts'
+import { sameFaultQuery, usageRecordQuery } from '../../api/usage.ts'
+import { useMay } from '../../api/use-may.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
+import { startOfDay, timeText, timeZoneHere } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -19,7 +22,6 @@ import { RecordDetails } from './record-details.tsx'
 import { RecordFault } from './record-fault.tsx'
 import { RecordPrice } from './record-price.tsx'
 import { retryWithCurl, supportText } from './record-texts.ts'
-import { SameFault } from './same-fault.tsx'
 import { UnknownTryEntry } from './unknown-tries.tsx'
 
 const RecordSurroundings = lazyPart(() => import('./record-surroundings.tsx'), <SkeletonLines count={4} />)
@@ -103,5 +105,25 @@ function RecordFoot({ id, record }: { readonly id: string; readonly record: Usag
       <CopyButton text={link} what={t.copyLink} label={t.copyLink} />
       <CopyButton text={id} what={t.copyId} label={t.copyId} />
     </>
+  )
+}
+
+/** How often the same error came on the same day of the reader's calendar, with the way to those requests. */
+function SameFault({ record, fault }: { readonly record: UsageRecordView; readonly fault: string }): ReactNode {
+  const t = useTexts('record')
+  const format = useFormat()
+  const zone = timeZoneHere()
+  const atMs = Date.parse(record.created_at)
+  const day = { from: timeText(startOfDay(atMs, zone)), to: timeText(startOfDay(atMs, zone, 1)) }
+  const found = useQuery(sameFaultQuery({ fault, ...day })).data
+  if (found === undefined) return <p className="min-h-5 text-sm" />
+  const others = found.count - 1
+  if (others < 1) return <p className="text-sm text-ink-3">{t.sameNone}</p>
+  return (
+    <p className="text-sm">
+      <Link to={PATHS.usage} search={{ fault, ...day }} className="text-accent hover:underline">
+        {t.sameMore(format.number(others), found.isMore)}
+      </Link>
+    </p>
   )
 }

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
+import { useFormat } from '../../format/use-format.ts'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { LiveControls } from './live-controls.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { tableState } from './records-state.ts'
 import { SpanFields } from './span-fields.tsx'
-import { FILTERS, type FilterName } from './usage-search.ts'
+import { type FilterName, FILTERS } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
 /** The choice of keys: its list is drawn by code that the page itself does not need. */
@@ -149,5 +152,40 @@ function FilterChoice(props: {
         options={[{ value: '', label: shared.table.all }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}
       />
     </label>
+  )
+}
+
+const UsageMenu = lazyPart(() => import('./usage-menu.tsx'))
+
+/** How old the page is, whether it follows what happens, and what else can be done with it. */
+function LiveControls(props: {
+  readonly view: UsageView
+  readonly csvLink: string
+  readonly readAtMs: number
+}): ReactNode {
+  const t = useTexts('usage')
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const { view, readAtMs } = props
+  const { isLive } = view.search
+  return (
+    <div className="ml-auto flex items-center gap-2">
+      {/* Before the first answer the text is there for its width, so that nothing moves when it comes. */}
+      <span className={`text-sm whitespace-nowrap text-ink-3 ${readAtMs > 0 ? '' : 'invisible'}`}>
+        {shared.table.asOf(format.clock(readAtMs > 0 ? readAtMs : nowMs, nowMs))}
+      </span>
+      <Button
+        look={isLive ? 'primary' : 'secondary'}
+        icon={isLive ? 'pause' : 'play'}
+        title={t.liveHint}
+        onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
+      >
+        {isLive ? t.pauseLive : t.live}
+      </Button>
+      <Menu onNear={UsageMenu.load} trigger={<IconButton icon="more" label={t.moreActions} />}>
+        <UsageMenu view={view} csvLink={props.csvLink} />
+      </Menu>
+    </div>
   )
 }

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
-import { rotateKey, type MadeKey } from '../../../api/keys.ts'
+import { type MadeKey, rotateKey } from '../../../api/keys.ts'
 import { useSharedTexts, useTexts } from '../../../dictionaries/texts.ts'
+import { useFormat } from '../../../format/use-format.ts'
 import { Form } from '../../../forms/form.tsx'
 import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { useSubmission } from '../../../forms/use-submission.ts'
-import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DialogFoot } from '../../../ui/dialog-parts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { OVERLAPS, type OverlapName } from './overlaps.ts'
 import { SecretFlow } from './secret-flow.tsx'
 
 /** Gives a key another secret, shown once, while the old one goes on for as long as is chosen. */
@@ -79,3 +78,8 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
     </Form>
   )
 }
+
+/** How long an old secret goes on working after a rotation, in seconds, as it is offered. */
+const OVERLAPS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
+
+type OverlapName = keyof typeof OVERLAPS

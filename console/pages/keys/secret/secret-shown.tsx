@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState, type ReactNode } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { KeySetup } from '../../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../../api/key-setup.ts'
 import type { MadeKey } from '../../../api/keys.ts'
@@ -13,10 +13,9 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { KeyChecks } from '../key-checks.tsx'
 import { ImportGuide } from '../set-up/import-guide.tsx'
+import { useListedModels } from '../set-up/listed-models.ts'
 import { SetUpGuide } from '../set-up/set-up-guide.tsx'
 import { cardText, environmentText, type KeyCard } from './key-card.ts'
-import { SecretLine } from './secret-line.tsx'
-import { useListedModels } from '../set-up/listed-models.ts'
 
 type View = 'setUp' | 'environment' | 'card' | 'import' | 'test'
 
@@ -124,6 +123,31 @@ function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void
             </li>
           ))}
         </ul>
+      </div>
+    </div>
+  )
+}
+
+/** The secret itself, large, with the button that copies it: the next thing to press, so it has the focus. */
+function SecretLine({ secret, onCopied }: { readonly secret: string; onCopied(): void }): ReactNode {
+  const t = useTexts('keys').secret
+  const line = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // After the dialog has put the focus where it thinks it belongs.
+    const frame = requestAnimationFrame(() => line.current?.querySelector('button')?.focus({ preventScroll: true }))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return (
+    <div
+      ref={line}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-accent bg-accent-soft py-2 pr-2 pl-3"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="text-xs text-ink-2">{t.label}</div>
+        <code className="font-mono break-all select-all">{secret}</code>
+      </div>
+      <div className="max-sm:grow max-sm:[&>button]:w-full">
+        <CopyButton text={secret} what={t.copy} label={t.copy} look="primary" onCopied={onCopied} />
       </div>
     </div>
   )

@@ -1,15 +1,14 @@
-import { useId, useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
 import { useTexts } from '../../../dictionaries/texts.ts'
 import { fillLink } from '../../../setup/fill-link.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ClientChips } from '../../../ui/client-chips.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { openLink } from './open-link.ts'
 import { ModelField } from './set-up-models.tsx'
 import { setUpValues } from './use-set-up-choice.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
 
 const LinkCode = lazyPart(() => import('./link-code.tsx'), <div className="size-48" />)
 
@@ -158,4 +157,17 @@ function isBefore(warning: ImportTarget['warnings'][number]): boolean {
 
 function isWebAddress({ link }: ImportOption): boolean {
   return /^https?:/i.test(link.encoding === 'template' ? link.template : link.prefix)
+}
+
+/**
+ * Follows a link that has a secret in it without putting it into the page. Web pages open in a window of their own, and
+ * do not learn where one came from; other programs are started by the browser, which says nothing when there is none.
+ */
+function openLink(link: string): void {
+  const anchor = document.createElement('a')
+  anchor.href = link
+  anchor.rel = 'noopener noreferrer'
+  if (/^https?:/i.test(link)) anchor.target = '_blank'
+  anchor.click()
+  anchor.removeAttribute('href')
 }
