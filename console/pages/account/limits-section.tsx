@@ -5,7 +5,7 @@ import { myLimitsQuery } from '../../api/me.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-import { Meter } from '../../ui/meter.tsx'
+import { NamedMeter } from '../../ui/meter.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Section } from '../../ui/section.tsx'
 
@@ -81,13 +81,7 @@ function Limit(props: {
   const text = t.used(props.used, props.limit)
   return (
     <li>
-      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">{name}</span>
-        <span aria-hidden="true" className="text-ink-2">
-          {text}
-        </span>
-      </div>
-      <Meter share={share} label={name} />
+      <NamedMeter name={name} text={text} share={share} />
       {resetsAt !== null && <p className="mt-1 text-sm text-ink-3">{t.resets(format.relative(resetsAt, nowMs))}</p>}
     </li>
   )

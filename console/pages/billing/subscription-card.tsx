@@ -8,7 +8,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Meter } from '../../ui/meter.tsx'
+import { NamedMeter } from '../../ui/meter.tsx'
 import { TimeAhead } from '../../ui/relative-time.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -88,13 +88,7 @@ function QuotaWindow(props: {
   const text = t.used(format.money(quota.used), format.money(quota.limit))
   return (
     <li>
-      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">{name}</span>
-        <span aria-hidden="true" className="text-ink-2">
-          {text}
-        </span>
-      </div>
-      <Meter share={shareOf(quota.used, quota.limit)} label={name} />
+      <NamedMeter name={name} text={text} share={shareOf(quota.used, quota.limit)} />
       {isRunning && (
         <div className="mt-1 flex justify-between gap-x-3 text-sm text-ink-3">
           {quota.resets_at === null ? (
