@@ -14,3 +14,8 @@ export const loadShellTexts = loadedOnce(async (): Promise<Readonly<Record<Langu
 export function useShellTexts(): ShellTexts {
   return use(loadShellTexts())[usePreferences().language]
 }
+
+/** A load of a part together with these words: a field that came late would not be given the focus. */
+export function withShellTexts<File>(load: () => Promise<File>): () => Promise<File> {
+  return async () => (await Promise.all([load(), loadShellTexts()]))[0]
+}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { loadShellTexts } from '../dictionaries/shell.ts'
+import { withShellTexts } from '../dictionaries/shell.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -35,10 +35,7 @@ export function BellButton(props: { readonly unread: number; onNear(): void; onP
   )
 }
 
-const HelpItems = lazyPart(async () => {
-  const [file] = await Promise.all([import('./help-items.tsx'), loadShellTexts()])
-  return file
-})
+const HelpItems = lazyPart(withShellTexts(() => import('./help-items.tsx')))
 
 /** Everything that explains: documentation, error codes, shortcuts, what is new, which version this is. */
 export function HelpMenu({ onShortcuts }: { onShortcuts(): void }): ReactNode {

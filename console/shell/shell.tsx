@@ -5,7 +5,7 @@ import { meQuery } from '../api/me.ts'
 import { seeingNow } from '../api/seeing.ts'
 import { useMay } from '../api/use-may.ts'
 import { useSharedTexts } from '../dictionaries/texts.ts'
-import { loadShellTexts } from '../dictionaries/shell.ts'
+import { withShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
 import { useDensity } from '../table/use-table-choices.ts'
@@ -22,29 +22,15 @@ import { BottomNavigation, SideNavigation } from './navigation.tsx'
 import type { ShellPart } from './shell-part.ts'
 import { useShellKeys } from './use-shell-keys.ts'
 
-/** Loaded with its words: a field that comes late would not be given the focus. */
-const ShellParts = lazyPart(async () => {
-  const [file] = await Promise.all([import('./shell-parts.tsx'), loadShellTexts()])
-  return file
-})
+const ShellParts = lazyPart(withShellTexts(() => import('./shell-parts.tsx')))
 
 const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
-  lazyPart(
-    async () => {
-      const [file] = await Promise.all([load(), loadShellTexts()])
-      return file
-    },
-    null,
-    { isForFew: true },
-  )
+  lazyPart(withShellTexts(load), null, { isForFew: true })
 const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
 const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
 const SeeingBanner = ofAdmins(() => import('./seeing-banner.tsx'))
 
-const AnnouncementList = lazyPart(async () => {
-  const [file] = await Promise.all([import('./announcements.tsx'), loadShellTexts()])
-  return file
-})
+const AnnouncementList = lazyPart(withShellTexts(() => import('./announcements.tsx')))
 
 /** What stands around every page after signing in. */
 export function Shell(): ReactNode {

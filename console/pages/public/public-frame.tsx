@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { InstanceInfo } from '../../../src/contract/administration.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { loadShellTexts } from '../../dictionaries/shell.ts'
+import { withShellTexts } from '../../dictionaries/shell.ts'
 import { PATHS, PUBLIC_PAGES } from '../../paths.ts'
 import { useDensity } from '../../table/use-table-choices.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
@@ -17,10 +17,7 @@ import { OutsideFoot } from '../outside/outside-foot.tsx'
 
 type PublicPage = keyof InstanceInfo['public_pages']
 
-const Announcements = lazyPart(async () => {
-  const [file] = await Promise.all([import('../outside/outside-announcements.tsx'), loadShellTexts()])
-  return file
-})
+const Announcements = lazyPart(withShellTexts(() => import('../outside/outside-announcements.tsx')))
 
 /** What stands around each page that needs no sign-in, as far as the settings have it on. */
 export function PublicFrame(props: {
