@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { AccessTokenWithSecret } from '../../../src/contract/access-tokens.ts'
 import { createAccessToken } from '../../api/access-tokens.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
@@ -13,7 +13,6 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
-import { Select } from '../../ui/select.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -72,22 +71,19 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
             { value: 'write', label: t.write, detail: t.writeDetail },
           ]}
         />
-        <Field {...submission.field('expires_at')} label={t.validity}>
-          {(control) => (
-            <Select
-              {...control}
-              className="max-w-48"
-              value={days}
-              onValue={setDays}
-              options={[
-                { value: '30', label: t.days(30) },
-                { value: '90', label: t.days(90) },
-                { value: '365', label: t.days(365) },
-                { value: 'forever', label: t.forever },
-              ]}
-            />
-          )}
-        </Field>
+        <SelectField
+          {...submission.field('expires_at')}
+          label={t.validity}
+          className="max-w-48"
+          value={days}
+          onValue={setDays}
+          options={[
+            { value: '30', label: t.days(30) },
+            { value: '90', label: t.days(90) },
+            { value: '365', label: t.days(365) },
+            { value: 'forever', label: t.forever },
+          ]}
+        />
       </Form>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { keysQuery } from '../../api/keys.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
@@ -71,16 +72,13 @@ export function ProtocolField(props: {
 }): ReactNode {
   const t = useTexts('diagnose')
   return (
-    <Field name={props.name} label={t.protocol}>
-      {(control) => (
-        <Select
-          {...control}
-          value={props.protocol}
-          onValue={props.onValue}
-          options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
-        />
-      )}
-    </Field>
+    <SelectField
+      name={props.name}
+      label={t.protocol}
+      value={props.protocol}
+      onValue={props.onValue}
+      options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
+    />
   )
 }
 

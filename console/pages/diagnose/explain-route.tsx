@@ -4,12 +4,11 @@ import { accountsQuery } from '../../api/accounts.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { type RouteQuestion, routeQuery } from '../../api/route.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchCombobox } from '../../ui/search-combobox.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Select } from '../../ui/select.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 import { ExplainedRoute } from './explained-route.tsx'
@@ -63,16 +62,13 @@ export default function ExplainRoute(): ReactNode {
         </div>
         {/* A search that was typed belongs to the account before. */}
         <KeyField key={account?.value ?? ''} name="explained-key" label={t.keyOf} offered={offered} />
-        <Field name="explained-model" label={texts.model}>
-          {(control) => (
-            <Select<string>
-              {...control}
-              value={chosenModel ?? ''}
-              onValue={setModel}
-              options={models.map(({ name }) => ({ value: name, label: name }))}
-            />
-          )}
-        </Field>
+        <SelectField<string>
+          name="explained-model"
+          label={texts.model}
+          value={chosenModel ?? ''}
+          onValue={setModel}
+          options={models.map(({ name }) => ({ value: name, label: name }))}
+        />
         <ProtocolField name="explained-protocol" protocol={protocol} onValue={setProtocol} />
         <Button type="submit" icon="search" aria-disabled={question === null}>
           {t.action}

@@ -3,12 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { type Clues, NOTHING } from '../../../src/causes/clues.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotRead } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Select } from '../../ui/select.tsx'
 import { KeyField, ProtocolField, useOfferedKeys } from './choose-key.tsx'
 
 const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
@@ -34,16 +33,13 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
         }}
       >
         <KeyField name="key" label={t.key} offered={offered} />
-        <Field name="model" label={t.model}>
-          {(control) => (
-            <Select<string>
-              {...control}
-              value={model ?? ''}
-              onValue={(name) => setModel(name === '' ? null : name)}
-              options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
-            />
-          )}
-        </Field>
+        <SelectField<string>
+          name="model"
+          label={t.model}
+          value={model ?? ''}
+          onValue={(name) => setModel(name === '' ? null : name)}
+          options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
+        />
         <ProtocolField name="protocol" protocol={protocol} onValue={setProtocol} />
         <Button type="submit" icon="play" aria-disabled={chosen === null}>
           {t.check}

@@ -3,9 +3,8 @@ import { useState, type ReactNode } from 'react'
 import type { SetupClient } from '../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
 import { useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import TestMessage from './test-message.tsx'
 
@@ -24,16 +23,13 @@ export function KeyTestMessage({ keyId }: { readonly keyId: string }): ReactNode
         if (way === undefined || model === undefined) return null
         return (
           <div className="grid grid-cols-1 gap-3">
-            <Field name="model" label={t.model}>
-              {(control) => (
-                <Select
-                  {...control}
-                  options={way.models.map((name) => ({ value: name, label: name }))}
-                  value={model}
-                  onValue={setChosen}
-                />
-              )}
-            </Field>
+            <SelectField
+              name="model"
+              label={t.model}
+              options={way.models.map((name) => ({ value: name, label: name }))}
+              value={model}
+              onValue={setChosen}
+            />
             <TestMessage key={model} keyId={keyId} asked={{ model, protocol: way.protocol }} />
           </div>
         )

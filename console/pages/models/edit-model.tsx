@@ -4,14 +4,13 @@ import type { ModelView } from '../../../src/contract/models.ts'
 import { changeModel } from '../../api/catalogue-changes.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { NumberField } from '../../forms/number-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/select.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { changeOf, MODEL_COUNTS, MODEL_TIMES, type ModelForm, validate, toForm } from './model-form.ts'
 
@@ -59,19 +58,17 @@ export default function EditModel(props: { readonly model: ModelView; onClose():
             <NumberField of="amount" {...field('output_price')} />
           </Fields>
         )}
-        <Field {...submission.field('kind')} label={t.kind} hint={t.kindHint}>
-          {(control) => (
-            <Select<ModelForm['kind']>
-              {...control}
-              options={[
-                { value: '', label: t.workedOut },
-                ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
-              ]}
-              value={form.kind}
-              onValue={(kind) => change({ kind })}
-            />
-          )}
-        </Field>
+        <SelectField<ModelForm['kind']>
+          {...submission.field('kind')}
+          label={t.kind}
+          hint={t.kindHint}
+          options={[
+            { value: '', label: t.workedOut },
+            ...kindsOf(modelKinds).map((kind) => ({ value: kind, label: modelKinds[kind] })),
+          ]}
+          value={form.kind}
+          onValue={(kind) => change({ kind })}
+        />
         <Checkbox
           checked={form.recommended}
           onChecked={(recommended) => change({ recommended })}

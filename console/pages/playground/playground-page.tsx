@@ -6,13 +6,13 @@ import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
 import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState, NotRead } from '../../ui/error-state.tsx'
 import { TextArea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Select } from '../../ui/select.tsx'
 import { CHAT_WIRES, wireTitle } from '../../format/wire-names.ts'
 import { AnswerPane } from './answer-pane.tsx'
 import { codeSample, SAMPLES } from './code-samples.ts'
@@ -79,29 +79,28 @@ export function PlaygroundPage(): ReactNode {
           }}
         >
           <div className="grid gap-4 sm:grid-cols-3">
-            <Field name="model" label={t.model}>
-              {(control) => <Select<string> {...control} value={model ?? ''} onValue={setChosen} options={options} />}
-            </Field>
-            <Field name="second" label={t.second} isOptional>
-              {(control) => (
-                <Select<string>
-                  {...control}
-                  value={second ?? ''}
-                  onValue={(name: string) => setSecond(name === '' ? null : name)}
-                  options={[{ value: '', label: t.noSecond }, ...options]}
-                />
-              )}
-            </Field>
-            <Field name="protocol" label={t.protocol}>
-              {(control) => (
-                <Select<string>
-                  {...control}
-                  value={question.protocol}
-                  onValue={(protocol: string) => change({ protocol: protocol as ChatWire })}
-                  options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
-                />
-              )}
-            </Field>
+            <SelectField<string>
+              name="model"
+              label={t.model}
+              value={model ?? ''}
+              onValue={setChosen}
+              options={options}
+            />
+            <SelectField<string>
+              name="second"
+              label={t.second}
+              isOptional
+              value={second ?? ''}
+              onValue={(name: string) => setSecond(name === '' ? null : name)}
+              options={[{ value: '', label: t.noSecond }, ...options]}
+            />
+            <SelectField<string>
+              name="protocol"
+              label={t.protocol}
+              value={question.protocol}
+              onValue={(protocol: string) => change({ protocol: protocol as ChatWire })}
+              options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
+            />
           </div>
           <Field name="text" label={t.text} error={textError}>
             {(control) => (

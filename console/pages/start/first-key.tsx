@@ -8,7 +8,7 @@ import { groupsQuery } from '../../api/groups.ts'
 import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
 import { myLimitsQuery } from '../../api/me.ts'
 import { useSharedTexts, useTexts } from '../../dictionaries/texts.ts'
-import { Field } from '../../forms/field.tsx'
+import { SelectField } from '../../forms/select-field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useOneTimeSecret } from '../../forms/use-one-time-secret.ts'
@@ -21,7 +21,6 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { creationOf, newDraft } from '../keys/form/key-draft.ts'
 import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
@@ -91,19 +90,16 @@ function ProposedKey(props: {
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         <TextField {...submission.field('name')} label={t.name} maxLength={100} value={name} onValue={setName} />
         {props.groups.length > 1 && (
-          <Field {...submission.field('group')} label={t.group}>
-            {(control) => (
-              <Select
-                {...control}
-                options={props.groups.map((each) => ({
-                  value: each.name,
-                  label: `${each.name} ${formatMultiplier(each.multiplier)}`,
-                }))}
-                value={group.name}
-                onValue={setGroup}
-              />
-            )}
-          </Field>
+          <SelectField
+            {...submission.field('group')}
+            label={t.group}
+            options={props.groups.map((each) => ({
+              value: each.name,
+              label: `${each.name} ${formatMultiplier(each.multiplier)}`,
+            }))}
+            value={group.name}
+            onValue={setGroup}
+          />
         )}
       </div>
       <p className="text-sm text-ink-3">

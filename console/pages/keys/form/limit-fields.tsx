@@ -1,9 +1,8 @@
 import { useId, type ReactNode } from 'react'
 import { useTexts } from '../../../dictionaries/texts.ts'
-import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { NumberField, NumberInput, useNumberProblem } from '../../../forms/number-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Select } from '../../../ui/select.tsx'
 import {
   COUNT_EXAMPLES,
   COUNT_FIELDS,
@@ -36,17 +35,15 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
         onValue={(quotaLimit) => change({ quotaLimit })}
         error={errorOf('quota_limit')}
       />
-      <Field name="quota_reset" label={t.quotaReset} error={errorOf('quota_reset')}>
-        {(control) => (
-          <Select
-            {...control}
-            disabled={draft.quotaLimit.trim() === ''}
-            options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
-            value={draft.quotaReset}
-            onValue={(quotaReset) => change({ quotaReset })}
-          />
-        )}
-      </Field>
+      <SelectField
+        name="quota_reset"
+        label={t.quotaReset}
+        error={errorOf('quota_reset')}
+        disabled={draft.quotaLimit.trim() === ''}
+        options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
+        value={draft.quotaReset}
+        onValue={(quotaReset) => change({ quotaReset })}
+      />
     </div>
   )
 }

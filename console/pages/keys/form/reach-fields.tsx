@@ -8,10 +8,10 @@ import { formatMultiplier } from '../../../format/money.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { wireName } from '../../../format/wire-names.ts'
 import { Field } from '../../../forms/field.tsx'
+import { SelectField } from '../../../forms/select-field.tsx'
 import { TextField } from '../../../forms/text-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { TextArea } from '../../../ui/input.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { RESPONSE_CACHES, tagsOf } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
@@ -85,21 +85,15 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
       )}
       <TagsField {...props} />
       {(keepsAnswers || draft.responseCache !== 'group') && (
-        <Field
+        <SelectField
           name="response_cache"
           label={t.responseCache}
           hint={t.responseCacheHint}
           error={errorOf('response_cache')}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              options={RESPONSE_CACHES.map((value) => ({ value, label: t.responseCaches[value] }))}
-              value={draft.responseCache}
-              onValue={(responseCache) => change({ responseCache })}
-            />
-          )}
-        </Field>
+          options={RESPONSE_CACHES.map((value) => ({ value, label: t.responseCaches[value] }))}
+          value={draft.responseCache}
+          onValue={(responseCache) => change({ responseCache })}
+        />
       )}
     </>
   )
