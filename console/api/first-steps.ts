@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read, request } from './request.ts'
+import { read } from './request.ts'
 
 const POLL_MS = 1_000
 const POLL_AFTER_FAILURE_MS = 5_000

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RouteAnswer } from '../../src/contract/route.ts'
-import { read, request } from './request.ts'
+import { read } from './request.ts'
 
 export interface RouteQuestion {
   readonly account: string

@@ -1,4 +1,4 @@
-import { DICTIONARIES, type PageTexts } from '../../console/dictionaries/texts.ts'
+import { DICTIONARIES, type PageTexts } from '../../console/dictionaries/page-texts.ts'
 import { problemsEn } from '../../console/dictionaries/problems-en.ts'
 import { problemsZhCn } from '../../console/dictionaries/problems-zh-cn.ts'
 import { sharedEn } from '../../console/dictionaries/shared-en.ts'

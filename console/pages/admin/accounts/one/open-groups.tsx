@@ -25,7 +25,7 @@ export function OpenGroups({ account }: { readonly account: AccountView }): Reac
   const edit = useVersionedEdit<readonly string[]>({
     version: account.version,
     send: async (names, version) => {
-      await guarded(() => changeAccount(account.id, { open_groups: names }, version))
+      await guarded(() => changeAccount(account.id, { open_groups: [...names] }, version))
       toast({ text: t.saved })
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ['accounts'] }),
