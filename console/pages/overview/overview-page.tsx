@@ -11,9 +11,15 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { DaysCard, GatewayLine, OverviewAlerts, OverviewSubscriptions, RecentRequests } from './overview-cards.tsx'
+import {
+  DaysCard,
+  GatewayLine,
+  OverviewAlerts,
+  OverviewSubscriptions,
+  RecentRequests,
+  WatchedKeys,
+} from './overview-cards.tsx'
 import { BalanceTile, SpendTile } from './overview-tiles.tsx'
-import { WatchedKeys } from './watched-keys.tsx'
 
 const AnnouncementList = lazyPart(() => import('../../shell/announcements.tsx'))
 

@@ -9,29 +9,34 @@ import { unknownTriesQuery } from '../../api/unknown-tries.ts'
 import { sameFaultQuery, usageRecordQuery } from '../../api/usage.ts'
 import { useMay } from '../../api/use-may.ts'
 import { explainPrice } from '../../costs/price-explanation.ts'
+import { faultTextOf } from '../../dictionaries/fault-text.ts'
 import { type PageTexts, useTexts } from '../../dictionaries/texts.ts'
 import { startOfDay, timeText, timeZoneHere } from '../../format/local-time.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FaultCode } from '../../ui/fault-code.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { useClientNames } from '../client-names.ts'
+import { type UnknownTry, UnknownTryText } from '../faults/unknown-try.tsx'
 import { ChargedTerms, PriceLines } from './price-lines.tsx'
 import { RecordAttempts } from './record-attempts.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { RecordFault } from './record-fault.tsx'
 import { RecordPart } from './record-part.tsx'
 import { retryWithCurl, supportText } from './record-texts.ts'
-import { UnknownTryEntry } from './unknown-tries.tsx'
 
 const RecordSurroundings = lazyPart(() => import('./record-surroundings.tsx'), <SkeletonLines count={4} />)
-
-export { UnknownTries } from './unknown-tries.tsx'
 
 /**
  * One request, explained: what went wrong, how its cost came about, who paid, what was tried, how long it took. `known`:
@@ -206,4 +211,47 @@ function doubtsOf(
   if (notes.length > 0) return notes.map((note) => texts.notes[note])
   if (capped) return [texts.capped]
   return source === 'estimated' ? [texts.estimated] : []
+}
+
+/**
+ * What this address sent without a key of this gateway of late: the list has no record of it. Nothing where there was none.
+ * `readAtMs`: when the list was read, so that both are of one time.
+ */
+export function UnknownTries({ readAtMs }: { readonly readAtMs: number }): ReactNode {
+  const t = useTexts('refusals').unknown
+  const faults = useTexts('faults')
+  const tries = useQuery(unknownTriesQuery(readAtMs)).data ?? []
+  if (tries.length === 0) return null
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <div className="grid gap-2">
+        {tries.map((tried, index) => (
+          <Disclosure
+            key={tried.id}
+            title={faultTextOf(faults, tried.fault)?.title ?? tried.fault}
+            summary={<RelativeTime time={tried.created_at} isLive />}
+            // The newest; the others take one line each.
+            isOpenAtFirst={index === 0}
+          >
+            <UnknownTryEntry tried={tried} />
+          </Disclosure>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** One of them, with the program that it came from. */
+function UnknownTryEntry({ tried }: { readonly tried: UnknownTry }): ReactNode {
+  const t = useTexts('refusals').unknown
+  const client = useClientNames()(tried.client)
+  return (
+    <UnknownTryText tried={tried} keyId={null}>
+      <p className="mt-2 flex flex-wrap items-center gap-1.5 text-sm text-ink-2">
+        <FaultCode code={tried.fault} />
+        {client !== null && <Badge>{client}</Badge>}
+        {tried.count > 1 && t.count(tried.count)}
+      </p>
+    </UnknownTryText>
+  )
 }
