@@ -5,6 +5,7 @@ import { useSharedTexts } from '../dictionaries/texts.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogFoot, type ConfirmDialogProps, type DialogProps } from './dialog-parts.tsx'
+import { ErrorState } from './error-state.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useDialogStack } from './use-dialog-stack.ts'
 import { useFirstField } from './use-first-field.ts'
@@ -93,6 +94,11 @@ export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode
               <BaseAlert.Title className="text-lg">{props.title}</BaseAlert.Title>
               <BaseAlert.Description render={<div />} className="mt-1.5 text-ink-2">
                 {props.children}
+                {props.error != null && (
+                  <div className="mt-3">
+                    <ErrorState error={props.error} />
+                  </div>
+                )}
               </BaseAlert.Description>
             </div>
             <DialogFoot>

@@ -7,7 +7,6 @@ import { useFormat } from '../../format/use-format.ts'
 import { focusBeside } from '../../table/row-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 /** So many names are said in the question; the others are counted. */
@@ -51,6 +50,7 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
           onClose={() => setAsked(null)}
           isDangerous
           isBusy={change.isPending}
+          error={change.error}
           onConfirm={() => change.mutate(asked)}
           title={asked === 'delete' ? t.bulkDeleteTitle(keys.length) : t.bulkDisableTitle(keys.length)}
           action={asked === 'delete' ? t.bulkDeleteAction(keys.length) : t.bulkDisableAction(keys.length)}
@@ -62,11 +62,6 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
             {keys.length > MOST_NAMES && <li>{t.andMore(keys.length - MOST_NAMES)}</li>}
           </ul>
           <p>{asked === 'delete' ? t.bulkDeleteText : t.bulkDisableText}</p>
-          {change.error !== null && (
-            <div className="mt-3">
-              <ErrorState error={change.error} />
-            </div>
-          )}
         </ConfirmDialog>
       )}
     </>

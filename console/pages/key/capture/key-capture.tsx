@@ -144,6 +144,7 @@ function BeginCapture(props: {
       isOpen
       onClose={onClose}
       isBusy={begin.isPending}
+      error={begin.error}
       onConfirm={() => begin.mutate()}
       title={t.confirm.title(name)}
       action={t.confirm.action}
@@ -154,11 +155,6 @@ function BeginCapture(props: {
         <li>{t.confirm.seen}</li>
         {replaces && <li>{t.confirm.replaced}</li>}
       </ul>
-      {begin.error !== null && (
-        <div className="mt-3">
-          <ErrorState error={begin.error} />
-        </div>
-      )}
     </ConfirmDialog>
   )
 }
