@@ -5,7 +5,7 @@ import type { LedgerDays, LedgerEntryView } from '../../src/contract/billing.ts'
 import type { SeeAsGrant } from '../../src/contract/see-as.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import { read, readKept, request } from './request.ts'
+import { patch, post, read, readKept, remove, request } from './request.ts'
 
 const LATEST_ENTRIES = 20
 
@@ -40,7 +40,7 @@ export const accountSignInQuery = (id: string) =>
   read<AccountSignIn>(['accounts', 'sign-in', id], `${pathOf(id)}/sign-in`)
 
 export function endAccountSession(id: string, session: string): Promise<void> {
-  return request(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`, { method: 'DELETE' })
+  return remove(`${pathOf(id)}/sessions/${encodeURIComponent(session)}`)
 }
 
 /** Ends all sessions of an account, and deletes its access tokens unless they are kept. */
@@ -52,7 +52,7 @@ export function endAccountSessions(id: string, { keepsTokens }: { readonly keeps
 }
 
 export function closeAccount(id: string, idempotencyKey: string): Promise<AccountView> {
-  return request<AccountView>(`${pathOf(id)}/close`, { method: 'POST', idempotencyKey })
+  return post(`${pathOf(id)}/close`, undefined, idempotencyKey)
 }
 
 export interface NewCredit {
@@ -70,7 +70,7 @@ export function creditAccount(
   idempotencyKey = newIdempotencyKey(),
 ): Promise<LedgerEntryView> {
   const body = { amount, reason, kind: 'credit', ...(reference === '' ? {} : { reference }) }
-  return request<LedgerEntryView>(`${pathOf(id)}/ledger`, { method: 'POST', body, idempotencyKey })
+  return post(`${pathOf(id)}/ledger`, body, idempotencyKey)
 }
 
 /** `open_groups`, `multipliers`: all that the account has from now on. `raise`: null ends the one that is given. */
@@ -80,7 +80,7 @@ export type AccountChange = Partial<
 
 /** What is left out stays. */
 export function changeAccount(id: string, body: AccountChange, version: string): Promise<AccountView> {
-  return request<AccountView>(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 const MOST_AT_ONCE = 2_000
@@ -110,19 +110,19 @@ export interface OneTimeLink {
 }
 
 export function makeResetLink(id: string): Promise<OneTimeLink> {
-  return request<OneTimeLink>(`${pathOf(id)}/reset-link`, { method: 'POST' })
+  return post(`${pathOf(id)}/reset-link`)
 }
 
 export function invite(
   invitation: { readonly email: string | null; readonly role: AccountView['role'] },
   idempotencyKey: string,
 ): Promise<OneTimeLink> {
-  return request<OneTimeLink>('/api/invitations', { method: 'POST', body: invitation, idempotencyKey })
+  return post('/api/invitations', invitation, idempotencyKey)
 }
 
 /** Lets this session see the account as its owner does, for a while. */
 export function seeAs(id: string, reason: string): Promise<SeeAsGrant> {
-  return request<SeeAsGrant>(`${pathOf(id)}/see-as`, { method: 'POST', body: { reason } })
+  return post(`${pathOf(id)}/see-as`, { reason })
 }
 
 /** The newest invitations, used or not. */
@@ -132,5 +132,5 @@ export const invitationsQuery = read<{ readonly data: readonly InvitationView[] 
 )
 
 export function withdrawInvitation(id: string): Promise<void> {
-  return request(`/api/invitations/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/invitations/${encodeURIComponent(id)}`)
 }

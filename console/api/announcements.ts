@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { AnnouncementView } from '../../src/contract/announcements.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read, request } from './request.ts'
+import { post, read } from './request.ts'
 
 const RENEWED_MS = 60_000
 
@@ -26,5 +26,5 @@ export async function dismissAnnouncement(client: QueryClient, id: string): Prom
 
 /** The server does not give it again; what is shown stays. */
 export function noteSeen(id: string): Promise<void> {
-  return request(`/api/announcements/${id}/dismiss`, { method: 'POST', body: {} })
+  return post(`/api/announcements/${id}/dismiss`, {})
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AttentionView } from '../../src/contract/attention.ts'
-import { read, request } from './request.ts'
+import { post, read } from './request.ts'
 
 const RENEWED_MS = 30_000
 
@@ -18,10 +18,10 @@ export function snoozeItems(snooze: {
   readonly hours: number
   readonly reason: string
 }): Promise<unknown> {
-  return request('/api/attention/snooze', { method: 'POST', body: snooze })
+  return post('/api/attention/snooze', snooze)
 }
 
 /** Lists items again that were put off. */
 export function wakeItems(items: readonly string[]): Promise<unknown> {
-  return request('/api/attention/wake', { method: 'POST', body: { items } })
+  return post('/api/attention/wake', { items })
 }

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { dayOffsetMinutes } from '../format/local-time.ts'
-import { read, readKept, request } from './request.ts'
+import { post, read, readKept, request } from './request.ts'
 
 /** The query of the ledger, as the API names it. */
 export interface LedgerQuery {
@@ -43,9 +43,9 @@ export const subscriptionsQuery = read<Page<SubscriptionView>>(['subscriptions']
 
 /** `upTo`: what a renewal may cost at the most; null: it ends. */
 export function setRenewal(id: string, upTo: string | null): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${id}/renewal`, { method: 'POST', body: { up_to: upTo } })
+  return post(`/api/subscriptions/${id}/renewal`, { up_to: upTo })
 }
 
 export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {
-  return request<RedeemAnswerView>('/api/redeem', { method: 'POST', body: { code }, idempotencyKey })
+  return post('/api/redeem', { code }, idempotencyKey)
 }

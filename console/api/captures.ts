@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CapturedRequestView, CaptureRead, CaptureView } from '../../src/contract/captures.ts'
 import { nullIfMissing } from './api-problem.ts'
-import { read, request } from './request.ts'
+import { post, read, remove, request } from './request.ts'
 
 const RUNNING_RENEWED_MS = 3_000
 
@@ -28,11 +28,11 @@ export const capturedRequestQuery = (keyId: string, requestId: string) =>
   })
 
 export function beginCapture(keyId: string): Promise<CaptureView> {
-  return request(pathOf(keyId), { method: 'POST' })
+  return post(pathOf(keyId))
 }
 
 export function endCapture(keyId: string): Promise<void> {
-  return request(pathOf(keyId), { method: 'DELETE' })
+  return remove(pathOf(keyId))
 }
 
 function pathOf(keyId: string): string {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KeyMessageAsked, KeyMessagePriceView, KeyMessageView } from '../../src/contract/key-messages.ts'
-import { read, request } from './request.ts'
+import { post, read } from './request.ts'
 
 /** What a test message with this key would cost. */
 export const keyMessagePriceQuery = (id: string, asked: KeyMessageAsked) =>
@@ -12,7 +12,7 @@ export const keyMessagePriceQuery = (id: string, asked: KeyMessageAsked) =>
 
 /** Sends one: it is charged like any request. */
 export function sendKeyMessage(id: string, body: KeyMessageAsked): Promise<KeyMessageView> {
-  return request(pathOf(id), { method: 'POST', body })
+  return post(pathOf(id), body)
 }
 
 /** What such a message calls itself in its record. */

@@ -12,7 +12,7 @@ import type {
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
 import { nullIfMissing } from './api-problem.ts'
-import { type QueryValue, read, readKept, request } from './request.ts'
+import { patch, post, type QueryValue, read, readKept, remove, request } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
 export interface MadeKey {
@@ -36,25 +36,25 @@ export const keyQuery = (id: string) =>
   })
 
 export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {
-  return request('/api/keys', { method: 'POST', body, idempotencyKey })
+  return post('/api/keys', body, idempotencyKey)
 }
 
 /** `version`: of the key as it was read; left out, what was changed meanwhile is overwritten. */
 export function changeKey(id: string, body: KeyPatch, version?: string): Promise<ApiKeyView> {
-  return request(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 /** More than its quota until a time, at which what it was holds again. */
 export function raiseQuota(id: string, body: KeyRaiseQuota): Promise<ApiKeyView> {
-  return request(`${pathOf(id)}/raise-quota`, { method: 'POST', body })
+  return post(`${pathOf(id)}/raise-quota`, body)
 }
 
 export function endQuotaRaise(id: string): Promise<ApiKeyView> {
-  return request(`${pathOf(id)}/end-raise`, { method: 'POST' })
+  return post(`${pathOf(id)}/end-raise`)
 }
 
 export function deleteKey(id: string): Promise<void> {
-  return request(pathOf(id), { method: 'DELETE' })
+  return remove(pathOf(id))
 }
 
 /** `overlapSeconds`: how long the old secret goes on working. */
@@ -67,7 +67,7 @@ export function rotateKey(id: string, overlapSeconds: number, idempotencyKey?: s
 }
 
 export function changeKeys(body: KeysBulk): Promise<KeysBulkAnswer> {
-  return request('/api/keys/bulk', { method: 'POST', body })
+  return post('/api/keys/bulk', body)
 }
 
 /** Whether the key could call a model now: asked without its secret, and for nothing. Never from an earlier answer. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { Me, MePatch } from '../../src/contract/me.ts'
 import { ApiProblem } from './api-problem.ts'
-import { answerOf, read, request } from './request.ts'
+import { answerOf, patch, read, request } from './request.ts'
 
 /** Who is signed in. Pages below the shell may count on it being there. */
 export const meQuery = queryOptions({
@@ -24,7 +24,7 @@ export async function isSignedIn(): Promise<boolean> {
 }
 
 export async function changeMe(change: MePatch): Promise<Me> {
-  return withRights(await request<Me>('/api/me', { method: 'PATCH', body: change }))
+  return withRights(await patch<Me>('/api/me', change))
 }
 
 const ALL_RIGHTS: Me['rights'] = ['staff', 'catalogue', 'prices', 'books', 'admin']

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OrderView, PaymentOffer, PaymentSettingsPatch, PaymentSettingsView } from '../../src/contract/payments.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read, request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 const AT_A_TIME = 20
 
@@ -32,7 +32,7 @@ export type NewOrder = ({ readonly amount: string } | { readonly plan: string })
 }
 
 export function createOrder(body: NewOrder, idempotencyKey: string): Promise<OrderView> {
-  return request<OrderView>('/api/orders', { method: 'POST', body, idempotencyKey })
+  return post('/api/orders', body, idempotencyKey)
 }
 
 export function refundOrder(
@@ -40,7 +40,7 @@ export function refundOrder(
   body: { readonly amount?: string; readonly reason: string },
   idempotencyKey: string,
 ): Promise<OrderView> {
-  return request<OrderView>(`/api/orders/${encodeURIComponent(id)}/refund`, { method: 'POST', body, idempotencyKey })
+  return post(`/api/orders/${encodeURIComponent(id)}/refund`, body, idempotencyKey)
 }
 
 /** How payments are taken, with the version that an edit names. Keys are not in it. */
@@ -48,10 +48,10 @@ export const paymentSettingsQuery = read<PaymentSettingsView>(['settings', 'paym
 
 /** `version`: of the settings as they were read. */
 export function changePaymentSettings(body: PaymentSettingsPatch, version: string): Promise<PaymentSettingsView> {
-  return request<PaymentSettingsView>('/api/payment-settings', { method: 'PATCH', body, version })
+  return patch('/api/payment-settings', body, version)
 }
 
 /** What a shop signs its orders with; it replaces the one before. `secret` null: the answer to a repeated request. */
 export function createSigningSecret(idempotencyKey: string): Promise<{ readonly secret: string | null }> {
-  return request('/api/payment-settings/signing-secret', { method: 'POST', body: {}, idempotencyKey })
+  return post('/api/payment-settings/signing-secret', {}, idempotencyKey)
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { PlanView, RedeemCodeView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { PlansUse, RedeemCodeBatches } from '../../src/contract/plan-use.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { everyPage, read, readKept, request } from './request.ts'
+import { everyPage, patch, post, read, readKept, remove, request } from './request.ts'
 
 /** The API's largest page; more subscriptions than any account has. */
 const MOST_SUBSCRIPTIONS = 200
@@ -33,7 +33,7 @@ export const codesQuery = (query: Readonly<Record<string, string>>) =>
 
 /** Deletes a code that was not used. */
 export function deleteCode(id: string): Promise<void> {
-  return request(`/api/redeem-codes/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/redeem-codes/${encodeURIComponent(id)}`)
 }
 
 /** The subscriptions of another account. */
@@ -50,16 +50,16 @@ export type PlanSettings = Pick<PlanView, 'name' | 'groups' | 'opens_groups' | '
 const pathOf = (id: string): string => `/api/plans/${encodeURIComponent(id)}`
 
 export function createPlan(body: PlanSettings, idempotencyKey: string): Promise<PlanView> {
-  return request<PlanView>('/api/plans', { method: 'POST', body, idempotencyKey })
+  return post('/api/plans', body, idempotencyKey)
 }
 
 /** `version`: of the plan as it was read. */
 export function changePlan(id: string, body: Partial<PlanSettings>, version: string): Promise<PlanView> {
-  return request<PlanView>(pathOf(id), { method: 'PATCH', body, version })
+  return patch(pathOf(id), body, version)
 }
 
 export function deletePlan(id: string): Promise<void> {
-  return request(pathOf(id), { method: 'DELETE' })
+  return remove(pathOf(id))
 }
 
 /** `renew`: the newest of that plan runs longer, where the account has one. */
@@ -69,15 +69,12 @@ export function assignPlan(
   idempotencyKey: string,
 ): Promise<SubscriptionView> {
   const path = `/api/accounts/${encodeURIComponent(accountId)}/subscriptions`
-  return request<SubscriptionView>(path, { method: 'POST', body, idempotencyKey })
+  return post(path, body, idempotencyKey)
 }
 
 /** Renews a subscription for another term of its plan. `idempotencyKey`: the same until an answer came. */
 export function renewSubscription(id: string, idempotencyKey: string): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/renew`, {
-    method: 'POST',
-    idempotencyKey,
-  })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/renew`, undefined, idempotencyKey)
 }
 
 /** Adds some days to a subscription, whatever its plan is; nothing is paid. */
@@ -86,15 +83,11 @@ export function extendSubscription(
   body: { readonly days: number; readonly reason: string },
   idempotencyKey: string,
 ): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/extend`, {
-    method: 'POST',
-    body,
-    idempotencyKey,
-  })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/extend`, body, idempotencyKey)
 }
 
 export function cancelSubscription(id: string): Promise<SubscriptionView> {
-  return request<SubscriptionView>(`/api/subscriptions/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
+  return post(`/api/subscriptions/${encodeURIComponent(id)}/cancel`)
 }
 
 export interface NewCodes {
@@ -112,5 +105,5 @@ export interface MadeCodes {
 }
 
 export function createCodes(body: NewCodes, idempotencyKey: string): Promise<MadeCodes> {
-  return request<MadeCodes>('/api/redeem-codes', { method: 'POST', body, idempotencyKey })
+  return post('/api/redeem-codes', body, idempotencyKey)
 }

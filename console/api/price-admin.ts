@@ -8,7 +8,7 @@ import type { ShippedPrices } from '../../src/contract/price-catalogue.ts'
 import type { PriceCalculated, PriceCalculation } from '../../src/contract/price-calculation.ts'
 import type { UsageSummary } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
-import { read, request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 export type SalesOfModel = MarginsView['rows'][number]
 
@@ -72,7 +72,7 @@ export function readShippedPrices(): Promise<ShippedPrices> {
 
 /** The prices of another server, which this one asks. */
 export function fetchPrices(url: string): Promise<FetchedPrices> {
-  return request<FetchedPrices>('/api/prices/fetch', { method: 'POST', body: { url } })
+  return post('/api/prices/fetch', { url })
 }
 
 /** The prices that are shipped, fetched once for as long as the page is open. */
@@ -120,7 +120,7 @@ export function setPrice(
   change: { readonly price: WrittenPrice | null; readonly effective_at: string | undefined },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: change, version })
+  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
 }
 
 /** What an import sets of a model; what is left out stays. */
@@ -140,7 +140,7 @@ export function importPrice(
   },
   version?: string,
 ): Promise<ModelView> {
-  return request<ModelView>(`/api/models/${encodeURIComponent(id)}`, { method: 'PATCH', body: change, version })
+  return patch(`/api/models/${encodeURIComponent(id)}`, change, version)
 }
 
 /** What a request would cost, at prices that may not be saved yet. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { KeyChecked, PublicModels, PublicStatus } from '../../src/contract/public-pages.ts'
-import { read, request } from './request.ts'
+import { post, read } from './request.ts'
 
 const RENEWED_MS = 60_000
 
@@ -17,5 +17,5 @@ export const publicStatusQuery = queryOptions({
 
 /** The secret goes in the body, never in an address. */
 export function checkKey(secret: string): Promise<KeyChecked> {
-  return request<KeyChecked>('/api/public/key-check', { method: 'POST', body: { key: secret } })
+  return post('/api/public/key-check', { key: secret })
 }

@@ -11,12 +11,12 @@ export interface RequestOptions {
   /** What is null, undefined or empty is left out. */
   readonly query?: Readonly<Record<string, QueryValue>>
   /** Sent as JSON. */
-  readonly body?: object
+  readonly body?: object | undefined
   readonly signal?: AbortSignal | undefined
   /** The version of the object that was read: where it has another by now, nothing is changed. */
   readonly version?: string | undefined
   /** What marks each try of one change as the same. Left out, every POST gets a new one. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
 
 /**
@@ -40,6 +40,20 @@ export function read<Answer>(queryKey: QueryKey, path: string, query: RequestOpt
 /** A query as by `read`, of which the answer before is shown until another one is here. */
 export function readKept<Answer>(queryKey: QueryKey, path: string, query?: RequestOptions['query']) {
   return queryOptions({ ...read<Answer>(queryKey, path, query), placeholderData: keepPreviousData })
+}
+
+/** `idempotencyKey`: the same for each try of one change; left out, each try is another. */
+export function post<Answer>(path: string, body?: object, idempotencyKey?: string): Promise<Answer> {
+  return request(path, { method: 'POST', body, idempotencyKey })
+}
+
+/** `version`: of the object as it was read; left out, what was changed meanwhile is overwritten. */
+export function patch<Answer>(path: string, body: object, version?: string): Promise<Answer> {
+  return request(path, { method: 'PATCH', body, version })
+}
+
+export function remove<Answer>(path: string): Promise<Answer> {
+  return request(path, { method: 'DELETE' })
 }
 
 /** What a GET asks for. */

@@ -6,7 +6,7 @@ import type {
   ConfigurationView,
   SettingName,
 } from '../../src/contract/configuration.ts'
-import { read, request } from './request.ts'
+import { patch, post, read, request } from './request.ts'
 
 export type SettingSource = ConfigurationView['settings'][number]
 export type GivenVariable = ConfigurationView['variables'][number]
@@ -21,12 +21,12 @@ export type SettingsChange = { readonly [Name in SettingName]?: SettingsView[Nam
 
 /** `version`: of the settings as they were read. */
 export function changeSettings(body: SettingsChange, version: string): Promise<SettingsRead> {
-  return request<SettingsRead>('/api/settings', { method: 'PATCH', body, version })
+  return patch('/api/settings', body, version)
 }
 
 /** The installation as a declarative file. */
 export function exportConfiguration(): Promise<ConfigurationExport> {
-  return request<ConfigurationExport>('/api/configuration/export', { method: 'POST' })
+  return post('/api/configuration/export')
 }
 
 /** What would be posted of an example alert. */
@@ -42,5 +42,5 @@ export const alertPreviewQuery = (template: object | null) =>
 
 /** Sends a test on every way on which alerts go; empty: there is none. */
 export async function testAlerts(): Promise<AlertTestView['data']> {
-  return (await request<AlertTestView>('/api/alerts/test', { method: 'POST' })).data
+  return (await post<AlertTestView>('/api/alerts/test')).data
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { RetentionView } from '../../src/contract/retention.ts'
 import type { SystemView } from '../../src/contract/system.ts'
-import { read, request } from './request.ts'
+import { post, read } from './request.ts'
 
 const RENEWED_MS = 15_000
 const RENEWED_WHILE_RUNNING_MS = 1_000
@@ -27,5 +27,5 @@ export type Maintenance = NonNullable<Backups['running']>['kind']
 
 /** Begins a backup or a rehearsal, which goes on after the answer. */
 export function beginMaintenance(kind: Maintenance): Promise<unknown> {
-  return request('/api/system/maintenance', { method: 'POST', body: { kind } })
+  return post('/api/system/maintenance', { kind })
 }

@@ -8,7 +8,7 @@ import type {
   UpstreamView,
 } from '../../src/contract/upstreams.ts'
 import type { UpstreamModelsView } from '../../src/contract/upstream-models.ts'
-import { everyPage, read, request } from './request.ts'
+import { everyPage, patch, post, read, remove, request } from './request.ts'
 
 const RENEWED_MS = 15_000
 const SUMMED_MS = 60_000
@@ -53,7 +53,7 @@ export interface ProbeInput {
 }
 
 export function probeUpstream(input: ProbeInput): Promise<UpstreamProbeView> {
-  return request<UpstreamProbeView>('/api/upstreams/probe', { method: 'POST', body: input })
+  return post('/api/upstreams/probe', input)
 }
 
 export interface NewUpstream {
@@ -65,7 +65,7 @@ export interface NewUpstream {
 }
 
 export function createUpstream(input: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
-  return request<UpstreamView>('/api/upstreams', { method: 'POST', body: input, idempotencyKey })
+  return post('/api/upstreams', input, idempotencyKey)
 }
 
 export interface TrialInput {
@@ -79,15 +79,12 @@ export interface TrialInput {
 
 /** One real request with a credential, on the way that clients' requests take. */
 export function tryUpstream(id: string, input: TrialInput): Promise<UpstreamTrialView> {
-  return request<UpstreamTrialView>(`/api/upstreams/${encodeURIComponent(id)}/test-request`, {
-    method: 'POST',
-    body: input,
-  })
+  return post(`/api/upstreams/${encodeURIComponent(id)}/test-request`, input)
 }
 
 /** What it lists, beside what is served from it. */
 export function compareUpstreamModels(id: string): Promise<UpstreamModelsView> {
-  return request<UpstreamModelsView>(`/api/upstreams/${encodeURIComponent(id)}/models`, { method: 'POST' })
+  return post(`/api/upstreams/${encodeURIComponent(id)}/models`)
 }
 
 /** Models that are new there are not offered any more, or again. */
@@ -95,7 +92,7 @@ export function ignoreUpstreamModels(
   id: string,
   body: { readonly models: readonly string[]; readonly ignored: boolean },
 ): Promise<unknown> {
-  return request(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, { method: 'POST', body })
+  return post(`/api/upstreams/${encodeURIComponent(id)}/ignored-models`, body)
 }
 
 /** Disables or enables it, or releases one that the provider refused. */
@@ -105,7 +102,7 @@ export function changeCredential(
   version: string,
 ): Promise<CredentialStateView> {
   const path = `/api/upstreams/${encodeURIComponent(upstreamId)}/credentials/${encodeURIComponent(name)}`
-  return request<CredentialStateView>(path, { method: 'PATCH', body: change, version })
+  return patch(path, change, version)
 }
 
 /** Gives one credential another secret; all else of the pool stays as it is. */
@@ -127,11 +124,11 @@ export function addCredentials(
 
 /** `version`: of the upstream as it was read. */
 export function changeUpstream(id: string, body: object, version: string): Promise<UpstreamView> {
-  return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'PATCH', body, version })
+  return patch(`/api/upstreams/${encodeURIComponent(id)}`, body, version)
 }
 
 export function deleteUpstream(id: string): Promise<void> {
-  return request(`/api/upstreams/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  return remove(`/api/upstreams/${encodeURIComponent(id)}`)
 }
 
 /** The credentials as they are sent back: without a secret, which then stays. */
