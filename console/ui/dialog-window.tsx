@@ -22,17 +22,17 @@ export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
   const place = 'items-end justify-center sm:items-start sm:px-4 sm:py-[8dvh]'
   const shape = 'max-h-[94dvh] rounded-b-none sm:max-h-[84dvh] sm:rounded-b-lg'
   const size = SIZES[props.size ?? 'medium']
-  return <Window {...props} place={place} shape={classNames(shape, size)} below="pb-4" disablePointerDismissal />
+  return <Sheet {...props} place={place} shape={classNames(shape, size)} below="pb-4" disablePointerDismissal />
 }
 
 /** What a `Drawer` is drawn with. */
 export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
   const shape =
     'h-dvh max-w-152 rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3'
-  return <Window {...props} place="justify-end" shape={shape} below="pb-6" />
+  return <Sheet {...props} place="justify-end" shape={shape} below="pb-6" />
 }
 
-function Window(
+function Sheet(
   props: Omit<DialogProps, 'size'> &
     WithOpener & {
       readonly place: string
