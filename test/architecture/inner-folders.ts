@@ -16,21 +16,21 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['api'],
     ['format'],
   ],
+  'src/app': [
+    ['cli'],
+    ['workers', 'history'],
+    ['server', 'opening'],
+    ['backups', 'declarative', 'open-telemetry', 'retention'],
+    ['installation'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
+  'src/protocols': [['forms', 'spokes'], ['hub'], ['stream'], ['reading'], ['json']],
   'src/upstreams': [['demo', 'http']],
 }
 
 /** Folders whose parts still import each other in a ring, and rooms without a row because of it. The list only shrinks. */
-export const RINGS_LEFT: readonly string[] = [
-  'src/app',
-  'src/app/server',
-  'src/control',
-  'src/control/sign-in',
-  'src/gateway',
-  'src/protocols',
-  'src/store',
-]
+export const RINGS_LEFT: readonly string[] = ['src/control', 'src/control/sign-in', 'src/gateway', 'src/store']
 
 /** What differs from the table, and every ring of the folders and files that stand in one folder, at any depth. */
 export function checkInnerFolders(
