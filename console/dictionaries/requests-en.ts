@@ -1,4 +1,4 @@
-export const requestsEn = {
+export const texts = {
   title: 'Requests',
   lead: 'Requests from all accounts, grouped any way you like, with revenue and cost.',
   by: 'Group by',
@@ -93,4 +93,4 @@ export const requestsEn = {
   },
 }
 
-export type RequestsTexts = typeof requestsEn
+export type RequestsTexts = typeof texts

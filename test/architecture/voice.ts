@@ -68,7 +68,8 @@ const HANGS =
 /** Folders whose doc comments have not been rewritten yet. The list only shrinks. */
 export const HANGING_LEFT: readonly string[] = [
   'bench',
-  'console',
+  'console/pages/admin',
+  'console/shell/admin',
   'src/app/declarative',
   'src/contract',
   'src/control',
