@@ -11,12 +11,12 @@ import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
 import { createPublicPages } from './public/public-pages.ts'
-import { Problem, problemBody } from './api/problem.ts'
+import { Problem, problemBody } from './problem.ts'
 import { etagOf } from './api/version.ts'
 import type { Route } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
 import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
-import type { WrittenDocs } from './api/docs/written-docs.ts'
+import type { WrittenDocs } from './docs/written-docs.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(
@@ -78,7 +78,7 @@ function serveDocuments(app: App, parts: ControlParts): void {
 }
 
 async function loadDocs(version: string): Promise<WrittenDocs> {
-  const { writtenDocs } = await import('./api/docs/written-docs.ts')
+  const { writtenDocs } = await import('./docs/written-docs.ts')
   return writtenDocs(ROUTES, version)
 }
 

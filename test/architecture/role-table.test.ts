@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Route } from '../../src/control/api/route.ts'
-import { isSeen } from '../../src/control/who/see-as.ts'
+import { isSeen } from '../../src/control/api/see-as.ts'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { mayGrant, type Role, ROLES, rightsOf } from '../../src/core/roles.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../src/access/password.ts'
-import { readAlertTemplate } from '../../src/control/alert-template.ts'
+import { readAlertTemplate } from '../../src/control/settings/alert-template.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 

@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
-import { accountCreated, accountUpdated, tokensEnded } from '../../control/account-notes.ts'
+import { accountCreated, accountUpdated, tokensEnded } from '../../control/audit/account-notes.ts'
 import { newId } from '../../core/ids.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { type Role, ROLES } from '../../core/roles.ts'

@@ -1,6 +1,6 @@
 import { accountLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account } from '../../access/account.ts'
-import { accountUpdated } from '../../control/account-notes.ts'
+import { accountUpdated } from '../../control/audit/account-notes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { isDisabledByFile } from '../../access/declared-status.ts'
 import { groupNames } from '../../access/group.ts'
-import { keyDeleted, keyStatusSet } from '../../control/key-notes.ts'
+import { keyDeleted, keyStatusSet } from '../../control/audit/key-notes.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'

@@ -1,5 +1,5 @@
 import type { Account } from '../../access/account.ts'
-import { ledgerPosted } from '../../control/funding-notes.ts'
+import { ledgerPosted } from '../../control/audit/funding-notes.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'

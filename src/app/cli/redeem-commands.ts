@@ -1,4 +1,4 @@
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/funding-notes.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../../control/audit/funding-notes.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { newId } from '../../core/ids.ts'
 import { formatUsd } from '../../core/money.ts'

@@ -1,5 +1,5 @@
 import { groupNames } from '../../access/group.ts'
-import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../../control/funding-notes.ts'
+import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../../control/audit/funding-notes.ts'
 import { utcTime } from '../../core/utc-time.ts'
 import { type Renewal, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { newId } from '../../core/ids.ts'

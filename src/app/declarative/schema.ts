@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isBroughtKeyHash } from '../../access/brought-key.ts'
-import { readWrittenSettings, type WrittenSettings } from '../../control/instance-settings.ts'
+import { readWrittenSettings, type WrittenSettings } from '../../control/settings/instance-settings.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditStore, AuditVia } from '../../access/audit.ts'
-import { readSettings } from '../../control/instance-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import {
   createSignIn,
   type SignIn,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { TEXTS_OF_FORMS } from '../../contract/wire-values.ts'
 import { FIELD_FORMS, type FieldForm } from '../../core/field-forms.ts'
-import { fieldProblem, type FieldTakes, type Problem } from './problem.ts'
+import { fieldProblem, type FieldTakes, type Problem } from '../problem.ts'
 
 /** What a schema makes of a body. Throws Problem `field_invalid`, which names the first field that is wrong and what it takes. */
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** Where a list goes on: the values that it is sorted by, of the last row that was shown. */
 export type Position = readonly (string | number | null)[]

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { IdempotencyClaim, IdempotencyName, IdempotencyStore } from '../../access/idempotency.ts'
 import type { Clock } from '../../core/clock.ts'
 import { IDEMPOTENCY_ANSWER_LIMIT, IDEMPOTENCY_WAIT_MS } from '../../core/limits.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** What a request answered: JSON, or no body. */
 export interface Answered {

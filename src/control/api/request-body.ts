@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** A body as it came, and as what it says. */
 export interface ReadBody {

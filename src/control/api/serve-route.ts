@@ -15,11 +15,11 @@ import {
   type Credentials,
   refuseCrossSite,
 } from '../who/authenticate.ts'
-import { seenAs } from '../who/see-as.ts'
+import { seenAs } from './see-as.ts'
 import { ANONYMOUS_BODY_LIMIT_BYTES, CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
 import type { Cursors } from './paging.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 import { type Answered, readIdempotencyKey, runOnce } from './repeatable.ts'
 import { readBody, readText } from './request-body.ts'
 import type { Call, Route } from './route.ts'

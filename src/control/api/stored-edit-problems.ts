@@ -1,5 +1,5 @@
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
-import { managed, notFound, Problem } from './problem.ts'
+import { managed, notFound, Problem } from '../problem.ts'
 
 type Added = Extract<AddAnswer, { kind: 'added' }>
 type Edited<Stored> = Extract<EditAnswer<Stored>, { kind: 'edited' }>

@@ -1,4 +1,4 @@
-import { csvLine, csvText } from '../views/csv.ts'
+import { csvLine, csvText } from './csv.ts'
 import { timeOnWire } from './wire-forms.ts'
 
 export const FILE_FORMATS = ['csv', 'ndjson'] as const

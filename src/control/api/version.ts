@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Changes, changesBetween } from '../../access/audit.ts'
 import { z } from '@hono/zod-openapi'
 import { version } from '../../contract/wire-values.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** What can be set on an object, by the names that the API has for it; never a secret. */
 export type Settings = Readonly<Record<string, unknown>>

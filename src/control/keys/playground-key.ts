@@ -1,4 +1,4 @@
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 
 const LONGEST_MS = 24 * 3_600_000
 

@@ -1,10 +1,10 @@
 import type { KeyStatus } from '../../access/api-key.ts'
 import type { KeysBulk } from '../../contract/keys.ts'
 import type { Actor } from '../who/actor.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import type { Call } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
-import { keyStatusSet } from '../key-notes.ts'
+import { keyStatusSet } from '../audit/key-notes.ts'
 import { ownedKey, requireMayEnable, requireUnmanaged } from './owned-key.ts'
 
 const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<

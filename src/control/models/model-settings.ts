@@ -32,8 +32,8 @@ import {
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { canCarryAny } from '../../routing/route.ts'
 import { writtenServing } from '../../routing/serving.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
-import { fieldProblem } from '../api/problem.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { fieldProblem } from '../problem.ts'
 import { readShadow } from './read-shadow.ts'
 
 type Sent = z.output<typeof modelCreate>

@@ -1,5 +1,5 @@
 import { SHADOW_FORM, shadowOf, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 
 interface Sent<Rule extends ShadowRule> {
   readonly shadow: readonly Rule[]

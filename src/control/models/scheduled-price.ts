@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Changes } from '../../access/audit.ts'
 import type { modelPatch } from '../../contract/models.ts'
 import type { ScheduledPrice } from '../../routing/catalog.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { actorId, type Actor } from '../who/actor.ts'
 import { readPrices } from './model-settings.ts'
 

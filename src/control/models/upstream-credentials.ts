@@ -11,7 +11,7 @@ import {
   unlimitedCredential,
 } from '../../routing/credential-settings.ts'
 import { CREDENTIAL_FORM, isCredential, PROXY_URL_FORM, readProxyUrl } from '../../routing/upstream-settings.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { readShadow } from './read-shadow.ts'
 
 /** What a request about an upstream is read with. */

@@ -13,7 +13,7 @@ import {
 } from '../../routing/upstream-settings.ts'
 import { type NanoUsd, parseUsd } from '../../core/money.ts'
 import { UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { patchedShadow, readShadow } from './read-shadow.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 

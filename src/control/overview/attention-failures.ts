@@ -1,6 +1,6 @@
 import { nearNames } from '../../core/near-names.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { Catalogue } from '../keys/catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { ControlStores } from '../parts.ts'
 import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { paymentSettingsPatch } from '../../contract/payments.ts'
 import { readCurrency } from '../../core/currency.ts'
 import { parseMultiplier, parseUsd } from '../../core/money.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import type { StoredEpay, StoredPayments, StoredStripe } from './stored-settings.ts'
 
 type Sent = z.output<typeof paymentSettingsPatch>

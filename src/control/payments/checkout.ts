@@ -4,7 +4,7 @@ import { formatUsd, type NanoUsd, parseMultiplier } from '../../core/money.ts'
 import type { Order } from '../../metering/funds/order.ts'
 import { epayPage, type EpayWay } from '../../payments/epay.ts'
 import { createCheckout, type StripeAccess, StripeFailure } from '../../payments/stripe-client.ts'
-import { fieldProblem, Problem } from '../api/problem.ts'
+import { fieldProblem, Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { type StoredPayments, usableEpay, usableStripe } from './stored-settings.ts'
 

@@ -1,7 +1,7 @@
 import { type CurrencyAmount, LARGEST_UNITS, readCurrency, readCurrencyAmount } from '../../core/currency.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { Order, PayAnswer, RefundAnswer } from '../../metering/funds/order.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 
 /** What the store says of an order, as what the API answers; and prices as they are sent. */
 

@@ -1,7 +1,7 @@
 import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { OrderGrant } from '../../metering/funds/order.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import type { ControlStores } from '../parts.ts'
 
 /** What an order is to grant: exactly one of an amount and a plan. Throws Problem. */

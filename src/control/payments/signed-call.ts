@@ -1,6 +1,6 @@
 import { signatureFault, type SignatureFault, type SignedPurpose } from '../../payments/signature.ts'
 import type { Call } from '../api/route.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { readPayments } from './stored-settings.ts'
 

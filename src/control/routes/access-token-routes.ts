@@ -8,7 +8,7 @@ import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { type Actor, owned, ownAccount } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
-import { fieldProblem, notFound, notSignedIn, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, notSignedIn, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 

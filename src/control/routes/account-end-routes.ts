@@ -1,9 +1,9 @@
 import { hashPassword } from '../../access/password.ts'
 import { account } from '../../contract/accounts.ts'
-import { managed, notFound, Problem } from '../api/problem.ts'
+import { managed, notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
-import { accountClosed } from '../account-notes.ts'
-import { type CloseAnswer, closeAccount as close } from '../close-account.ts'
+import { accountClosed } from '../audit/account-notes.ts'
+import { type CloseAnswer, closeAccount as close } from '../accounts/close-account.ts'
 import { accountView, listed } from '../views/account-view.ts'
 import { actorId } from '../who/actor.ts'
 

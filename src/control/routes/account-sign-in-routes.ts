@@ -1,7 +1,7 @@
 import type { SignInRecord } from '../../access/sign-in-records.ts'
 import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
-import { tokensEnded } from '../account-notes.ts'
-import { notFound } from '../api/problem.ts'
+import { tokensEnded } from '../audit/account-notes.ts'
+import { notFound } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 

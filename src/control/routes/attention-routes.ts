@@ -1,7 +1,7 @@
 import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'

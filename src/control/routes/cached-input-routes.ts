@@ -1,11 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import { cachedInput, cachedInputQuery } from '../../contract/cached-input.ts'
 import type { CachedInput, CachedInputSums, CachedTokens } from '../../metering/usage/cached-input.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { csvLine, csvText } from '../views/csv.ts'
+import { csvLine, csvText } from '../api/csv.ts'
 
 const DAY_MS = 86_400_000
 const OF_WHAT =

@@ -9,12 +9,12 @@ import {
   type CaptureView,
 } from '../../contract/captures.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE } from '../../core/limits.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { endNote } from '../captures.ts'
+import { endNote } from '../audit/capture-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import { lockSettings, readSettings } from '../instance-settings.ts'
+import { lockSettings, readSettings } from '../settings/instance-settings.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { actorId } from '../who/actor.ts'
 

@@ -1,11 +1,11 @@
 import { credentialState, credentialStatePatch } from '../../contract/upstreams.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
-import { credentialNote } from '../catalogue-notes.ts'
+import { credentialNote } from '../audit/catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
 const listCredentials = route({

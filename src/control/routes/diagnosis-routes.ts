@@ -1,6 +1,6 @@
 import { diagnosis, diagnosisAsked } from '../../contract/diagnosis.ts'
 import { type Route, route } from '../api/route.ts'
-import { diagnose } from '../diagnose.ts'
+import { diagnose } from '../explain/diagnose.ts'
 
 const ask = route({
   method: 'post',

@@ -1,5 +1,5 @@
 import { routeAnswer, routeQuery } from '../../contract/route.ts'
-import { answerRoute } from '../explain-route.ts'
+import { answerRoute } from '../explain/explain-route.ts'
 import { type Route, route } from '../api/route.ts'
 
 const explain = route({

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { explored, exploreCsvQuery, exploreQuery } from '../../contract/explore.ts'
 import type { ExploredBy } from '../../metering/usage/explore.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { type FileFormat, MEDIA_TYPES, tableFile } from '../api/table-file.ts'
 import { readTime } from '../api/wire-forms.ts'

@@ -3,7 +3,7 @@ import { changesBetween } from '../../access/audit.ts'
 import { groupNames } from '../../access/group.ts'
 import { groupKeysMoved, groupMoveKeys, groupsUse } from '../../contract/groups.ts'
 import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { fieldProblem, notFound } from '../api/problem.ts'
+import { fieldProblem, notFound } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 

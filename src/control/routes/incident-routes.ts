@@ -3,7 +3,7 @@ import { incidents, incidentsQuery } from '../../contract/incidents.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { hoursView, incidentsOf } from '../incidents/incidents.ts'
+import { hoursView, incidentsOf } from '../overview/incidents.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditEntryView } from '../views/audit-entry-view.ts'
 

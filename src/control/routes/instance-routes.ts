@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
 import { type Route, route } from '../api/route.ts'
-import { readSettings } from '../instance-settings.ts'
+import { readSettings } from '../settings/instance-settings.ts'
 
 const readInstance = route({
   method: 'get',

@@ -1,10 +1,10 @@
 import { changesBetween } from '../../access/audit.ts'
 import type { SignInLink } from '../../access/sign-in-link.ts'
 import { invitationCreate, invitationMade, invitations, type InvitationView } from '../../contract/accounts.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { readSettings } from '../instance-settings.ts'
+import { readSettings } from '../settings/instance-settings.ts'
 import { accountIdOf, requireGrantable } from '../who/actor.ts'
 
 const HOUR_MS = 3_600_000

@@ -18,10 +18,10 @@ import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { ownedKey } from '../keys/owned-key.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
 import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 
 /** Of a sentence of five words and what a provider puts around it, generously. */

@@ -1,5 +1,5 @@
 import { keyActivity, keyActivityQuery, keyReport, keyReportQuery } from '../../contract/key-report.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { dayOnWire, readKeyReport } from '../keys/key-report.ts'
 import { ownedKey } from '../keys/owned-key.ts'

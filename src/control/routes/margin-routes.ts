@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
 import { isOfCredentials } from '../../metering/usage/margins.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'

@@ -1,7 +1,7 @@
 import { modelFacts } from '../../contract/model-facts.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readCatalogue } from '../catalogue.ts'
 import { modelFactsView } from '../views/model-facts-view.ts'
 
 const readFacts = route({

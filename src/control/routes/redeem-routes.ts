@@ -21,10 +21,10 @@ import {
 import { ownAccount } from '../who/actor.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, route } from '../api/route.ts'
-import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../funding-notes.ts'
+import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit/funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 

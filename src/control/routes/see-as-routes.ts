@@ -1,8 +1,8 @@
 import { type Changes, changesBetween } from '../../access/audit.ts'
 import { seeAsBegin, seeAsGrant, visits } from '../../contract/see-as.ts'
 import { ownAccount } from '../who/actor.ts'
-import { maySeeAs, writeGrant } from '../who/see-as.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { maySeeAs, writeGrant } from '../api/see-as.ts'
+import { notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 

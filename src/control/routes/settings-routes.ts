@@ -3,15 +3,21 @@ import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
 import { configuration, configurationExport } from '../../contract/configuration.ts'
 import { withoutTexts } from '../../core/alert-template.ts'
-import { endCaptures } from '../captures.ts'
-import { readSetLimits } from '../account-limits.ts'
-import { Problem } from '../api/problem.ts'
+import { endCaptures } from '../audit/capture-notes.ts'
+import { readSetLimits } from '../accounts/account-limits.ts'
+import { Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
-import { settingsUpdated } from '../settings-notes.ts'
+import { settingsUpdated } from '../audit/settings-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
-import { lockSettings, readDeclaredSettings, readSettings, STANDARD, writeSettings } from '../instance-settings.ts'
-import { lastChanges } from '../setting-changes.ts'
+import {
+  lockSettings,
+  readDeclaredSettings,
+  readSettings,
+  STANDARD,
+  writeSettings,
+} from '../settings/instance-settings.ts'
+import { lastChanges } from '../audit/setting-changes.ts'
 import { hasRight } from '../who/actor.ts'
 
 const readPlaceSettings = route({

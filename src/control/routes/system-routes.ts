@@ -1,6 +1,6 @@
 import { maintenanceBegun, maintenanceOrder, system, type SystemView } from '../../contract/system.ts'
 import { retention, type RetentionView } from '../../contract/retention.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { daysUntilFull, type Ended, type RetentionRunNow, type SystemNow } from '../system.ts'

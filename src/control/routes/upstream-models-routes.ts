@@ -1,5 +1,5 @@
 import { ignoredModels, ignoredModelsChange, upstreamModels } from '../../contract/upstream-models.ts'
-import { notFound } from '../api/problem.ts'
+import { notFound } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { comparedModels, ignoreModels, readIgnoredModels } from '../models/upstream-models.ts'
 import type { ControlStores } from '../parts.ts'

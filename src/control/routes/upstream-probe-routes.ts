@@ -8,7 +8,7 @@ import {
   readBaseUrl,
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
-import { fieldProblem } from '../api/problem.ts'
+import { fieldProblem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 

@@ -2,7 +2,7 @@ import { upstreamTrial, upstreamTrialAsked, type UpstreamTrialView } from '../..
 import { formatUsd } from '../../core/money.ts'
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { TrialQuestion, UpstreamTrial } from '../../routing/upstream-trial.ts'
-import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type Route, route } from '../api/route.ts'
 
 const tryUpstream = route({

@@ -3,7 +3,7 @@ import type { Account, AccountStore } from '../../access/account.ts'
 import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Throttles } from './credentials/throttles.ts'
+import type { Throttles } from './throttles.ts'
 import type { ProviderNetwork } from './oidc/ask-provider.ts'
 
 /** What sign-in changes. */

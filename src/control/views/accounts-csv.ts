@@ -1,7 +1,7 @@
 import type { AccountQuery, AccountStore } from '../../access/account.ts'
 import { formatUsd } from '../../core/money.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvLine, csvText } from '../api/csv.ts'
 
 const HEADER = ['id', 'email', 'name', 'role', 'status', 'balance_usd', 'created_at']
 const PAGE = 200

@@ -3,7 +3,7 @@ import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery, TagSpends } from '../../metering/usage/key-spend.ts'
 import type { UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvLine, csvText } from '../api/csv.ts'
 
 /** One page as the API shows it, but for its cursor. */
 export function keySpendView(page: KeySpendPage): Omit<KeySpendPageView, 'next_cursor'> {

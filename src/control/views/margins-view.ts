@@ -4,7 +4,7 @@ import type { margins } from '../../contract/margins.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { Margins, MarginsQuery, MarginSums } from '../../metering/usage/margins.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine, csvText } from './csv.ts'
+import { csvLine, csvText } from '../api/csv.ts'
 
 type MarginsView = z.output<typeof margins>
 

@@ -4,7 +4,7 @@ import { priceOfOne } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { csvLine as line, csvText as text } from './csv.ts'
+import { csvLine as line, csvText as text } from '../api/csv.ts'
 
 /**
  * All records that pass a filter, as a CSV file (RFC 4180) that is made while it is read: a page of records is in memory at

@@ -2,7 +2,7 @@ import { mayGrant, type Right, RIGHTS, rightsOf, type Role, rolesWith } from '..
 import type { Account } from '../../access/account.ts'
 import type { AccessTokenScope } from '../../access/access-token.ts'
 import type { SignedIn } from '../sign-in/parts.ts'
-import { notFound, Problem } from '../api/problem.ts'
+import { notFound, Problem } from '../problem.ts'
 
 /** Who sends a request of the console API. */
 export type Actor =

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 import { ADDRESSES_ASKED_PER_MINUTE } from '../../core/limits.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import { type Actor, actorId } from './actor.ts'
 
 /**

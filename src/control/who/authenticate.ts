@@ -7,7 +7,7 @@ import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'
 import { noteInPassing } from '../note-in-passing.ts'
 import { isCrossSite } from './cross-site.ts'
-import { confirmationNeeded, notSignedIn, Problem } from '../api/problem.ts'
+import { confirmationNeeded, notSignedIn, Problem } from '../problem.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
 import type { Route } from '../api/route.ts'
 

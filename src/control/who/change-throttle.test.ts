@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../access/account.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import type { Actor } from './actor.ts'
 import { ChangeThrottle } from './change-throttle.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import { type Actor, isStaff } from './actor.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 

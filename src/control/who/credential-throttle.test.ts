@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BAD_CONTROL_CREDENTIALS_PER_MINUTE } from '../../core/limits.ts'
 import { CredentialThrottle } from './credential-throttle.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 
 const found = new Problem('credential_unknown', 'Unknown access token.')
 

@@ -1,7 +1,7 @@
 import { addressKey } from '../../access/address-key.ts'
 import type { Clock } from '../../core/clock.ts'
 import { BAD_CONTROL_CREDENTIALS_PER_MINUTE } from '../../core/limits.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem } from '../problem.ts'
 import { CountsInWindow } from '../../core/counts-in-window.ts'
 
 /** Counts wrong credentials by address, so that they cannot be guessed fast. Good ones from the same address still work. */

@@ -1,5 +1,5 @@
 import { emailAnswerSchema, emailBodySchema, linkBodySchema, mailAnswerSchema } from '../../../contract/sign-in.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'

@@ -1,6 +1,6 @@
 import { signInMethodsSchema, signInOptionsSchema } from '../../../contract/sign-in.ts'
 import { BOUNDS } from '../../../core/bounds.ts'
-import { notFound, Problem } from '../../api/problem.ts'
+import { notFound, Problem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { whyNoPasskeys } from '../../sign-in/methods/why-no-passkeys.ts'

@@ -6,7 +6,7 @@ import {
   signInMethodsSchema,
 } from '../../../contract/sign-in.ts'
 import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { addressKey } from '../../../access/address-key.ts'

@@ -5,7 +5,7 @@ import {
   mailAnswerSchema,
   resetPasswordBodySchema,
 } from '../../../contract/sign-in.ts'
-import { confirmationNeeded } from '../../api/problem.ts'
+import { confirmationNeeded } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'

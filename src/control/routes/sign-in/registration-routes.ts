@@ -10,7 +10,7 @@ import {
   signUpBodySchema,
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'

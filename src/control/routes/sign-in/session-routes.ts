@@ -9,7 +9,7 @@ import {
   signOutEverywhereBodySchema,
 } from '../../../contract/sign-in.ts'
 import { noteInPassing } from '../../note-in-passing.ts'
-import { notFound, Problem } from '../../api/problem.ts'
+import { notFound, Problem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'

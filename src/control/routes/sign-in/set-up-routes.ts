@@ -7,7 +7,7 @@ import {
   setUpPreviewSchema,
   signInAnswerSchema,
 } from '../../../contract/sign-in.ts'
-import { fieldProblem } from '../../api/problem.ts'
+import { fieldProblem } from '../../problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { adminOfSetUpLink, useSetUpLink } from '../../sign-in/links/set-up-link.ts'

@@ -1,4 +1,4 @@
-import { notSignedIn } from '../../api/problem.ts'
+import { notSignedIn } from '../../problem.ts'
 import type { Call, RouteLimits } from '../../api/route.ts'
 import type { ControlParts } from '../../parts.ts'
 import { requireSecureAddress } from '../../sign-in/session/own-address.ts'

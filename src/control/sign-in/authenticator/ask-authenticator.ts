@@ -1,4 +1,4 @@
-import { notSignedIn, Problem } from '../../api/problem.ts'
+import { notSignedIn, Problem } from '../../problem.ts'
 import type { Asked, InnerRequest, SignInRequest } from '../sign-in-request.ts'
 import { innerCalls } from './inner-call.ts'
 import { ADDRESS_HEADER, BEGAN_BY_HEADER, isSecureOrigin } from './inner-names.ts'

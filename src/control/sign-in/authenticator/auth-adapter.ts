@@ -4,7 +4,7 @@ import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { invariant } from '../../../core/invariant.ts'
 import type { SignInOptions, SignInStores } from '../parts.ts'
-import type { OwnEvent } from '../session/own-event.ts'
+import type { OwnEvent } from '../own-event.ts'
 import { recorded } from './inner-call.ts'
 
 type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>

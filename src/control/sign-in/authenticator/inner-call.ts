@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SignInParts, SignInStores } from '../parts.ts'
-import { eventOf, type EventSource, type OwnEvent } from '../session/own-event.ts'
+import { eventOf, type EventSource, type OwnEvent } from '../own-event.ts'
 
 /** For which request better-auth is at work, since its adapter learns of records alone. */
 export interface InnerCall extends EventSource {

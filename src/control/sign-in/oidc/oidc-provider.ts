@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invariant } from '../../../core/invariant.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import type { OidcSettings, SignInOptions } from '../parts.ts'
 import { type ClientAuthentication, waysToAuthenticate } from './client-authentication.ts'
 import { codeRefused, type CodeRefusal, type CodeRequest, sendCode, type Tokens, tokensIn } from './exchange-code.ts'

@@ -3,7 +3,7 @@ import type { OidcSettings } from '../parts.ts'
 import type { ProviderNetwork } from './ask-provider.ts'
 import { waysToAuthenticate } from './client-authentication.ts'
 import { type CodeRefusal, codeRefused, sendCode } from './exchange-code.ts'
-import { redirectUriAt } from './finish-return.ts'
+import { redirectUriAt } from '../oidc-return/finish-return.ts'
 import { boundedLine, OidcFailure } from './oidc-failure.ts'
 import {
   descriptionUrl,

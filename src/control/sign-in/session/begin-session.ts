@@ -1,4 +1,4 @@
-import { notSignedIn } from '../../api/problem.ts'
+import { notSignedIn } from '../../problem.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
 import type { Asked, SignInRequest } from '../sign-in-request.ts'

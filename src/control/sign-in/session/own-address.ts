@@ -1,4 +1,4 @@
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../problem.ts'
 import { isSecureOrigin } from '../authenticator/inner-names.ts'
 
 interface Asked {

@@ -3,7 +3,7 @@ import type { OwnAccount } from '../../../access/account.ts'
 import type { SignInRecord } from '../../../access/sign-in-records.ts'
 import { freshUntilMs } from './freshness.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
-import { notSignedIn } from '../../api/problem.ts'
+import { notSignedIn } from '../../problem.ts'
 
 /** A session and its account, as the console sees them. */
 export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
