@@ -13,7 +13,8 @@ import { whoIsSignedIn } from './sign-in/session/who-is-signed-in.ts'
 import type { SignInRequest } from './sign-in/sign-in-request.ts'
 
 export { tryProvider } from './sign-in/oidc/try-provider.ts'
-export type { OidcSettings, SignInEvent, SignInMail, SignInOptions, SignInStores } from './sign-in/parts.ts'
+export type { OidcSettings } from './sign-in/oidc/oidc-settings.ts'
+export type { SignInEvent, SignInMail, SignInOptions, SignInStores } from './sign-in/parts.ts'
 
 /** Sign-in as the rest of the control plane uses it. */
 export interface SignIn {

@@ -7,6 +7,17 @@ import type { FileImports } from './source-imports.ts'
  * Folders on one line stand beside each other and import nothing of each other.
  */
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'src/control': [
+    ['routes'],
+    ['explain'],
+    ['keys'],
+    ['audit', 'overview', 'payments', 'scheduled'],
+    ['models'],
+    ['accounts', 'docs', 'views'],
+    ['api'],
+    ['who'],
+    ['public', 'settings', 'sign-in'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
   'src/upstreams': [['demo', 'http']],
@@ -17,8 +28,6 @@ export const RINGS_LEFT: readonly string[] = [
   'console',
   'src/app',
   'src/app/server',
-  'src/control',
-  'src/control/sign-in',
   'src/gateway',
   'src/protocols',
   'src/store',

@@ -73,7 +73,7 @@ export type Room = keyof typeof ROOMS
  * inner folder is private to its room.
  */
 export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
-  control: ['accounts', 'audit', 'docs', 'explain', 'scheduled', 'settings'],
+  control: ['accounts', 'audit', 'docs', 'explain', 'payments', 'scheduled', 'settings'],
   metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
 }
 

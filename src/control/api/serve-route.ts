@@ -8,13 +8,8 @@ import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import type { AddressThrottle } from '../who/address-throttle.ts'
 import type { ChangeThrottle } from '../who/change-throttle.ts'
-import {
-  authenticate,
-  type AuthenticateParts,
-  authorise,
-  type Credentials,
-  refuseCrossSite,
-} from '../who/authenticate.ts'
+import { authenticate, type AuthenticateParts, type Credentials } from '../who/authenticate.ts'
+import { authorise, refuseCrossSite } from './authorise.ts'
 import { seenAs } from './see-as.ts'
 import { ANONYMOUS_BODY_LIMIT_BYTES, CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'

@@ -4,7 +4,7 @@ import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Throttles } from './throttles.ts'
-import type { ProviderNetwork } from './oidc/ask-provider.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc/oidc-settings.ts'
 
 /** What sign-in changes. */
 export interface SignInStores {
@@ -51,17 +51,6 @@ export interface SignInOptions extends SignInStores {
 
 /** `invitation`: every account needs an admin, as with `closed`, but admins may hand out links. */
 export type RegistrationMode = 'closed' | 'invitation' | 'open'
-
-export interface OidcSettings {
-  /** As the console names it: "Sign in with …". */
-  readonly name: string
-  /** The issuer, without `/.well-known/…`. */
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-  /** TOLLGATE_OIDC_TRUST_EMAIL: an admin vouches for every address that the provider names. */
-  readonly trustsEmail: boolean
-}
 
 export interface SignInMail {
   /** Rejects when no mail server took it. */

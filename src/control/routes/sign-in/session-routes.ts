@@ -19,7 +19,8 @@ import { answerSignedIn, endSession, signedInBy } from '../../sign-in/session/be
 import { changing } from '../../sign-in/session/changing.ts'
 import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
-import type { Asked, SignInRequest } from '../../sign-in/sign-in-request.ts'
+import type { AuthenticatorAnswer } from '../../sign-in/authenticator/ask-authenticator.ts'
+import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, beginningRequest, ownRequest, signInRequest } from './sign-in-call.ts'
 
 const readSession = route({
@@ -226,7 +227,7 @@ export const sessionRoutes: readonly Route[] = [
 ]
 
 /** Ends the session that a code began which was used before. Throws Problem. */
-async function requireUnused(request: SignInRequest, begun: Asked, code: string): Promise<void> {
+async function requireUnused(request: SignInRequest, begun: AuthenticatorAnswer, code: string): Promise<void> {
   const { sessionId, account } = await signedInBy(request, String(begun.body['token']))
   try {
     await spendTotp(request, { accountId: account.id, code })
@@ -240,7 +241,11 @@ async function requireUnused(request: SignInRequest, begun: Asked, code: string)
  * A new password ends all sessions, and must not miss one that began with the old password at the same instant: what begins
  * after that end finds the new one here.
  */
-async function requireUnchanged({ parts }: SignInRequest, asked: Asked, checked: CheckedPassword): Promise<void> {
+async function requireUnchanged(
+  { parts }: SignInRequest,
+  asked: AuthenticatorAnswer,
+  checked: CheckedPassword,
+): Promise<void> {
   const { account, passwordHash } = checked
   if ((await parts.accounts.passwordHash(account.id)) === passwordHash) return
   const token = parts.hashes.session(String(asked.body['token']))

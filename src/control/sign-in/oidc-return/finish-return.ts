@@ -1,18 +1,13 @@
 import type { ProblemCode } from '../../../contract/problems.ts'
-import { PROVIDER_ID } from '../authenticator/inner-names.ts'
 import { beginSession } from '../session/begin-session.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import { accountOfPerson, linkPerson } from './account-of-person.ts'
 import { invitationIn } from './invitation-cookie.ts'
 import { OidcFailure, providerWords } from '../oidc/oidc-failure.ts'
 import type { OidcProvider } from '../oidc/oidc-provider.ts'
+import { redirectUriAt } from '../oidc/oidc-settings.ts'
 import type { readState } from './sign-in-state.ts'
 import { spendState } from './take-return.ts'
-
-/** Where the provider sends the browser back to, under this origin. */
-export function redirectUriAt(origin: string): string {
-  return `${origin}/api/auth/callback/${PROVIDER_ID}`
-}
 
 type State = NonNullable<ReturnType<typeof readState>>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { OidcSettings } from '../parts.ts'
-import { askProvider, jsonOf, type ProviderAnswer, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf, type ProviderAnswer } from './ask-provider.ts'
 import { authenticated, type ClientAuthentication } from './client-authentication.ts'
 import { OidcFailure, providerWords } from './oidc-failure.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc-settings.ts'
 
 /** What a code is exchanged with. */
 export interface CodeRequest {

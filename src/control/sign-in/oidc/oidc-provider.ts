@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../../core/clock.ts'
 import { invariant } from '../../../core/invariant.ts'
 import { Problem } from '../../problem.ts'
-import type { OidcSettings, SignInOptions } from '../parts.ts'
 import { type ClientAuthentication, waysToAuthenticate } from './client-authentication.ts'
 import { codeRefused, type CodeRefusal, type CodeRequest, sendCode, type Tokens, tokensIn } from './exchange-code.ts'
 import { verifiedClaims } from './id-token.ts'
@@ -15,13 +15,19 @@ import {
   scopesFor,
 } from './provider-description.ts'
 import { ProviderKeys } from './provider-keys.ts'
+import type { OidcSettings, ProviderNetwork } from './oidc-settings.ts'
 
 /** Who tries again by hand waits longer, and any caller can make us ask. */
 const AWAY_MS = 5_000
 /** A provider may move its endpoints. */
 const DESCRIBED_FOR_MS = 3_600_000
 
-type ProviderParts = Pick<SignInOptions, 'clock' | 'onRefusal' | 'network'> & { readonly oidc: OidcSettings }
+interface ProviderParts {
+  readonly oidc: OidcSettings
+  readonly network: ProviderNetwork
+  readonly clock: Clock
+  onRefusal(what: string): void
+}
 
 /** What belongs to one sign-in, and to no other. */
 export interface SignInSecrets {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf } from './ask-provider.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { ProviderNetwork } from './oidc-settings.ts'
 
 /** Who came from the OIDC provider. */
 export interface Person {

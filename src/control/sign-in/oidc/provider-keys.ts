@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { askProvider, jsonOf, type ProviderNetwork } from './ask-provider.ts'
+import { askProvider, jsonOf } from './ask-provider.ts'
 import { OidcFailure } from './oidc-failure.ts'
+import type { ProviderNetwork } from './oidc-settings.ts'
 
 const KEYS_LIMIT = 100
 /** Keys are asked for again after so long, and sooner for a token that none of them signed. */

@@ -1,9 +1,6 @@
 import type { Clock } from '../../../core/clock.ts'
-import type { OidcSettings } from '../parts.ts'
-import type { ProviderNetwork } from './ask-provider.ts'
 import { waysToAuthenticate } from './client-authentication.ts'
 import { type CodeRefusal, codeRefused, sendCode } from './exchange-code.ts'
-import { redirectUriAt } from '../oidc-return/finish-return.ts'
 import { boundedLine, OidcFailure } from './oidc-failure.ts'
 import {
   descriptionUrl,
@@ -13,6 +10,7 @@ import {
   withoutSlash,
 } from './provider-description.ts'
 import { isSigningAlgorithm, ProviderKeys } from './provider-keys.ts'
+import { type OidcSettings, type ProviderNetwork, redirectUriAt } from './oidc-settings.ts'
 
 /** What was found of one part of a sign-in. `look`: people may get in, and an admin should know it. */
 export interface ProviderFinding {
