@@ -90,7 +90,7 @@ function notServed(context: HonoContext): Problem {
     return new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the available paths.')
   }
   const allow = allowed.join(', ')
-  return new Problem('method_not_allowed', `This path does not support ${method}: it takes ${allow}.`, { allow })
+  return new Problem('method_not_allowed', `This path does not support ${method}, only ${allow}.`, { allow })
 }
 
 function methodsAt(path: string): readonly string[] {

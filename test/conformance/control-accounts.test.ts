@@ -262,7 +262,7 @@ test('a template of alerts is previewed with names that would break it, and refu
   ] as const) {
     const refused = await admin.ask(method, path, body)
     expect(refused.status).toBe(422)
-    expect(refused.body.detail).toContain('takes no {{who}}: its placeholders are title, text, id,')
+    expect(refused.body.detail).toContain('must not have {{who}}: its placeholders are title, text, id,')
   }
   const kept = await admin.ask('PATCH', '/api/settings', { alert_template: template })
   expect(kept.body.alert_template).toEqual(template)

@@ -97,7 +97,7 @@ describe('the first start', () => {
 
 describe('what ends the start', () => {
   test.for([
-    ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it takes a whole number from 0 to 65535/],
+    ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it must be a whole number from 0 to 65535/],
     ['an unknown variable', { TOLLGATE_DATADIR: 'x' }, /^TOLLGATE_DATADIR is not .* did you mean TOLLGATE_DATA_DIR\?/],
     ['a missing file', { TOLLGATE_CONFIG: 'no.yaml' }, /^TOLLGATE_CONFIG is "no.yaml", but that file cannot be opened/],
     [

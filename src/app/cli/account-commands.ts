@@ -17,7 +17,7 @@ import type { CliHost } from './cli-host.ts'
 export const createAccount: CommandRun = async (call, host) => {
   const email = emailAddress().safeParse(call.required('email'))
   if (!email.success)
-    throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it takes an email address.`)
+    throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it must be an email address.`)
   const role = readRole(call.text('role') ?? 'user', '--role')
   const passwordHash = call.has('password-stdin') ? await passwordFromInput(host) : null
   return withInstallation(host, async ({ store }) => {
@@ -98,7 +98,7 @@ const LISTED = 1000
 function readRole(given: string, name: string): Role {
   const role = ROLES.find((each) => each === given)
   if (role !== undefined) return role
-  throw new UsageError(`${name} is ${JSON.stringify(given)}, but it takes ${ROLES_LISTED}.`)
+  throw new UsageError(`${name} is ${JSON.stringify(given)}, but it must be ${ROLES_LISTED}.`)
 }
 
 const ROLES_LISTED = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ROLES)

@@ -1,10 +1,10 @@
+import { mustBe } from '../../core/must-be.ts'
 import { accountLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account } from '../../access/account.ts'
 import { accountUpdated } from '../../control/audit/account-notes.ts'
 import type { SetLimits } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from '../declarative/limit-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
@@ -60,7 +60,7 @@ function wantedBy(call: Call, given: readonly Field[]): SetLimits {
   const [issue] = parsed.error.issues
   const field = FIELDS.find((each) => each === issue?.path[0]) ?? 'spend'
   const text = JSON.stringify(textOf(call, field))
-  throw new UsageError(`--${flagOf(field)} is ${text}, but ${expected(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
+  throw new UsageError(`--${flagOf(field)} is ${text}, but it ${mustBe(issue?.message ?? '')}, ${NONE} or ${DEFAULT}.`)
 }
 
 function valueOf(call: Call, field: Field): unknown {

@@ -29,7 +29,9 @@ export const doctor: CommandRun = async (call, host) => {
   if (shown !== null) host.remark(SHOWN_KEY)
   const named = call.text('protocol')
   if (named !== null && !Object.hasOwn(CALLS, named)) {
-    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
+    throw new UsageError(
+      `--protocol is ${JSON.stringify(named)}, but it must be one of ${Object.keys(CALLS).join(', ')}.`,
+    )
   }
   checkForm(key, host)
   const failure = await storeFailureAt(url.origin, host)

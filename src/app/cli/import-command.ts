@@ -31,7 +31,7 @@ import { withInstallation } from './with-installation.ts'
 export const importGateway: CommandRun = async (call, host) => {
   const [product, named] = readOperands(call, { words: 'import', names: ['PRODUCT', 'SOURCE'] })
   if (!isProduct(product)) {
-    throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it takes one of ${PRODUCTS.join(', ')}.`)
+    throw new UsageError(`PRODUCT is ${JSON.stringify(product)}, but it must be one of ${PRODUCTS.join(', ')}.`)
   }
   const directory = call.text('history')
   // One from the first row read to the last written: a signal that comes while an embedded source is read is heard after it.
@@ -96,7 +96,9 @@ async function settingsFrom(call: Call, host: CliHost): Promise<ImportSettings> 
   const names = call.list('accept') ?? []
   const wrong = names.find((name) => !isAcceptable(name))
   if (wrong !== undefined) {
-    throw new UsageError(`--accept is ${JSON.stringify(wrong)}, but it takes ${Object.keys(ACCEPTABLE).join(', ')}.`)
+    throw new UsageError(
+      `--accept is ${JSON.stringify(wrong)}, but it must be one of ${Object.keys(ACCEPTABLE).join(', ')}.`,
+    )
   }
   return {
     accepted: new Set(names.filter(isAcceptable)),
@@ -120,7 +122,7 @@ async function pricingFrom(call: Call): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8')) as unknown
   } catch {
     throw new UsageError(
-      `--pricing is ${JSON.stringify(path)}, but it takes a file with JSON: the answer of /api/pricing, or LiteLLM’s list of prices.`,
+      `--pricing is ${JSON.stringify(path)}, but it must be a file with JSON: the answer of /api/pricing, or LiteLLM’s list of prices.`,
     )
   }
 }

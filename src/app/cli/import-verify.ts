@@ -26,7 +26,7 @@ const WHOLE_MS = 600_000
 export async function verifyHere(plan: ImportPlan, { call, host }: { call: Call; host: CliHost }): Promise<boolean> {
   const named = call.required('verify')
   const baseUrl = readBaseUrl(named)
-  if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it takes ${URL_FORM}.`)
+  if (baseUrl === null) throw new UsageError(`--verify is ${JSON.stringify(named)}, but it must be ${URL_FORM}.`)
   const adminKey = secretFrom(host.environment, ADMIN_KEY)?.trim() ?? ''
   if (adminKey !== '' && !isCredential(adminKey))
     throw new UsageError(`${ADMIN_KEY} is not a key that a header can have.`)

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
@@ -17,7 +18,6 @@ import {
   SettingsRefusal,
 } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
-import { expected } from '../declarative/fields.ts'
 import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import { changeByCli } from './change-by-cli.ts'
@@ -85,7 +85,7 @@ function settingsFrom(sent: Sent, call: Call): WrittenKey {
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
-  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but ${expected(issue?.message ?? '')}.`)
+  throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it ${mustBe(issue?.message ?? '')}.`)
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
@@ -129,7 +129,7 @@ function tooManyKeys({ email }: Account, most: number): string {
 
 async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
-  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
+  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
@@ -147,6 +147,6 @@ function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: Sen
   const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
-    ? `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
-    : `${flag} takes ${takes}.`
+    ? `${flag} is ${JSON.stringify(value)}, but it ${mustBe(takes)}.`
+    : `${flag} ${mustBe(takes)}.`
 }

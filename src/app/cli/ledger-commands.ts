@@ -83,7 +83,7 @@ function amountOf(written: string, name: string): NanoUsd {
     // One sentence for everything but an amount.
   }
   throw new UsageError(
-    `${name} is ${JSON.stringify(written)}, but it takes an amount of USD such as 12.50, other than zero.`,
+    `${name} is ${JSON.stringify(written)}, but it must be an amount of USD such as 12.50, other than zero.`,
   )
 }
 

@@ -1,6 +1,7 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from 'zod'
 import { BOUNDS } from '../../core/bounds.ts'
-import { expected, moment, wholeNumber } from '../declarative/fields.ts'
+import { moment, wholeNumber } from '../declarative/fields.ts'
 import type { Call, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
@@ -15,7 +16,7 @@ export function readValue<Value>(text: string, { name, schema }: { name: string;
   const parsed = schema.safeParse(text)
   if (parsed.success) return parsed.data
   const takes = parsed.error.issues[0]?.message ?? 'something else'
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${expected(takes)}.`)
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but it ${mustBe(takes)}.`)
 }
 
 /** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */

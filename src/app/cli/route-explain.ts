@@ -44,7 +44,7 @@ function readAsked(call: Call): RouteAsked {
   const named = call.text('protocol') ?? 'openai-chat'
   const protocol = WIRE_NAMES.find((wire) => wire === named)
   if (protocol === undefined) {
-    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${WIRE_NAMES.join(', ')}.`)
+    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it must be one of ${WIRE_NAMES.join(', ')}.`)
   }
   const [account, key] = [call.text('account'), call.text('key')]
   if (key === null && account === null) throw new UsageError('Give --key, or --account where it has one key.')

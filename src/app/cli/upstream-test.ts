@@ -55,7 +55,9 @@ function readWires(call: Call): readonly Wire[] {
   return named.map((name) => {
     const wire = SMALL_REQUEST_WIRES.find((each) => each === name)
     if (wire !== undefined) return wire
-    throw new UsageError(`--protocol is ${JSON.stringify(name)}, but it takes ${SMALL_REQUEST_WIRES.join(', ')}.`)
+    throw new UsageError(
+      `--protocol is ${JSON.stringify(name)}, but it must be one of ${SMALL_REQUEST_WIRES.join(', ')}.`,
+    )
   })
 }
 

@@ -89,7 +89,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   })
   if (creation.kind === 'taken') return null
   if (creation.kind === 'too_many') {
-    const objection = `takes an account with room for another key: this one may have ${creation.most}, and has as many`
+    const objection = `must be an account with room for another key: this one may have ${creation.most}, and has as many`
     throw step.file.refusal(['keys', place.index, 'account'], objection)
   }
   notes.changes.push(`key ${declared.name} of ${declared.email} (new)`)

@@ -57,6 +57,6 @@ test('the refusal has the line', () => {
   const file = parsed('[{ upstream: main, weight: 0 }]')
   const found = refusedTarget(file.declaration, NOTHING)
   expect(file.refusal(found?.path ?? [], `takes ${found?.takes}`).message).toMatch(
-    /line 9, column \d+: .*weight takes a weight above 0/,
+    /line 9, column \d+: .*weight must be above 0/,
   )
 })

@@ -124,7 +124,7 @@ async function readSecret(path: string): Promise<string | null> {
     await setTimeout(BETWEEN_LOOKS_MS)
   }
   throw new ConfigurationError(
-    `The secret in ${path} has ${length} bytes, but it takes ${SERVER_VARIABLES.secret.takes}: put the right one back, or delete the file when the database is empty.`,
+    `The secret in ${path} has ${length} bytes, but it must be ${SERVER_VARIABLES.secret.takes}: put the right one back, or delete the file when the database is empty.`,
   )
 }
 

@@ -34,7 +34,7 @@ export async function readMultipliers(
     )
   })
   if (new Set(own.map(([id]) => id)).size < own.length) {
-    throw fieldProblem('multipliers', 'multipliers names a group twice.')
+    throw fieldProblem('multipliers', 'multipliers must name each group once.')
   }
   return own.length === 0 ? {} : { ownMultipliers: Object.fromEntries(own) }
 }
@@ -42,5 +42,5 @@ export async function readMultipliers(
 function groupNamed(named: string, all: readonly Group[], field: string): Group {
   const group = all.find(({ id, name }) => name === named || id === named)
   if (group !== undefined) return group
-  throw fieldProblem(field, `${field} names a group that is not there: see GET /api/groups.`)
+  throw fieldProblem(field, `${field} must name groups that exist: see GET /api/groups.`)
 }

@@ -22,7 +22,7 @@ export function readSetLimits(sent: SentLimits | null | undefined, field = 'limi
   const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
   if (twice >= 0) {
     const at = `${field}.spend.${twice}.window`
-    throw fieldProblem(at, `${at} takes each window once: put one amount there.`)
+    throw fieldProblem(at, `${at} must name each window once: put one amount there.`)
   }
   const limits = setLimitsOf(sent)
   return limits === undefined ? {} : { limits }
@@ -35,12 +35,12 @@ export function readRaise(
 ): { readonly raise?: LimitRaise } {
   if (sent === null) return {}
   const endsAt = readTime(sent.ends_at)
-  if (endsAt <= nowMs) throw fieldProblem('raise.ends_at', 'raise.ends_at is over: choose a time to come.')
+  if (endsAt <= nowMs) throw fieldProblem('raise.ends_at', 'raise.ends_at must be in the future.')
   if (endsAt > nowMs + LONGEST_RAISE_MS) {
-    throw fieldProblem('raise.ends_at', 'raise.ends_at is more than a year away: set the limit itself.')
+    throw fieldProblem('raise.ends_at', 'raise.ends_at must be within a year: set the limit itself.')
   }
   const { limits } = readSetLimits(sent.limits, 'raise.limits')
-  if (limits === undefined) throw fieldProblem('raise.limits', 'raise.limits names no limit.')
+  if (limits === undefined) throw fieldProblem('raise.limits', 'raise.limits must have at least one limit.')
   return { raise: { limits, endsAt } }
 }
 

@@ -61,7 +61,7 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
   const takes = formOf(issue)
   return fieldProblem(
     field,
-    isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`,
+    isMissing ? `${what} is missing: it ${endingOf(issue)}.` : `${what} ${endingOf(issue)}.`,
     takes === null ? undefined : { ...takes, isMissing },
   )
 }
@@ -114,15 +114,15 @@ const FORMS_OF_TYPES: Readonly<Record<string, FieldForm>> = {
 
 const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time', email: 'email', url: 'url' }
 
-/** What the field takes, as the end of a sentence that begins with its name. */
-function takesOf(issue: z.core.$ZodIssue): string {
+/** What the field must be, as the end of a sentence that begins with its name. */
+function endingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return issue.message.startsWith('takes ') ? issue.message : `takes ${TYPES[issue.expected] ?? issue.expected}`
+    return issue.message.startsWith('must ') ? issue.message : `must be ${TYPES[issue.expected] ?? issue.expected}`
   }
-  if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
   if (issue.code === 'too_big') return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`
-  if (issue.code === 'not_multiple_of') return `takes multiples of ${String(issue.divisor)}`
+  if (issue.code === 'not_multiple_of') return `must be a multiple of ${String(issue.divisor)}`
   return issue.code === 'invalid_format' ? (FORMATS[issue.format] ?? issue.message) : issue.message
 }
 
@@ -138,9 +138,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'takes a time such as 2027-01-31T00:00:00Z',
-  email: 'takes an email address',
-  url: 'takes a URL that begins with http:// or https://',
+  datetime: 'must be a time such as 2027-01-31T00:00:00Z',
+  email: 'must be an email address',
+  url: 'must be a URL that begins with http:// or https://',
 }
 
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {
@@ -170,8 +170,8 @@ function shown(name: string): string {
 
 function unknownName(name: string, known: readonly string[]): string {
   return known.length === 0
-    ? `"${name}" is not a parameter of this path: it takes none in its query.`
-    : `"${name}" is not a parameter of this path: it takes ${known.join(', ')}.`
+    ? `"${name}" is not a parameter of this path, which has none.`
+    : `"${name}" is not a parameter of this path: it has ${known.join(', ')}.`
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

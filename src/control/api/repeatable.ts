@@ -48,7 +48,7 @@ export async function runOnce(repeatable: Repeatable): Promise<{ answered: Answe
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null) return null
   if (/^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw new Problem('field_invalid', 'The header Idempotency-Key takes 1 to 255 printable ASCII characters.', {
+  throw new Problem('field_invalid', 'The header Idempotency-Key must be 1 to 255 printable ASCII characters.', {
     field: 'Idempotency-Key',
   })
 }

@@ -49,7 +49,7 @@ function requireJson(contentType: string | undefined): void {
   if (type === 'application/json') return
   throw new Problem(
     'content_type_wrong',
-    `The request body has to be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
+    `The request body must be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import type { keyCreate } from '../../contract/keys.ts'
 import type { Account } from '../../access/account.ts'
@@ -41,9 +42,9 @@ export async function createdKey(
     readCatalogue(store),
   ])
   if (account === null)
-    throw fieldProblem('account_id', 'account_id takes the id of an account; there is none with this id.')
+    throw fieldProblem('account_id', 'account_id must be the id of an account; there is none with this id.')
   const objection = objectionToOwner(account)
-  if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
+  if (objection !== null) throw fieldProblem('account_id', `account_id ${mustBe(objection)}.`)
   const { custom_key: custom, account_id: _, playground: isForPlayground, ...wanted } = order.body
   const { maxKeyValidityDays } = await readLimits(account, store, order.nowMs)
   const context = { owner, catalogue, nowMs: order.nowMs, madeAt: order.nowMs, maxKeyValidityDays }

@@ -31,14 +31,14 @@ export function changedSettings(
       'epay.on needs TOLLGATE_PUBLIC_URL: the payment gateway reports payments to that address.',
     )
   }
-  if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest takes more than zero.')
+  if (parseUsd(after.smallest) <= 0n) throw fieldProblem('smallest', 'smallest must be more than zero.')
   if (parseUsd(after.smallest) > parseUsd(after.largest)) {
-    throw fieldProblem('largest', 'largest takes no less than smallest.')
+    throw fieldProblem('largest', 'largest must be at least smallest.')
   }
   const outside = after.amounts.findIndex(
     (amount) => parseUsd(amount) < parseUsd(after.smallest) || parseUsd(amount) > parseUsd(after.largest),
   )
-  if (outside >= 0) throw fieldProblem(`amounts.${outside}`, 'amounts lie between smallest and largest.')
+  if (outside >= 0) throw fieldProblem(`amounts.${outside}`, 'amounts must be between smallest and largest.')
   return after
 }
 
@@ -63,7 +63,7 @@ function epayOf(before: StoredEpay | null, sent: NonNullable<Sent['epay']>, seal
       throw fieldProblem(`epay.${field}`, `epay.${field} is missing: the gateway gave it to you.`)
   }
   if (before !== null && before.url !== after.url && key === undefined) {
-    throw fieldProblem('epay.key', 'epay.key has to be sent with another url: a key goes to its own gateway alone.')
+    throw fieldProblem('epay.key', 'epay.key must be sent with another url: a key goes to its own gateway alone.')
   }
   return { ...after, ...checkedRate(after, 'epay') }
 }
@@ -74,7 +74,8 @@ function checkedRate(of: { readonly currency: string; readonly per_usd: string }
   const currency = readCurrency(of.currency)
   if (currency === null)
     throw fieldProblem(`${path}.currency`, `${path}.currency is not a currency that is known here.`)
-  if (parseMultiplier(of.per_usd) === 0n) throw fieldProblem(`${path}.per_usd`, `${path}.per_usd takes more than zero.`)
+  if (parseMultiplier(of.per_usd) === 0n)
+    throw fieldProblem(`${path}.per_usd`, `${path}.per_usd must be more than zero.`)
   return { currency }
 }
 

@@ -61,7 +61,7 @@ export async function openCheckout(
     if (epay === null) throw new Problem('payments_off', 'This provider is not set up here.')
     const way = buyer.way ?? epay.ways[0]
     if (way === undefined || !epay.ways.includes(way)) {
-      throw fieldProblem('way', `way takes one of ${epay.ways.join(', ')}.`)
+      throw fieldProblem('way', `way must be one of ${epay.ways.join(', ')}.`)
     }
     const notifyUrl = `${requirePublicOrigin(parts.publicOrigin)}/api/payments/epay`
     const checkoutUrl = epayPage(

@@ -56,6 +56,6 @@ export function readPrice(sent: { readonly amount: string; readonly currency: st
   if (read !== null) return read
   throw fieldProblem(
     `${path}.amount`,
-    `${path}.amount takes more than zero and at most ${LARGEST_UNITS}, with no more places than the currency has.`,
+    `${path}.amount must be more than zero and at most ${LARGEST_UNITS}, with no more places than the currency has.`,
   )
 }

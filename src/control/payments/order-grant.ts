@@ -10,14 +10,14 @@ export async function readGrant(
   { plans }: Pick<ControlStores, 'plans'>,
 ): Promise<{ readonly grants: OrderGrant; readonly plan: Plan | null }> {
   if ((amount === undefined) === (name === undefined)) {
-    throw fieldProblem('amount', 'amount or plan has to be given, and only one of them.')
+    throw fieldProblem('amount', 'Either amount or plan must be given, and not both.')
   }
   if (amount !== undefined) {
     const usd = parseUsd(amount)
-    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount is zero: an order adds to a balance.')
+    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount must be more than zero.')
     return { grants: { kind: 'balance', amount: usd }, plan: null }
   }
   const plan = (await plans.plans()).find((each) => each.name === name)
-  if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+  if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
   return { grants: { kind: 'plan', planId: plan.id, planName: plan.name }, plan }
 }

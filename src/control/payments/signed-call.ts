@@ -21,7 +21,7 @@ export async function requireSigned(
 
 const FAULTS: Readonly<Record<SignatureFault, string>> = {
   missing: 'The headers x-tollgate-timestamp and x-tollgate-signature are not both there.',
-  malformed: 'The timestamp has to be whole seconds, and the signature "v1=" and 64 hexadecimal digits.',
+  malformed: 'The timestamp must be whole seconds, and the signature "v1=" and 64 hexadecimal digits.',
   too_old: 'The timestamp is more than five minutes from this server’s time.',
   wrong: 'The signature is not that of this body, for this path, at this timestamp.',
 }

@@ -53,7 +53,7 @@ const createToken = route({
     const { name, scope, expires_at } = call.body
     const expiresAt = expires_at === null ? null : Date.parse(expires_at)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
-      throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.', {
+      throw fieldProblem('expires_at', 'expires_at must be a time in the future, or null for no end.', {
         form: 'time_to_come',
       })
     }

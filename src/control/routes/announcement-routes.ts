@@ -221,7 +221,7 @@ export const announcementRoutes: readonly Route[] = [
 
 function withSpan(announced: Announcement): Announcement {
   if (announced.endsAt === null || announced.endsAt > announced.startsAt) return announced
-  throw fieldProblem('ends_at', 'ends_at takes a time after starts_at, or null for no end.')
+  throw fieldProblem('ends_at', 'ends_at must be after starts_at, or null for no end.')
 }
 
 function readAudience(
@@ -233,7 +233,7 @@ function readAudience(
   const groupIds = sent.groups.map((name, index) => {
     const id = idByName.get(name)
     if (id !== undefined) return id
-    throw fieldProblem(`audience.groups.${index}`, `audience.groups.${index} names no group that is there.`)
+    throw fieldProblem(`audience.groups.${index}`, `audience.groups.${index} must name a group that exists.`)
   })
   return { to: 'groups', groupIds: [...new Set(groupIds)] }
 }

@@ -81,7 +81,7 @@ async function sumsOf(
 ): Promise<CachedInputSums> {
   const toMs = to === undefined ? nowMs : readTime(to)
   const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
   return store.usage.cachedInput({ fromMs, toMs, upstream, model })
 }
 

@@ -90,7 +90,7 @@ const createOrder = route({
       const wanted = { id: newId('ord'), accountId: account.id, provider, providerOrder: null, grants, price }
       const answer = await orders.create({ ...wanted, createdAt: call.nowMs }, bound)
       if (answer.kind === 'too_many_unpaid') throw tooManyUnpaid()
-      if (!('order' in answer)) throw fieldProblem('plan', 'plan names no plan that is there any more.')
+      if (!('order' in answer)) throw fieldProblem('plan', 'The plan no longer exists.')
       const changes = changesBetween({}, auditedOrder(answer.order))
       await audit({ action: 'order.create', subject: wanted.id, accountId: account.id, changes })
       return answer.order
@@ -118,5 +118,5 @@ export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
 function requireBounds(amount: string, { smallest, largest }: StoredPayments): void {
   const usd = parseUsd(amount)
   if (usd >= parseUsd(smallest) && usd <= parseUsd(largest)) return
-  throw fieldProblem('amount', `amount takes $${smallest} to $${largest}.`)
+  throw fieldProblem('amount', `amount must be $${smallest} to $${largest}.`)
 }

@@ -64,10 +64,10 @@ async function exploredBy(
   { nowMs, store }: { readonly nowMs: number; readonly store: ControlStores },
 ) {
   const { by: first, and, from, to, newest, bom: _bom, ...filters } = query
-  if (first === and) throw fieldProblem('and', 'and takes another property than "by".')
+  if (first === and) throw fieldProblem('and', 'and must be a property other than by.')
   const toMs = to === undefined ? nowMs : readTime(to)
   const fromMs = from === undefined ? toMs - 7 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
   const groups = await store.groups.groups()
   const group = groups.find(({ name }) => name === filters.group)?.id ?? filters.group
   const by: readonly ExploredBy[] = and === undefined ? [first] : [first, and]

@@ -65,8 +65,8 @@ const moveKeys = route({
     const from = groups.find(({ id }) => id === call.params.id)
     if (from === undefined) throw notFound('group')
     const to = groups.find(({ name }) => name === call.body.to)
-    if (to === undefined) throw fieldProblem('to', 'to names no group that is there: see GET /api/groups.')
-    if (to.id === from.id) throw fieldProblem('to', 'to takes another group than the one that they leave.')
+    if (to === undefined) throw fieldProblem('to', 'to must be a group that exists: see GET /api/groups.')
+    if (to.id === from.id) throw fieldProblem('to', 'to must be a different group.')
     const nameOf = groupNames(groups)
     const named = ({ groupId, fallbackGroupIds }: ApiKey) => {
       return { group: nameOf(groupId), fallback_groups: fallbackGroupIds.map(nameOf) }

@@ -168,7 +168,7 @@ function readModels(
   if (index < 0) return names.includes('*') ? ['*'] : [...new Set(names)]
   throw fieldProblem(
     `models.${index}`,
-    `models.${index} names no model that is there: add the model first, or write "*" for all.`,
+    `models.${index} must name a model that exists: add the model first, or write "*" for all.`,
   )
 }
 

@@ -42,7 +42,7 @@ const price = route({
     const [of, catalogue] = await Promise.all([ownerOf(key, call.nowMs, parts), readCatalogue(parts.store)])
     const callable = callableModels(of, { catalogue, nowMs: call.nowMs })
     const found = callable.find(({ model }) => model.name === call.query.model)
-    if (found === undefined) throw fieldProblem('model', 'model takes a model that the key can call now.')
+    if (found === undefined) throw fieldProblem('model', 'model must be a model that the key can call now.')
     const output = outputOf(call.query.protocol)
     const prices = dearestPrices(found.prices, { inputTokens: INPUT_TOKENS, asked: NO_TERMS })
     const most = costOf({ ...NO_TOKENS, input: INPUT_TOKENS, output }, prices, found.group.multiplier)

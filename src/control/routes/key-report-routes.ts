@@ -39,7 +39,7 @@ const activity = route({
     const { offset_minutes: offsetMinutes } = call.query
     const ids = [...new Set(call.query.ids.split(',').filter((id) => id !== ''))]
     if (ids.length === 0 || ids.length > MOST_KEYS) {
-      throw fieldProblem('ids', `ids takes the ids of 1 to ${MOST_KEYS} keys, separated by commas.`)
+      throw fieldProblem('ids', `ids must be the ids of 1 to ${MOST_KEYS} keys, separated by commas.`)
     }
     const found = await store.usage.daysOfKeys(ids, {
       accountId: isStaff(call.actor) ? null : accountIdOf(call.actor),

@@ -144,9 +144,9 @@ async function pageFor(
 
 function readAmount({ amount, kind }: { amount: string; kind: 'credit' | 'adjustment' }): NanoUsd {
   const usd = parseUsd(amount)
-  if (usd === 0n) throw fieldProblem('amount', 'amount is zero: an entry changes a balance.')
+  if (usd === 0n) throw fieldProblem('amount', 'amount must not be zero.')
   if (kind === 'credit' && usd < 0n) {
-    throw fieldProblem('amount', 'amount is below zero: a credit adds, and an adjustment may take away.')
+    throw fieldProblem('amount', 'amount must be above zero in a credit; an adjustment may be below it.')
   }
   return usd
 }

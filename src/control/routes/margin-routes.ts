@@ -57,7 +57,7 @@ async function sumsOf(
   const { from, to, split, upstream, credential, model, group } = query
   const toMs = to === undefined ? nowMs : readTime(to)
   const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
   const groups = await store.groups.groups()
   const groupId = groups.find(({ name }) => name === group)?.id ?? group
   const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })
@@ -67,10 +67,10 @@ async function sumsOf(
 /** Sums by credential are kept without models and groups. Throws a problem with the field that asks for both. */
 function checkSplit(query: z.output<typeof marginsQuery>): void {
   if (!isOfCredentials(query)) return
-  const takes = 'nothing with split=credential or a credential: these sums are of all models and groups.'
-  if (query.model !== undefined) throw fieldProblem('model', `model takes ${takes}`)
-  if (query.group !== undefined) throw fieldProblem('group', `group takes ${takes}`)
+  const ending = 'must not be sent with split=credential or a credential: these sums are of all models and groups.'
+  if (query.model !== undefined) throw fieldProblem('model', `model ${ending}`)
+  if (query.group !== undefined) throw fieldProblem('group', `group ${ending}`)
   if (query.split === 'model' || query.split === 'group') {
-    throw fieldProblem('split', 'split takes credential, upstream or fault with a credential.')
+    throw fieldProblem('split', 'split must be credential, upstream or fault with a credential.')
   }
 }

@@ -152,12 +152,15 @@ function readPlanSettings(
   const groupIds = named.map((groupName, index) => {
     const id = idByName.get(groupName)
     if (id !== undefined) return id
-    throw fieldProblem(`groups.${index}`, `groups.${index} names no group that is there: add the group first.`)
+    throw fieldProblem(`groups.${index}`, `groups.${index} must name a group that exists: add the group first.`)
   })
   const windows = quotas.map(({ window }) => window)
   const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
   if (twice >= 0) {
-    throw fieldProblem(`quotas.${twice}.window`, `quotas.${twice}.window takes each window once: put one amount there.`)
+    throw fieldProblem(
+      `quotas.${twice}.window`,
+      `quotas.${twice}.window must name each window once: put one amount there.`,
+    )
   }
   return {
     name,

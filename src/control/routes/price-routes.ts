@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import type { z } from '@hono/zod-openapi'
 import { shippedPrices } from '../../contract/price-catalogue.ts'
 import { priceFetchAsked, priceFetched } from '../../contract/price-fetch.ts'
@@ -34,7 +35,7 @@ const calculate = route({
       throw fieldProblem('multiplier', `multiplier must be at most ${formatMultiplier(BOUNDS.group.multiplier.most)}.`)
     }
     const prices = readPrices(body.price)
-    if (prices === null) throw fieldProblem('price', 'price takes at least one amount.')
+    if (prices === null) throw fieldProblem('price', 'price must have at least one amount.')
     const tokens = countsOf(body)
     const named = { tier: body.service_tier, geo: body.inference_geo }
     const applied = appliedPrices(prices, tokens, { asked: named, named })
@@ -77,7 +78,7 @@ const fetchList = route({
   example: { body: { url: 'https://tollgate.example.com' } },
   async handle(call, { fetchPrices }) {
     const url = readPriceUrl(call.body.url)
-    if (url === null) throw fieldProblem('url', `url takes ${PRICE_URL_FORM}.`, { form: 'url' })
+    if (url === null) throw fieldProblem('url', `url ${mustBe(PRICE_URL_FORM)}.`, { form: 'url' })
     // Before it is asked: who looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
       const changes = { origin: { before: null, after: new URL(url).origin } }

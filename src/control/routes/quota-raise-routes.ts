@@ -27,9 +27,9 @@ const raise = route({
   example: { body: { limit: '100', ends_at: '2027-01-31T18:00:00Z' } },
   async handle(call, parts) {
     const endsAt = readTime(call.body.ends_at)
-    if (endsAt <= call.nowMs) throw fieldProblem('ends_at', 'ends_at is over: choose a time to come.')
+    if (endsAt <= call.nowMs) throw fieldProblem('ends_at', 'ends_at must be in the future.')
     if (endsAt > call.nowMs + LONGEST_RAISE_MS) {
-      throw fieldProblem('ends_at', 'ends_at is more than a year away: set quota_limit itself.')
+      throw fieldProblem('ends_at', 'ends_at must be within a year: set quota_limit itself.')
     }
     const to = parseUsd(call.body.limit)
     return editQuota(call, parts, {
@@ -39,7 +39,7 @@ const raise = route({
         if (quotaLimit === null) throw new Problem('conflict', 'This key has no quota, so there is nothing to raise.')
         // What is raised already may keep its limit and get another end.
         if (to < quotaLimit || (to === quotaLimit && quotaRaise === undefined)) {
-          throw fieldProblem('limit', 'limit takes more than the quota that the key has.')
+          throw fieldProblem('limit', 'limit must be more than the quota that the key has.')
         }
         const from = quotaRaise?.from ?? quotaLimit
         return { ...before, quotaLimit: to, quotaRaise: { from, to, endsAt, by: actorId(call.actor) } }

@@ -110,7 +110,7 @@ const createCodes = route({
     const grants = await readGrant(call.body, parts.store)
     const expiresAt = until === null ? null : readTime(until)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
-      throw fieldProblem('expires_at', 'expires_at is in the past: give a later time, or null.')
+      throw fieldProblem('expires_at', 'expires_at must be in the future, or null.')
     }
     const terms = { grants, note, createdAt: call.nowMs, expiresAt }
     const made = Array.from({ length: count }, () => newCode(terms, parts))
@@ -227,15 +227,15 @@ async function readGrant(
   { plans }: Pick<ControlStores, 'plans'>,
 ): Promise<RedeemGrant> {
   if ((amount === undefined) === (name === undefined)) {
-    throw fieldProblem('amount', 'amount or plan has to be given, and only one of them.')
+    throw fieldProblem('amount', 'Either amount or plan must be given, and not both.')
   }
   if (amount !== undefined) {
     const usd = parseUsd(amount)
-    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount is zero, and a code has to be worth something.')
+    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount must be more than zero.')
     return { kind: 'balance', amount: usd }
   }
   const plan = (await plans.plans()).find((each) => each.name === name)
-  if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+  if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
   return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
 }
 

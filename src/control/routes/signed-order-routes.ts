@@ -113,7 +113,7 @@ async function findOrder(provider: string, name: string, { orders }: Pick<Contro
 function createdOrder(answer: CreateAnswer): Extract<CreateAnswer, { order: Order }> {
   if ('order' in answer) return answer
   if (answer.kind === 'unknown_account') throw notFound('account')
-  throw fieldProblem('plan', 'plan names no plan that is there any more: see GET /api/plans.')
+  throw fieldProblem('plan', 'The plan no longer exists: see GET /api/plans.')
 }
 
 function isSameOrder(made: Order, wanted: Pick<Order, 'accountId' | 'grants' | 'price'>): boolean {

@@ -62,7 +62,7 @@ const openSubscription = route({
     const { store } = parts
     const accountId = call.params.id
     const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
-    if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+    if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
     const { id, change } = await call.change(async (stores, audit) => {
       const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
@@ -194,7 +194,7 @@ function requireAgreement(
   if (plan === undefined || !isForSale(plan))
     throw new Problem('conflict', 'The plan of this subscription is not sold.')
   if (plan.price > upTo)
-    throw fieldProblem('up_to', `up_to is less than the plan costs now: $${formatUsd(plan.price)}.`)
+    throw fieldProblem('up_to', `up_to must be at least what the plan costs now: $${formatUsd(plan.price)}.`)
 }
 
 function isOwnOrAdmin(actor: Actor, accountId: string): boolean {

@@ -1,3 +1,4 @@
+import { mustBe } from '../../core/must-be.ts'
 import { upstreamProbe, upstreamProbeAsked } from '../../contract/upstream-probe.ts'
 import { upstreamStatuses } from '../../contract/upstreams.ts'
 import {
@@ -27,12 +28,12 @@ const probeUpstream = route({
   async handle(call, { probeAddress }) {
     const { base_url: sent, credential, protocol, proxy_url: proxy } = call.body
     const baseUrl = readBaseUrl(sent.trim())
-    if (baseUrl === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+    if (baseUrl === null) throw fieldProblem('base_url', `base_url ${mustBe(BASE_URL_FORM)}.`)
     if (credential !== null && !isCredential(credential)) {
-      throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
+      throw fieldProblem('credential', `credential ${mustBe(CREDENTIAL_FORM)}.`)
     }
     const proxyUrl = proxy === null ? null : readProxyUrl(proxy.trim())
-    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url takes ${PROXY_URL_FORM}.`)
+    if (proxy !== null && proxyUrl === null) throw fieldProblem('proxy_url', `proxy_url ${mustBe(PROXY_URL_FORM)}.`)
     // Before it is asked: which admin looked at which address is known, also where the answer never comes.
     await call.change((_, audit) => {
       const changes = { base_url: { before: null, after: baseUrl } }

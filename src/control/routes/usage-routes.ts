@@ -322,7 +322,7 @@ async function groupIdOf(
 function readFault(fault: string | undefined): FaultCode | 'any' | undefined {
   if (fault === undefined || fault === 'any') return fault
   if (isFaultCode(fault)) return fault
-  throw fieldProblem('fault', 'fault takes the code of a fault, or "any".')
+  throw fieldProblem('fault', 'fault must be the code of a fault, or "any".')
 }
 
 /** The span that is asked for, or the usual one up to now. */
@@ -333,12 +333,12 @@ function readSpan(
   const bucketMs = by === 'hour' ? HOUR_MS : DAY_MS
   const toMs = to === undefined ? Math.max(nowMs, from === undefined ? 0 : readTime(from) + 1) : readTime(to)
   const fromMs = from === undefined ? toMs - (by === 'hour' ? 48 : 30) * bucketMs : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
   // Both ends are widened to whole buckets.
   if ((toMs - fromMs) / bucketMs > SUMMARY_BUCKETS_LIMIT - 2) {
     throw fieldProblem(
       'from',
-      `from and "to" may be ${SUMMARY_BUCKETS_LIMIT - 2} ${by}s apart: take a shorter span${by === 'hour' ? ', or days' : ''}.`,
+      `from and to must be at most ${SUMMARY_BUCKETS_LIMIT - 2} ${by}s apart: choose a shorter span${by === 'hour' ? ', or days' : ''}.`,
     )
   }
   return { fromMs, toMs }

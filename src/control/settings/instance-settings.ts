@@ -63,7 +63,7 @@ function withoutUndefined<Fields extends object>(
 /** Settings as they stand in a declarative file. */
 export type WrittenSettings = z.output<typeof settingsPatch>
 
-/** Reads settings of a declarative file, or says which of them cannot be used and what it takes. */
+/** Reads settings of a declarative file, or returns which of them cannot be used and what it must be. */
 export function readWrittenSettings(
   value: unknown,
 ): { readonly settings: WrittenSettings } | { readonly field: string | null; readonly takes: string | null } {
@@ -73,6 +73,6 @@ export function readWrittenSettings(
   const [field] = issue?.path ?? []
   // Other messages than ours have another form.
   const message = issue?.code === 'custom' ? issue.message : ''
-  const takes = /^(?:takes|must) /.test(message) ? message.replace(/^takes /, '') : null
+  const takes = message.startsWith('must ') ? message : null
   return { field: typeof field === 'string' && takes !== null ? field : null, takes }
 }

@@ -44,7 +44,11 @@ export function requireRight(
     throw new Problem('admin_needed', detail ?? 'Only admins may do this. Ask an admin of this server.', more)
   }
   const roles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(rolesWith(right))
-  throw new Problem('role_insufficient', `${detail ?? 'Your role may not do this.'} It takes the role ${roles}.`, more)
+  throw new Problem(
+    'role_insufficient',
+    `${detail ?? 'Your role may not do this.'} It requires the role ${roles}.`,
+    more,
+  )
 }
 
 /** How the actor is written in the audit and in ledger entries: an account id or `admin_token`. */
@@ -84,7 +88,7 @@ export function accountMeant(
   requireRight(actor, RIGHT_TO_OTHERS[reach], { detail: OTHERS_REFUSED, field: 'account_id' })
   if (wanted !== '*') return wanted
   if (all === 'all_allowed') return null
-  throw new Problem('field_invalid', 'account_id takes the id of one account here, not "*".', { field: 'account_id' })
+  throw new Problem('field_invalid', 'account_id must be the id of one account here, not "*".', { field: 'account_id' })
 }
 
 /** Throws Problem for a role with rights that the actor lacks: only rights of one's own can be given. */

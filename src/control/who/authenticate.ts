@@ -71,7 +71,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
   if (secret === undefined || secret.length > CREDENTIAL_LIMIT) {
     throw throttle.count(
       credentials.address,
-      new Problem('credential_unknown', 'The Authorization header takes "Bearer", a space and an access token.'),
+      new Problem('credential_unknown', 'The Authorization header must be "Bearer", a space and an access token.'),
     )
   }
   if (parts.adminToken !== null && isSameSecret(secret, parts.adminToken)) return { kind: 'admin_token' }
