@@ -8,7 +8,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 
-/** One route of the console API, with everything that its documentation says. Made by `route`. */
+/** One route of the console API, with everything that its documentation says. Made by `routesOf`. */
 export interface Route {
   readonly method: Method
   readonly path: string
@@ -30,58 +30,61 @@ export interface Route {
 }
 
 /**
- * Declares a route: what is written here is validated, documented and tested alike. The handler gets what was checked, and
- * returns the body (checked by its type), or a `Response` of its own for anything but JSON.
+ * Declares the routes of one tag: `route('get /api/plans', { … })`. What is written there is validated, documented and tested
+ * alike. The handler gets what was checked, and returns the body (checked by its type), or a `Response` of its own for anything
+ * but JSON. The path is as OpenAPI writes it: `/api/keys/{id}`.
  */
-export function route<
-  const Path extends `/api/${string}`,
-  Allowed extends Who,
-  Query extends z.ZodType | null = null,
-  Body extends z.ZodType | null = null,
-  Answer extends z.ZodType | null = null,
->(
-  declared: Description & {
-    /** As OpenAPI writes it: `/api/keys/{id}`. */
-    readonly path: Path
-    readonly who: Allowed
-    readonly query?: Query
-    readonly body?: Body
-    /** Left out: 204, without a body. */
-    readonly answer?: Answer
-    handle(
-      call: Call<Allowed, ParametersOf<Path>, Parsed<Query>, Parsed<Body>>,
-      parts: ControlParts,
-    ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
-  },
-): Route {
-  const { method, path, tag, summary, who, handle } = declared
-  const hasAnswer = declared.answer != null
-  const erased: unknown = handle
-  return {
-    method,
-    path,
-    tag,
-    summary,
-    description: declared.description ?? null,
-    who,
-    limits: {
-      isReadOnly: method === 'get',
-      needsSession: false,
-      needsConfirmation: false,
-      isRepeatable: method === 'post' && who !== 'anyone',
-      asksAddress: false,
-      takesAnyBody: false,
-      ...declared.limits,
+export function routesOf(tag: Tag) {
+  return function route<
+    const Line extends `${Method} /api/${string}`,
+    Allowed extends Who,
+    Query extends z.ZodType | null = null,
+    Body extends z.ZodType | null = null,
+    Answer extends z.ZodType | null = null,
+  >(
+    line: Line,
+    declared: Description & {
+      readonly who: Allowed
+      readonly query?: Query
+      readonly body?: Body
+      /** Left out: 204, without a body. */
+      readonly answer?: Answer
+      handle(
+        call: Call<Allowed, ParametersOf<Line>, Parsed<Query>, Parsed<Body>>,
+        parts: ControlParts,
+      ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
     },
-    query: declared.query ?? null,
-    body: declared.body ?? null,
-    answer: declared.answer ?? null,
-    mediaType: declared.mediaType ?? null,
-    status: declared.status ?? (hasAnswer ? 200 : 204),
-    problems: declared.problems ?? [],
-    secretFields: declared.secretFields ?? [],
-    example: declared.example ?? {},
-    handle: erased as Route['handle'],
+  ): Route {
+    const { summary, who, handle } = declared
+    const [method, path] = line.split(' ') as [Method, string]
+    const hasAnswer = declared.answer != null
+    const erased: unknown = handle
+    return {
+      method,
+      path,
+      tag,
+      summary,
+      description: declared.description ?? null,
+      who,
+      limits: {
+        isReadOnly: method === 'get',
+        needsSession: false,
+        needsConfirmation: false,
+        isRepeatable: method === 'post' && who !== 'anyone',
+        asksAddress: false,
+        takesAnyBody: false,
+        ...declared.limits,
+      },
+      query: declared.query ?? null,
+      body: declared.body ?? null,
+      answer: declared.answer ?? null,
+      mediaType: declared.mediaType ?? null,
+      status: declared.status ?? (hasAnswer ? 200 : 204),
+      problems: declared.problems ?? [],
+      secretFields: declared.secretFields ?? [],
+      example: declared.example ?? {},
+      handle: erased as Route['handle'],
+    }
   }
 }
 
@@ -112,8 +115,6 @@ export interface RouteLimits {
 
 /** What the documentation says of a route beside its schemas. */
 interface Description {
-  readonly method: Method
-  readonly tag: Tag
   /** A few words, beginning with a verb. */
   readonly summary: string
   /** What is not plain from the schemas. */
@@ -131,7 +132,7 @@ interface Description {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
 
-type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type ParametersOf<Line extends string> = Line extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [K in Name]: string } & ParametersOf<Rest>
   : unknown
 

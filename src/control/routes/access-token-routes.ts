@@ -9,13 +9,12 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import { type Actor, owned, ownAccount } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, notSignedIn, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
-const listTokens = route({
-  method: 'get',
-  path: '/api/tokens',
-  tag: 'Account',
+const route = routesOf('Account')
+
+const listTokens = route('get /api/tokens', {
   summary: 'List your access tokens',
   description: 'Newest first, without their secrets.',
   who: 'account',
@@ -34,10 +33,7 @@ const listTokens = route({
   },
 })
 
-const createToken = route({
-  method: 'post',
-  path: '/api/tokens',
-  tag: 'Account',
+const createToken = route('post /api/tokens', {
   summary: 'Create an access token',
   description:
     'The secret is in this answer and in no other. It takes a session whose credentials were shown lately: an access token makes no other.',
@@ -90,10 +86,7 @@ const createToken = route({
   },
 })
 
-const deleteToken = route({
-  method: 'delete',
-  path: '/api/tokens/{id}',
-  tag: 'Account',
+const deleteToken = route('delete /api/tokens/{id}', {
   summary: 'Delete an access token',
   description: 'It is refused from now on. Admins may delete those of others, whose ids the audit names.',
   who: 'account',

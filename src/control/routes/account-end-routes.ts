@@ -1,16 +1,15 @@
 import { hashPassword } from '../../access/password.ts'
 import { account } from '../../contract/accounts.ts'
 import { managed, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { accountClosed } from '../audit/account-notes.ts'
 import { type CloseAnswer, closeAccount as close } from '../accounts/close-account.ts'
 import { accountView, listed } from '../views/account-view.ts'
 import { actorId } from '../who/actor.ts'
 
-const closeAccount = route({
-  method: 'post',
-  path: '/api/accounts/{id}/close',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const closeAccount = route('post /api/accounts/{id}/close', {
   summary: 'Close an account for good',
   description:
     'Deletes its keys, ends its sessions and subscriptions, and takes its address and name away, in the audit and in invitations as well. Balance, ledger and usage records stay under its id. It is never enabled again.',

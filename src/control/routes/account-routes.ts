@@ -19,7 +19,7 @@ import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEn
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { changeOf, edited } from '../api/stored-edit-problems.ts'
 import { emailTaken } from '../sign-in/problems.ts'
 import { limitsReportOf, readRaise, readSetLimits } from '../accounts/account-limits.ts'
@@ -29,12 +29,11 @@ import { readMultipliers, readOpenGroups } from '../accounts/account-groups.ts'
 import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
 import { closedBefore } from './account-end-routes.ts'
 
+const route = routesOf('Administration')
+
 const LISTED_SPAN_MS = 30 * 86_400_000
 
-const listAccounts = route({
-  method: 'get',
-  path: '/api/accounts',
-  tag: 'Administration',
+const listAccounts = route('get /api/accounts', {
   summary: 'List accounts, newest first',
   who: 'staff',
   query: accountsQuery,
@@ -54,10 +53,7 @@ const listAccounts = route({
   },
 })
 
-const exportAccounts = route({
-  method: 'get',
-  path: '/api/accounts.csv',
-  tag: 'Administration',
+const exportAccounts = route('get /api/accounts.csv', {
   summary: 'Read all accounts of a filter as CSV',
   description:
     'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
@@ -76,20 +72,14 @@ const exportAccounts = route({
   },
 })
 
-const readAccount = route({
-  method: 'get',
-  path: '/api/accounts/{id}',
-  tag: 'Administration',
+const readAccount = route('get /api/accounts/{id}', {
   summary: 'Read an account',
   who: 'staff',
   answer: account,
   handle: async (call, { store }) => accountView(await listed(call.params.id, store)),
 })
 
-const readAccountLimits = route({
-  method: 'get',
-  path: '/api/accounts/{id}/limits',
-  tag: 'Administration',
+const readAccountLimits = route('get /api/accounts/{id}/limits', {
   summary: 'Read the limits that hold for an account, and how they stand',
   description:
     'Each limit has one source: the `limits` of the account, else its running subscriptions (the most generous, where several set it), else `account_limits` of the settings.',
@@ -102,10 +92,7 @@ const readAccountLimits = route({
   },
 })
 
-const createAccount = route({
-  method: 'post',
-  path: '/api/accounts',
-  tag: 'Administration',
+const createAccount = route('post /api/accounts', {
   summary: 'Open an account',
   description: 'Without a password, its owner signs in with a link: POST /api/accounts/{id}/reset-link.',
   who: 'admin',
@@ -139,10 +126,7 @@ const createAccount = route({
   },
 })
 
-const changeAccount = route({
-  method: 'patch',
-  path: '/api/accounts/{id}',
-  tag: 'Administration',
+const changeAccount = route('patch /api/accounts/{id}', {
   summary: 'Change what an account may do',
   description:
     'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end and its access tokens are deleted, as with a new password. A role with fewer rights deletes its access tokens, too. One active admin is always left. Of an account from the declarative file only the status can be changed, and only the file enables what it disables.',
@@ -197,27 +181,25 @@ const changeAccount = route({
   },
 })
 
-const createResetLink = linkRoute('reset', 'account.reset_link', {
-  path: '/api/accounts/{id}/reset-link',
+const createResetLink = linkRoute('post /api/accounts/{id}/reset-link', 'reset', {
   summary: 'Create a link to choose a new password',
   description: 'For you to pass on. The first person to open it chooses a new password. An earlier link stops working.',
 })
 
-const createVerificationLink = linkRoute('verify', 'account.verification_link', {
-  path: '/api/accounts/{id}/verification-link',
+const createVerificationLink = linkRoute('post /api/accounts/{id}/verification-link', 'verify', {
   summary: 'Create a link by which the address of an account counts as verified',
   description: 'For you to pass on, where mail does not arrive. An earlier link stops working.',
 })
 
+const LINK_ACTIONS = { reset: 'account.reset_link', verify: 'account.verification_link' } as const
+
 function linkRoute(
+  line: `post /api/accounts/{id}/${string}`,
   purpose: 'reset' | 'verify',
-  action: 'account.reset_link' | 'account.verification_link',
-  about: { readonly path: `/api/accounts/{id}/${string}`; readonly summary: string; readonly description: string },
+  texts: { readonly summary: string; readonly description: string },
 ): Route {
-  return route({
-    method: 'post',
-    ...about,
-    tag: 'Administration',
+  return route(line, {
+    ...texts,
     who: 'admin',
     limits: { needsConfirmation: true },
     answer: link,
@@ -229,7 +211,7 @@ function linkRoute(
       return call.change(async (stores, audit) => {
         const made = await signIn.createLink({ purpose, accountId: id, ...by }, stores)
         if (made === null) throw notFound('account')
-        await audit(accountLinkMade(id, action))
+        await audit(accountLinkMade(id, LINK_ACTIONS[purpose]))
         return made
       })
     },

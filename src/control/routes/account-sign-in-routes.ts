@@ -2,16 +2,15 @@ import type { SignInRecord } from '../../access/sign-in-records.ts'
 import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
 import { tokensEnded } from '../audit/account-notes.ts'
 import { notFound } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+
+const route = routesOf('Administration')
 
 const SHOWN = 100
 const TOKENS_COUNTED = 1000
 
-const readSignIn = route({
-  method: 'get',
-  path: '/api/accounts/{id}/sign-in',
-  tag: 'Administration',
+const readSignIn = route('get /api/accounts/{id}/sign-in', {
   summary: 'Read how the owner of an account signs in, and its sessions',
   description: 'Names no secret: what is read here lets no one sign in.',
   who: 'staff',
@@ -56,10 +55,7 @@ const readSignIn = route({
   },
 })
 
-const endSession = route({
-  method: 'delete',
-  path: '/api/accounts/{id}/sessions/{session}',
-  tag: 'Administration',
+const endSession = route('delete /api/accounts/{id}/sessions/{session}', {
   summary: 'End one session of an account',
   who: 'admin',
   async handle(call) {
@@ -75,10 +71,7 @@ const endSession = route({
   },
 })
 
-const endSessions = route({
-  method: 'delete',
-  path: '/api/accounts/{id}/sessions',
-  tag: 'Administration',
+const endSessions = route('delete /api/accounts/{id}/sessions', {
   summary: 'End all sessions of an account',
   description: 'Deletes its access tokens as well, unless `end_access_tokens` is `false`.',
   who: 'admin',

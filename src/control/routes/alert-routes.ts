@@ -7,13 +7,13 @@ import { filledTemplate } from '../../core/alert-template.ts'
 import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { alertView } from '../views/alert-view.ts'
 
-const listAlerts = route({
-  method: 'get',
-  path: '/api/alerts',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const listAlerts = billingRoute('get /api/alerts', {
   summary: 'List your alerts about quotas and balance, newest first',
   who: 'account',
   query: alertsQuery,
@@ -32,10 +32,7 @@ const listAlerts = route({
   },
 })
 
-const previewAlert = route({
-  method: 'post',
-  path: '/api/alerts/preview',
-  tag: 'Administration',
+const previewAlert = adminRoute('post /api/alerts/preview', {
   summary: 'See what a template makes of an alert',
   description:
     'The body that would be posted of an example alert, whose key has quotes, tags and a line break in its name. Nothing is sent or kept; "alert_template" of the settings keeps one. Chats may write some signs of a fact as others, and Feishu\'s body is signed as well.',
@@ -46,10 +43,7 @@ const previewAlert = route({
   handle: async ({ body, nowMs }) => ({ body: { ...filledTemplate(body.template, alertFacts(exampleAlert(nowMs))) } }),
 })
 
-const testAlertWays = route({
-  method: 'post',
-  path: '/api/alerts/test',
-  tag: 'Administration',
+const testAlertWays = adminRoute('post /api/alerts/test', {
   summary: 'Send a test to where alerts go',
   description:
     'To the webhook, and by mail to your own address: on each way that the environment sets up. Nothing is recorded.',

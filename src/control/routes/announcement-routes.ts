@@ -14,15 +14,16 @@ import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { readTime, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
 
-const listAnnouncements = route({
-  method: 'get',
-  path: '/api/announcements',
-  tag: 'Account',
+const accountRoute = routesOf('Account')
+const instanceRoute = routesOf('Instance')
+const adminRoute = routesOf('Administration')
+
+const listAnnouncements = accountRoute('get /api/announcements', {
   summary: 'List what the admins announce to you, newest first',
   description:
     'Those that run now, are for your account, and that you did not dismiss; for admins with `which=all`, all.',
@@ -53,10 +54,7 @@ const listAnnouncements = route({
   },
 })
 
-const listForSignedOut = route({
-  method: 'get',
-  path: '/api/public/announcements',
-  tag: 'Instance',
+const listForSignedOut = instanceRoute('get /api/public/announcements', {
   summary: 'List what is announced to those who are not signed in, newest first',
   who: 'anyone',
   answer: publicAnnouncements,
@@ -70,10 +68,7 @@ const listForSignedOut = route({
   },
 })
 
-const createAnnouncement = route({
-  method: 'post',
-  path: '/api/announcements',
-  tag: 'Administration',
+const createAnnouncement = adminRoute('post /api/announcements', {
   summary: 'Announce something',
   description:
     'To all accounts, to staff, to those of a role or with a key in a group, or to those who are not signed in. Running maintenance that is for all is also said in the gateway’s answers with 503.',
@@ -128,10 +123,7 @@ const createAnnouncement = route({
   },
 })
 
-const changeAnnouncement = route({
-  method: 'patch',
-  path: '/api/announcements/{id}',
-  tag: 'Administration',
+const changeAnnouncement = adminRoute('patch /api/announcements/{id}', {
   summary: 'Change an announcement',
   description: 'Accounts that dismissed it are not shown it again.',
   who: 'admin',
@@ -173,10 +165,7 @@ const changeAnnouncement = route({
   },
 })
 
-const deleteAnnouncement = route({
-  method: 'delete',
-  path: '/api/announcements/{id}',
-  tag: 'Administration',
+const deleteAnnouncement = adminRoute('delete /api/announcements/{id}', {
   summary: 'Delete an announcement',
   description: 'To end one and keep it, give it an end.',
   who: 'admin',
@@ -193,10 +182,7 @@ const deleteAnnouncement = route({
   },
 })
 
-const dismissAnnouncement = route({
-  method: 'post',
-  path: '/api/announcements/{id}/dismiss',
-  tag: 'Account',
+const dismissAnnouncement = accountRoute('post /api/announcements/{id}/dismiss', {
   summary: 'Do not show your account an announcement again',
   description: 'One that is not shown to you is not found, whether it is there or not.',
   who: 'account',

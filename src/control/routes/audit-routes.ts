@@ -2,14 +2,13 @@ import { auditEntry, auditQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { onePage } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditEntryView } from '../views/audit-entry-view.ts'
 
-const listAudit = route({
-  method: 'get',
-  path: '/api/audit',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const listAudit = route('get /api/audit', {
   summary: 'List who did what, from where',
   description: 'Newest first. Entries outlive what they are about.',
   who: 'staff',

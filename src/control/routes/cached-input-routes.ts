@@ -2,19 +2,18 @@ import type { z } from '@hono/zod-openapi'
 import { cachedInput, cachedInputQuery } from '../../contract/cached-input.ts'
 import type { CachedInput, CachedInputSums, CachedTokens } from '../../metering/usage/cached-input.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
 import { csvLine, csvText } from '../api/csv.ts'
+
+const route = routesOf('Usage')
 
 const DAY_MS = 86_400_000
 const OF_WHAT =
   'By model and upstream, of requests whose upstream says what it read from its cache; with affinity, which keeps a conversation where it is, and without. Without "from" the last 30 days; times are widened to whole hours. Records of before this was kept are not in it.'
 
-const sumCachedInput = route({
-  method: 'get',
-  path: '/api/cached-input',
-  tag: 'Usage',
+const sumCachedInput = route('get /api/cached-input', {
   summary: 'Sum the input that upstreams read from their caches',
   description: OF_WHAT,
   who: 'staff',
@@ -31,10 +30,7 @@ const sumCachedInput = route({
   },
 })
 
-const readCachedInput = route({
-  method: 'get',
-  path: '/api/cached-input.csv',
-  tag: 'Usage',
+const readCachedInput = route('get /api/cached-input.csv', {
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, with a header row. ${OF_WHAT}`,
   who: 'staff',

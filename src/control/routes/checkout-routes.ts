@@ -4,7 +4,7 @@ import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
 import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import { fieldProblem, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { auditedOrder } from '../payments/credit.ts'
 import { openCheckout, priceAt } from '../payments/checkout.ts'
 import { readGrant } from '../payments/order-grant.ts'
@@ -12,12 +12,11 @@ import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../
 import { orderView } from '../views/order-view.ts'
 import { ownAccount } from '../who/actor.ts'
 
+const route = routesOf('Billing')
+
 const HOUR_MS = 3_600_000
 
-const readOffer = route({
-  method: 'get',
-  path: '/api/payments',
-  tag: 'Billing',
+const readOffer = route('get /api/payments', {
   summary: 'Read what can be bought, and how it can be paid',
   description: 'No provider: nothing can be bought here.',
   who: 'account',
@@ -59,10 +58,7 @@ const readOffer = route({
   },
 })
 
-const createOrder = route({
-  method: 'post',
-  path: '/api/orders',
-  tag: 'Billing',
+const createOrder = route('post /api/orders', {
   summary: 'Order balance or a plan',
   description: `The answer says where it is paid (\`checkout_url\`). An account may have ${UNPAID_ORDERS_PER_HOUR} orders that it did not pay in an hour.`,
   who: 'account',

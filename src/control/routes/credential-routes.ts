@@ -3,15 +3,14 @@ import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
 import { credentialNote } from '../audit/catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
-const listCredentials = route({
-  method: 'get',
-  path: '/api/upstreams/{id}/credentials',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listCredentials = route('get /api/upstreams/{id}/credentials', {
   summary: 'List how the credentials of an upstream stand',
   description:
     'As the node that answers sees them: which are held or disabled is known to all nodes, what rests and how much is under way to each by itself. No route returns a secret.',
@@ -24,10 +23,7 @@ const listCredentials = route({
   },
 })
 
-const changeCredential = route({
-  method: 'patch',
-  path: '/api/upstreams/{id}/credentials/{name}',
-  tag: 'Catalogue',
+const changeCredential = route('patch /api/upstreams/{id}/credentials/{name}', {
   summary: 'Disable, enable or release a credential of an upstream',
   description:
     'Returns when all nodes follow. A disabled one stays so until it is enabled here, also where the declarative file manages its upstream, and with another secret under its name. With held: false one that the provider refused is asked again at once.',

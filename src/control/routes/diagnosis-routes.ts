@@ -1,11 +1,10 @@
 import { diagnosis, diagnosisAsked } from '../../contract/diagnosis.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { diagnose } from '../explain/diagnose.ts'
 
-const ask = route({
-  method: 'post',
-  path: '/api/diagnose',
-  tag: 'Usage',
+const route = routesOf('Usage')
+
+const ask = route('post /api/diagnose', {
   summary: 'Find out why a request failed',
   description:
     'From a request ID, a key (its id, or the last four characters of its secret), a model and a protocol, or any of them: the record, the key, and what such a request would meet now. Nothing is sent, and no secret is taken: what is wrong with the characters of a key or with a base URL, the console and `tollgate doctor` see without a server.',

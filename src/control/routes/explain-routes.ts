@@ -1,11 +1,10 @@
 import { routeAnswer, routeQuery } from '../../contract/route.ts'
 import { answerRoute } from '../explain/explain-route.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 
-const explain = route({
-  method: 'get',
-  path: '/api/route',
-  tag: 'Keys',
+const route = routesOf('Keys')
+
+const explain = route('get /api/route', {
   summary: 'Explain where a request would go, without sending it',
   description:
     'The group, the price and every target of the model in the order in which they would be asked, each with why it would be taken or skipped, and the group of the key that it would be charged in: by the code that chooses for requests, as the node that answers sees its upstreams now. What depends on the body of a request is left out, and among equals chance decides. Upstreams have their names for admins alone.',

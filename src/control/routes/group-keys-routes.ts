@@ -4,17 +4,16 @@ import { groupNames } from '../../access/group.ts'
 import { groupKeysMoved, groupMoveKeys, groupsUse } from '../../contract/groups.ts'
 import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { fieldProblem, notFound } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+
+const route = routesOf('Catalogue')
 
 const WEEK_MS = 7 * 86_400_000
 /** Each in a transaction of its own; as many as a bulk change of keys takes. */
 const MOVED_AT_ONCE = 200
 
-const readUse = route({
-  method: 'get',
-  path: '/api/groups/use',
-  tag: 'Catalogue',
+const readUse = route('get /api/groups/use', {
   summary: 'Read how many keys use each group, and what it was charged in seven days',
   description:
     'Of every group, also those without a key. Charges are of at most the 500 groups that cost most; of accounts with own multipliers, at most 1,000 are looked at.',
@@ -50,10 +49,7 @@ const readUse = route({
   },
 })
 
-const moveKeys = route({
-  method: 'post',
-  path: '/api/groups/{id}/move-keys',
-  tag: 'Catalogue',
+const moveKeys = route('post /api/groups/{id}/move-keys', {
   summary: 'Move the keys of a group to another',
   description: `Keys that are in the group, and keys that fall back to it, oldest first and ${MOVED_AT_ONCE} at a time: call again while some remain. Holds on every running gateway once this has answered. Whether their owners may use the other group is not asked.`,
   who: 'catalogue',

@@ -10,16 +10,15 @@ import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { groupNote } from '../audit/catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupSettings, groupView } from '../views/group-view.ts'
 
-const listGroups = route({
-  method: 'get',
-  path: '/api/groups',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listGroups = route('get /api/groups', {
   summary: 'List the groups that you may use',
   description:
     'Those that are open to you, by themselves or by a subscription, and those that keys of yours are in. Admins see all.',
@@ -37,10 +36,7 @@ const listGroups = route({
   },
 })
 
-const readGroup = route({
-  method: 'get',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const readGroup = route('get /api/groups/{id}', {
   summary: 'Read a group',
   who: 'account',
   answer: group,
@@ -52,10 +48,7 @@ const readGroup = route({
   },
 })
 
-const createGroup = route({
-  method: 'post',
-  path: '/api/groups',
-  tag: 'Catalogue',
+const createGroup = route('post /api/groups', {
   summary: 'Add a group',
   who: 'catalogue',
   body: groupCreate,
@@ -87,10 +80,7 @@ const createGroup = route({
   },
 })
 
-const changeGroup = route({
-  method: 'patch',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const changeGroup = route('patch /api/groups/{id}', {
   summary: 'Change a group',
   description:
     'Once this returns, it holds on every running gateway. Past charges stay as they were. With "cache" in the request no answer that was kept before is given again, also where the rule is the same.',
@@ -129,10 +119,7 @@ const changeGroup = route({
   },
 })
 
-const deleteGroup = route({
-  method: 'delete',
-  path: '/api/groups/{id}',
-  tag: 'Catalogue',
+const deleteGroup = route('delete /api/groups/{id}', {
   summary: 'Delete a group that nothing uses',
   description:
     'Refused while API keys, plans, subscriptions that are not over or targets of models need it. Usage records keep its name.',

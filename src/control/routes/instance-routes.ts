@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 
-const readInstance = route({
-  method: 'get',
-  path: '/api/instance',
-  tag: 'Instance',
+const route = routesOf('Instance')
+
+const readInstance = route('get /api/instance', {
   summary: 'Read what can be known without signing in',
   description: 'The name of the server, who may open an account, and the ways to sign in.',
   who: 'anyone',

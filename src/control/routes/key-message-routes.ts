@@ -22,15 +22,14 @@ import { readCatalogue } from '../catalogue.ts'
 import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
+
+const route = routesOf('Keys')
 
 /** Of a sentence of five words and what a provider puts around it, generously. */
 const INPUT_TOKENS = 40
 
-const price = route({
-  method: 'get',
-  path: '/api/keys/{id}/message',
-  tag: 'Keys',
+const price = route('get /api/keys/{id}/message', {
   summary: 'Read what a test message would cost',
   description: 'Nothing is sent. `model` is one that the key can call now.',
   who: 'account',
@@ -50,10 +49,7 @@ const price = route({
   },
 })
 
-const send = route({
-  method: 'post',
-  path: '/api/keys/{id}/message',
-  tag: 'Keys',
+const send = route('post /api/keys/{id}/message', {
   summary: 'Send a test message with an API key of yours, without its secret',
   description:
     'A real request, on the way that every client takes: the key’s groups, limits and addresses hold, its account pays, and its record is among the others. The model is asked for “hello in one word” and for 8 tokens at most (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute: `stage` says how far it came.',

@@ -1,19 +1,18 @@
 import { keyActivity, keyActivityQuery, keyReport, keyReportQuery } from '../../contract/key-report.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { dayOnWire, readKeyReport } from '../keys/key-report.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { startOfDays } from '../overview/overview-spans.ts'
 import { accountIdOf, isStaff } from '../who/actor.ts'
 
+const route = routesOf('Keys')
+
 /** As many as a page of keys has. */
 const MOST_KEYS = 200
 const DAYS_SHOWN = 30
 
-const report = route({
-  method: 'get',
-  path: '/api/keys/{id}/report',
-  tag: 'Keys',
+const report = route('get /api/keys/{id}/report', {
   summary: 'Read how an API key stands, and what it did',
   description:
     'Its limits and how full they are, its last thirty days, its newest requests and faults, and its history.',
@@ -26,10 +25,7 @@ const report = route({
   },
 })
 
-const activity = route({
-  method: 'get',
-  path: '/api/keys/activity',
-  tag: 'Keys',
+const activity = route('get /api/keys/activity', {
   summary: 'Read what API keys used in the last thirty days',
   description: 'For a page of a list: up to 200 keys in one answer. Keys that are not yours are left out.',
   who: 'account',

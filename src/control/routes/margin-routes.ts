@@ -2,20 +2,19 @@ import type { z } from '@hono/zod-openapi'
 import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
 import { isOfCredentials } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
 import { marginsCsv, marginsView } from '../views/margins-view.ts'
+
+const route = routesOf('Usage')
 
 const DAY_MS = 86_400_000
 
 const OF_WHAT =
   'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.'
 
-const sumMargins = route({
-  method: 'get',
-  path: '/api/margins',
-  tag: 'Usage',
+const sumMargins = route('get /api/margins', {
   summary: 'Sum what requests cost at their providers, and what is left',
   description: OF_WHAT,
   who: 'staff',
@@ -24,10 +23,7 @@ const sumMargins = route({
   handle: (call, { store }) => sumsOf(call.query, { nowMs: call.nowMs, store }),
 })
 
-const exportMargins = route({
-  method: 'get',
-  path: '/api/margins.csv',
-  tag: 'Usage',
+const exportMargins = route('get /api/margins.csv', {
   summary: 'Read the same as CSV',
   description: `text/csv as in RFC 4180, those that cost most first and at most 500, with a header row. Text that a spreadsheet would run begins with an apostrophe. ${OF_WHAT}`,
   who: 'staff',

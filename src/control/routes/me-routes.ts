@@ -10,14 +10,13 @@ import { limitsReportOf } from '../accounts/account-limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { notFound } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { versionOf } from '../api/version.ts'
 
-const readMe = route({
-  method: 'get',
-  path: '/api/me',
-  tag: 'Account',
+const route = routesOf('Account')
+
+const readMe = route('get /api/me', {
   summary: 'Read who you are',
   description: 'The account that the credential is of, with its balance. The admin token has none: `account_needed`.',
   who: 'account',
@@ -26,10 +25,7 @@ const readMe = route({
   handle: (call, parts) => meOf(call.actor, call.nowMs, parts),
 })
 
-const changeMe = route({
-  method: 'patch',
-  path: '/api/me',
-  tag: 'Account',
+const changeMe = route('patch /api/me', {
   summary: 'Change your profile',
   description: 'What is left out stays as it is. The email address and the password are changed under /api/auth/.',
   who: 'account',
@@ -60,10 +56,7 @@ const changeMe = route({
   },
 })
 
-const readMyLimits = route({
-  method: 'get',
-  path: '/api/me/limits',
-  tag: 'Account',
+const readMyLimits = route('get /api/me/limits', {
   summary: 'Read the limits of your account, and how they stand',
   description: 'For all of your keys together: set by an admin, by your plans or for all accounts.',
   who: 'account',

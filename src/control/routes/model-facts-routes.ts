@@ -1,13 +1,12 @@
 import { modelFacts } from '../../contract/model-facts.ts'
 import { notFound } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readCatalogue } from '../catalogue.ts'
 import { modelFactsView } from '../views/model-facts-view.ts'
 
-const readFacts = route({
-  method: 'get',
-  path: '/api/models/{id}/facts',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const readFacts = route('get /api/models/{id}/facts', {
   summary: 'Read what a model takes at each of its targets',
   description:
     'Every fact that the gateway goes by when it writes requests for the model: the value that this version has for it with its source, the rules of the model and the target, and which of these is in force. Rules are set by `rules` of the model and of its targets.',

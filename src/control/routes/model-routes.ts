@@ -16,17 +16,16 @@ import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { modelNote } from '../audit/catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
 import { modelSettings, modelView, type PriceChanges } from '../views/model-view.ts'
 
-const listModels = route({
-  method: 'get',
-  path: '/api/models',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listModels = route('get /api/models', {
   summary: 'List the models that you may use, with what they cost',
   description: 'Those that can be served now in a group that you may use. Admins see all, with their targets.',
   who: 'account',
@@ -42,10 +41,7 @@ const listModels = route({
   },
 })
 
-const readTraffic = route({
-  method: 'get',
-  path: '/api/models/traffic',
-  tag: 'Catalogue',
+const readTraffic = route('get /api/models/traffic', {
   summary: 'Read how much you use each model, and how well it answers',
   description:
     'Of every model that you may see: your own requests of the last 30 days, and how its upstreams answered in the last 24 hours. From the roll-ups: it costs the same for any past.',
@@ -68,10 +64,7 @@ const readTraffic = route({
   },
 })
 
-const readModel = route({
-  method: 'get',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const readModel = route('get /api/models/{id}', {
   summary: 'Read a model',
   who: 'account',
   answer: model,
@@ -84,10 +77,7 @@ const readModel = route({
   },
 })
 
-const createModel = route({
-  method: 'post',
-  path: '/api/models',
-  tag: 'Catalogue',
+const createModel = route('post /api/models', {
   summary: 'Add a model',
   description: 'Without a price it is not served. Its targets name existing upstreams.',
   who: 'catalogue',
@@ -129,10 +119,7 @@ const createModel = route({
   },
 })
 
-const changeModel = route({
-  method: 'patch',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const changeModel = route('patch /api/models/{id}', {
   summary: 'Change a model',
   description:
     'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays. The role finance may change its price, and lock it against imports, and nothing else. Edits that name one `import_id` are an import: the audit has each as `model.import`, so that it can be taken back. With `effective_at` the price, and the limits sent with it, are set at that time instead of now; a model has one such change at most, and the next one takes the former one’s place.',
@@ -168,10 +155,7 @@ const changeModel = route({
   },
 })
 
-const deleteModel = route({
-  method: 'delete',
-  path: '/api/models/{id}',
-  tag: 'Catalogue',
+const deleteModel = route('delete /api/models/{id}', {
   summary: 'Delete a model',
   description: 'Takes it off the lists of groups, too. Usage records keep its name.',
   who: 'catalogue',

@@ -7,7 +7,7 @@ import { refundPayment, StripeFailure } from '../../payments/stripe-client.ts'
 import { notFound, Problem } from '../problem.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type Call, type Route, routesOf } from '../api/route.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { providerProblem, stripeAccess } from '../payments/checkout.ts'
 import { readPrice, refundedOrder } from '../payments/order-answers.ts'
@@ -15,10 +15,9 @@ import { readPayments } from '../payments/stored-settings.ts'
 import { orderView } from '../views/order-view.ts'
 import { accountMeant, type Actor, actorId, isStaff, owned } from '../who/actor.ts'
 
-const listOrders = route({
-  method: 'get',
-  path: '/api/orders',
-  tag: 'Billing',
+const route = routesOf('Billing')
+
+const listOrders = route('get /api/orders', {
   summary: 'List your orders, newest first',
   description: 'Staff name another account with account_id, or "*" for all.',
   who: 'account',
@@ -37,10 +36,7 @@ const listOrders = route({
   },
 })
 
-const readOrder = route({
-  method: 'get',
-  path: '/api/orders/{id}',
-  tag: 'Billing',
+const readOrder = route('get /api/orders/{id}', {
   summary: 'Read an order',
   who: 'account',
   answer: order,
@@ -50,10 +46,7 @@ const readOrder = route({
   },
 })
 
-const refundOrder = route({
-  method: 'post',
-  path: '/api/orders/{id}/refund',
-  tag: 'Billing',
+const refundOrder = route('post /api/orders/{id}/refund', {
   summary: 'Refund an order, in part or whole',
   description:
     'Takes back its share of the balance first, all of it or nothing; a plan ends with the last of it. Then Stripe pays back, once however often this is sent: where it did not answer, sending it again goes on with the same refund, and one of another amount or reason is refused. Of an order of a shop or of epay it is only noted here: pay the money back there.',

@@ -1,11 +1,10 @@
 import { overview, overviewQuery } from '../../contract/overview.ts'
 import { readOverview } from '../overview/overview.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 
-const readOwnOverview = route({
-  method: 'get',
-  path: '/api/overview',
-  tag: 'Account',
+const route = routesOf('Account')
+
+const readOwnOverview = route('get /api/overview', {
   summary: 'Read how your account stands',
   description:
     'Balance and pace, spending beside that of the same hours before, subscriptions, keys near a limit or their end, the newest requests and alerts. Sums are of whole hours, from the roll-ups: it costs the same for any past.',

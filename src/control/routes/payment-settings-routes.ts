@@ -5,20 +5,19 @@ import {
   signingSecret,
 } from '../../contract/payments.ts'
 import { changesBetween } from '../../access/audit.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import { changedSettings } from '../payments/change-settings.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import type { ControlParts } from '../parts.ts'
 import { readPayments, type StoredPayments, writePayments } from '../payments/stored-settings.ts'
 
+const route = routesOf('Administration')
+
 /** 256 bits. */
 const SECRET_BYTES = 32
 
-const readPaymentSettings = route({
-  method: 'get',
-  path: '/api/payment-settings',
-  tag: 'Administration',
+const readPaymentSettings = route('get /api/payment-settings', {
   summary: 'Read how payments are taken',
   description: 'Secrets are never shown.',
   who: 'staff',
@@ -26,10 +25,7 @@ const readPaymentSettings = route({
   handle: async (call, { store, unseal }) => settingsView(await readPayments(store.settings), call.origin, unseal),
 })
 
-const changePaymentSettings = route({
-  method: 'patch',
-  path: '/api/payment-settings',
-  tag: 'Administration',
+const changePaymentSettings = route('patch /api/payment-settings', {
   summary: 'Change how payments are taken',
   description: 'What is left out stays as it is, secrets too. null takes a provider away with its secrets.',
   who: 'admin',
@@ -50,10 +46,7 @@ const changePaymentSettings = route({
   },
 })
 
-const createSigningSecret = route({
-  method: 'post',
-  path: '/api/payment-settings/signing-secret',
-  tag: 'Administration',
+const createSigningSecret = route('post /api/payment-settings/signing-secret', {
   summary: 'Create the secret that signs orders of a shop',
   description:
     'It replaces the one before, which signs nothing from then on. The secret is in this answer and in no other.',

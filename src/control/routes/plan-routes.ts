@@ -13,15 +13,14 @@ import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { planNote } from '../audit/funding-notes.ts'
 import { added, deleted, edited } from '../api/stored-edit-problems.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
 
-const listPlans = route({
-  method: 'get',
-  path: '/api/plans',
-  tag: 'Billing',
+const route = routesOf('Billing')
+
+const listPlans = route('get /api/plans', {
   summary: 'List the plans that are sold here',
   who: 'account',
   query: namedQuery,
@@ -33,10 +32,7 @@ const listPlans = route({
   },
 })
 
-const readPlan = route({
-  method: 'get',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const readPlan = route('get /api/plans/{id}', {
   summary: 'Read a plan',
   who: 'account',
   answer: plan,
@@ -48,10 +44,7 @@ const readPlan = route({
   },
 })
 
-const createPlan = route({
-  method: 'post',
-  path: '/api/plans',
-  tag: 'Billing',
+const createPlan = route('post /api/plans', {
   summary: 'Add a plan',
   who: 'books',
   body: planCreate,
@@ -70,10 +63,7 @@ const createPlan = route({
   },
 })
 
-const changePlan = route({
-  method: 'patch',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const changePlan = route('patch /api/plans/{id}', {
   summary: 'Change a plan',
   description: 'Subscriptions that were opened before keep what was sold.',
   who: 'books',
@@ -112,10 +102,7 @@ const changePlan = route({
   },
 })
 
-const deletePlan = route({
-  method: 'delete',
-  path: '/api/plans/{id}',
-  tag: 'Billing',
+const deletePlan = route('delete /api/plans/{id}', {
   summary: 'Delete a plan',
   description: 'Subscriptions run on. Refused while unused redeem codes grant it.',
   who: 'books',

@@ -11,15 +11,14 @@ import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { fieldProblem, notFound } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
 import { PRICE_URL_FORM, readPriceUrl } from '../models/price-url.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
 
-const calculate = route({
-  method: 'post',
-  path: '/api/prices/calculate',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const calculate = route('post /api/prices/calculate', {
   summary: 'Work out what a request would cost',
   description:
     'At prices that are given here, whether a model has them or not, as the gateway would charge them: by length, class of service, place and calls. Nothing is changed.',
@@ -49,10 +48,7 @@ const calculate = route({
   },
 })
 
-const readShipped = route({
-  method: 'get',
-  path: '/api/prices/catalogue',
-  tag: 'Catalogue',
+const readShipped = route('get /api/prices/catalogue', {
   summary: 'Read the list prices that are shipped with this version',
   description: 'In USD per million tokens, by provider and model, as of one day. No model here is changed by them.',
   who: 'staff',
@@ -64,10 +60,7 @@ const readShipped = route({
   },
 })
 
-const fetchList = route({
-  method: 'post',
-  path: '/api/prices/fetch',
-  tag: 'Catalogue',
+const fetchList = route('post /api/prices/fetch', {
   summary: 'Read the prices of another Tollgate, or of a list at a URL',
   description:
     'Asks the URL once, without a credential, for JSON in the form of models.dev (as `/api.json` of a Tollgate has it) or of LiteLLM: at most 4 MB within 10 s, and redirects are not followed. No model here is changed. Nothing is kept but an audit entry with the origin of the URL. Returns 200 whatever the result.',

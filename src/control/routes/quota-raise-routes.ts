@@ -4,19 +4,18 @@ import { afterRaise } from '../../access/quota-raise.ts'
 import { apiKey, keyRaiseQuota } from '../../contract/keys.ts'
 import { parseUsd } from '../../core/money.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type Call, type Route, routesOf } from '../api/route.ts'
 import { readTime } from '../api/wire-forms.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import type { ControlParts } from '../parts.ts'
 import { auditedKey, readKeyView } from '../views/key-view.ts'
 import { actorId } from '../who/actor.ts'
 
+const route = routesOf('Keys')
+
 const LONGEST_RAISE_MS = 366 * 86_400_000
 
-const raise = route({
-  method: 'post',
-  path: '/api/keys/{id}/raise-quota',
-  tag: 'Keys',
+const raise = route('post /api/keys/{id}/raise-quota', {
   summary: 'Raise the quota of an API key for a while',
   description:
     'At `ends_at` the quota from before holds again, within seconds and on every node; what was used by then stays used. A second raise keeps the quota from before the first. Any other change of `quota_limit` ends the raise, and stays.',
@@ -48,10 +47,7 @@ const raise = route({
   },
 })
 
-const end = route({
-  method: 'post',
-  path: '/api/keys/{id}/end-raise',
-  tag: 'Keys',
+const end = route('post /api/keys/{id}/end-raise', {
   summary: 'End the raise of an API key’s quota',
   description:
     'The quota from before holds again on every node when the call has returned. What was used by then stays used.',

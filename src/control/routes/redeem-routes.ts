@@ -23,15 +23,15 @@ import { onePage, type Position } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit/funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 
-const redeemOne = route({
-  method: 'post',
-  path: '/api/redeem',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const redeemOne = billingRoute('post /api/redeem', {
   summary: 'Redeem a code for balance or a plan',
   description: `Each code works once. ${WRONG_REDEEM_CODES_PER_HOUR} invalid codes lock this for an hour.`,
   who: 'account',
@@ -67,10 +67,7 @@ const redeemOne = route({
   },
 })
 
-const listCodes = route({
-  method: 'get',
-  path: '/api/redeem-codes',
-  tag: 'Administration',
+const listCodes = adminRoute('get /api/redeem-codes', {
   summary: 'List redeem codes, newest first, with what became of them',
   who: 'staff',
   query: redeemCodesQuery,
@@ -93,10 +90,7 @@ const listCodes = route({
   },
 })
 
-const createCodes = route({
-  method: 'post',
-  path: '/api/redeem-codes',
-  tag: 'Administration',
+const createCodes = adminRoute('post /api/redeem-codes', {
   summary: 'Create redeem codes',
   description: 'Each grants the amount or the plan, once. The codes themselves are in this answer and in no other.',
   who: 'books',
@@ -126,10 +120,7 @@ const createCodes = route({
   },
 })
 
-const deleteCode = route({
-  method: 'delete',
-  path: '/api/redeem-codes/{id}',
-  tag: 'Administration',
+const deleteCode = adminRoute('delete /api/redeem-codes/{id}', {
   summary: 'Delete an unused redeem code',
   who: 'books',
   problems: ['conflict'],

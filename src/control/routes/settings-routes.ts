@@ -6,7 +6,7 @@ import { withoutTexts } from '../../core/alert-template.ts'
 import { endCaptures } from '../audit/capture-notes.ts'
 import { readSetLimits } from '../accounts/account-limits.ts'
 import { Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import { settingsUpdated } from '../audit/settings-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
@@ -20,10 +20,9 @@ import {
 import { lastChanges } from '../audit/setting-changes.ts'
 import { hasRight } from '../who/actor.ts'
 
-const readPlaceSettings = route({
-  method: 'get',
-  path: '/api/settings',
-  tag: 'Administration',
+const route = routesOf('Administration')
+
+const readPlaceSettings = route('get /api/settings', {
   summary: 'Read the settings of the server',
   description:
     'Of "alert_template", others than admins see the fields and placeholders, since its texts may hold a secret.',
@@ -37,10 +36,7 @@ const readPlaceSettings = route({
   },
 })
 
-const changeSettings = route({
-  method: 'patch',
-  path: '/api/settings',
-  tag: 'Administration',
+const changeSettings = route('patch /api/settings', {
   summary: 'Change settings of the server',
   description:
     'What is left out stays as it is. Takes effect at once, on every node. What the declarative file sets is changed there alone.',
@@ -81,10 +77,7 @@ const changeSettings = route({
   },
 })
 
-const readConfiguration = route({
-  method: 'get',
-  path: '/api/configuration',
-  tag: 'Administration',
+const readConfiguration = route('get /api/configuration', {
   summary: 'Read where each setting comes from',
   description: 'The settings of the API, and the environment of the node that answers. Secrets are not in it.',
   who: 'staff',
@@ -119,10 +112,7 @@ const readConfiguration = route({
   },
 })
 
-const exportConfiguration = route({
-  method: 'post',
-  path: '/api/configuration/export',
-  tag: 'Administration',
+const exportConfiguration = route('post /api/configuration/export', {
   summary: 'Write the installation as a declarative file',
   description:
     'As `tollgate export` does: applied to an empty installation with the same TOLLGATE_SECRET, the file makes the same one. Credentials stay encrypted; of secrets of keys and of passwords there are hashes. With more than 1,000 accounts or 5,000 keys the command alone writes it. The audit has who had it.',

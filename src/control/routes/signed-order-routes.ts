@@ -3,7 +3,7 @@ import { order, signedOrder, signedPayment, signedRefund } from '../../contract/
 import { isSameAmount } from '../../core/currency.ts'
 import type { CreateAnswer, Order } from '../../metering/funds/order.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditedOrder, creditOrder, noteRefund } from '../payments/credit.ts'
 import { paidOrder, readPrice, refundedOrder } from '../payments/order-answers.ts'
@@ -11,13 +11,12 @@ import { readGrant } from '../payments/order-grant.ts'
 import { requireSigned } from '../payments/signed-call.ts'
 import { orderView } from '../views/order-view.ts'
 
+const route = routesOf('Billing')
+
 const SIGNED =
   'For a shop of your own. Signed: `x-tollgate-signature` is `v1=` and the hexadecimal HMAC-SHA-256 with the signing secret over the purpose, a line feed, `x-tollgate-timestamp` (seconds), a line feed, and the body.'
 
-const createOrder = route({
-  method: 'post',
-  path: '/api/payments/orders',
-  tag: 'Billing',
+const createOrder = route('post /api/payments/orders', {
   summary: 'Create an order of a shop',
   description: `${SIGNED} The purpose is \`order.create\`. The same order of a shop is created once; what it grants and costs stays as it was.`,
   who: 'anyone',
@@ -55,10 +54,7 @@ const createOrder = route({
   },
 })
 
-const payOrder = route({
-  method: 'post',
-  path: '/api/payments/paid',
-  tag: 'Billing',
+const payOrder = route('post /api/payments/paid', {
   summary: 'Credit an order of a shop that was paid',
   description: `${SIGNED} The purpose is \`order.paid\`. Once answered the order is credited; sent again it is answered alike, and nothing is credited twice.`,
   who: 'anyone',
@@ -75,10 +71,7 @@ const payOrder = route({
   },
 })
 
-const refundOrder = route({
-  method: 'post',
-  path: '/api/payments/refunded',
-  tag: 'Billing',
+const refundOrder = route('post /api/payments/refunded', {
   summary: 'Take back what an order of a shop granted',
   description: `${SIGNED} The purpose is \`order.refunded\`. Each refund of the shop counts once; it may come before the payment does.`,
   who: 'anyone',

@@ -14,13 +14,13 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 
-const listSubscriptions = route({
-  method: 'get',
-  path: '/api/subscriptions',
-  tag: 'Billing',
+const billingRoute = routesOf('Billing')
+const adminRoute = routesOf('Administration')
+
+const listSubscriptions = billingRoute('get /api/subscriptions', {
   summary: 'List your subscriptions, newest first, with the usage of their windows',
   who: 'account',
   query: subscriptionsQuery,
@@ -31,10 +31,7 @@ const listSubscriptions = route({
   },
 })
 
-const listOfAccount = route({
-  method: 'get',
-  path: '/api/accounts/{id}/subscriptions',
-  tag: 'Administration',
+const listOfAccount = adminRoute('get /api/accounts/{id}/subscriptions', {
   summary: "List an account's subscriptions, newest first",
   who: 'staff',
   query: accountSubscriptionsQuery,
@@ -45,10 +42,7 @@ const listOfAccount = route({
   },
 })
 
-const openSubscription = route({
-  method: 'post',
-  path: '/api/accounts/{id}/subscriptions',
-  tag: 'Administration',
+const openSubscription = adminRoute('post /api/accounts/{id}/subscriptions', {
   summary: 'Open a subscription, or extend one',
   description:
     'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. Without one, a new one is opened.',
@@ -78,10 +72,7 @@ const openSubscription = route({
   },
 })
 
-const renewSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/renew',
-  tag: 'Administration',
+const renewSubscription = adminRoute('post /api/subscriptions/{id}/renew', {
   summary: 'Extend a subscription by a term of its plan',
   description:
     'It runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. As the plan is now.',
@@ -104,10 +95,7 @@ const renewSubscription = route({
   },
 })
 
-const extendSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/extend',
-  tag: 'Administration',
+const extendSubscription = adminRoute('post /api/subscriptions/{id}/extend', {
   summary: 'Let a subscription run for some days more',
   description:
     'From its end while it runs, from now when it has ended. Nothing is paid, and quotas stay as they are. The reason is in the audit.',
@@ -132,10 +120,7 @@ const extendSubscription = route({
   },
 })
 
-const cancelSubscription = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/cancel',
-  tag: 'Administration',
+const cancelSubscription = adminRoute('post /api/subscriptions/{id}/cancel', {
   summary: 'End a subscription for good',
   description: 'Once this returns, it pays for nothing more on any running gateway.',
   who: 'books',
@@ -156,10 +141,7 @@ const cancelSubscription = route({
   },
 })
 
-const renewFromBalance = route({
-  method: 'post',
-  path: '/api/subscriptions/{id}/renewal',
-  tag: 'Billing',
+const renewFromBalance = billingRoute('post /api/subscriptions/{id}/renewal', {
   summary: 'Have a subscription renewed from the balance, or let it end',
   description:
     'Within an hour of its end the price of the plan at that time leaves the balance, and it runs for the days of the plan more. Where the plan costs more than `up_to` by then, is not sold any more, or the balance has too little, it ends, and its owner is alerted a day before (`renewal.failed`).',

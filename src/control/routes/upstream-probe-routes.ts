@@ -10,13 +10,12 @@ import {
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 
-const probeUpstream = route({
-  method: 'post',
-  path: '/api/upstreams/probe',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const probeUpstream = route('post /api/upstreams/probe', {
   summary: 'Find out what an address is before it is an upstream',
   description:
     'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; through proxy_url where it is given; one after the other, at most three requests of six seconds each. A proxy that fails is named in the step’s detail. Nothing is kept but an audit entry. Returns 200 whatever the result.',
@@ -57,10 +56,7 @@ const probeUpstream = route({
   },
 })
 
-const readStatuses = route({
-  method: 'get',
-  path: '/api/upstreams/status',
-  tag: 'Catalogue',
+const readStatuses = route('get /api/upstreams/status', {
   summary: 'Read how all upstreams stand',
   description:
     'As the node that answers sees them, with what failed lately: of the newest 200 failed requests of the last day.',

@@ -7,7 +7,7 @@ import { readCatalogue } from '../catalogue.ts'
 import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, route } from '../api/route.ts'
+import { type Route, routesOf } from '../api/route.ts'
 import { upstreamNote } from '../audit/catalogue-notes.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
@@ -18,10 +18,9 @@ import { auditedUpstream, type UpstreamNow, upstreamSecrets, upstreamView } from
 import type { ControlParts } from '../parts.ts'
 import type { Catalogue } from '../catalogue.ts'
 
-const listUpstreams = route({
-  method: 'get',
-  path: '/api/upstreams',
-  tag: 'Catalogue',
+const route = routesOf('Catalogue')
+
+const listUpstreams = route('get /api/upstreams', {
   summary: 'List the upstreams',
   who: 'staff',
   query: namedQuery,
@@ -34,10 +33,7 @@ const listUpstreams = route({
   },
 })
 
-const readOneUpstream = route({
-  method: 'get',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const readOneUpstream = route('get /api/upstreams/{id}', {
   summary: 'Read an upstream',
   who: 'staff',
   answer: upstream,
@@ -49,10 +45,7 @@ const readOneUpstream = route({
   },
 })
 
-const createUpstream = route({
-  method: 'post',
-  path: '/api/upstreams',
-  tag: 'Catalogue',
+const createUpstream = route('post /api/upstreams', {
   summary: 'Add an upstream',
   description: 'Its credential is encrypted, and no route returns it.',
   who: 'catalogue',
@@ -75,10 +68,7 @@ const createUpstream = route({
   },
 })
 
-const changeUpstream = route({
-  method: 'patch',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const changeUpstream = route('patch /api/upstreams/{id}', {
   summary: 'Change an upstream',
   description:
     'A new base_url takes a new credential with it (or null): what is stored is never sent to another address. A credential that is left out stays.',
@@ -119,10 +109,7 @@ async function upstreamNow(
   return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
 }
 
-const deleteUpstream = route({
-  method: 'delete',
-  path: '/api/upstreams/{id}',
-  tag: 'Catalogue',
+const deleteUpstream = route('delete /api/upstreams/{id}', {
   summary: 'Delete an upstream that no model has a target at',
   description: 'Running requests finish.',
   who: 'catalogue',
@@ -138,10 +125,7 @@ const deleteUpstream = route({
   },
 })
 
-const runUpstreamTest = route({
-  method: 'post',
-  path: '/api/upstreams/{id}/test',
-  tag: 'Catalogue',
+const runUpstreamTest = route('post /api/upstreams/{id}/test', {
   summary: 'Test an upstream with one small request',
   description:
     'Asks for its list of models, which costs nothing, and once more without the credential where it comes. Returns 200 whatever the result.',

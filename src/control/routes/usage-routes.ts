@@ -23,7 +23,7 @@ import { accountMeant, type Actor, isStaff, mayReach, ownAccount, type Reach } f
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type Call, type Route, routesOf } from '../api/route.ts'
 import { keySpendCsv, keySpendView, tagSpendsView } from '../views/key-spend-view.ts'
 import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
@@ -32,12 +32,11 @@ import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
 import { readTime, timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
+const route = routesOf('Usage')
+
 const NO_EMAILS: ReadonlyMap<string, string> = new Map()
 
-const listUsage = route({
-  method: 'get',
-  path: '/api/usage',
-  tag: 'Usage',
+const listUsage = route('get /api/usage', {
   summary: 'List usage records, newest first',
   description:
     'A page may be shorter than "limit", or empty, and go on all the same: only a next_cursor of null is the end.',
@@ -66,10 +65,7 @@ const listUsage = route({
   },
 })
 
-const sumUsage = route({
-  method: 'get',
-  path: '/api/usage/summary',
-  tag: 'Usage',
+const sumUsage = route('get /api/usage/summary', {
   summary: 'Sum usage by hour or day, and by key, model or group',
   description: `Without "from" the last 30 days, or by the hour the last two. A span has at most ${SUMMARY_BUCKETS_LIMIT} buckets.`,
   who: 'account',
@@ -93,10 +89,7 @@ const sumUsage = route({
   },
 })
 
-const followFirstSteps = route({
-  method: 'get',
-  path: '/api/usage/first-steps',
-  tag: 'Usage',
+const followFirstSteps = route('get /api/usage/first-steps', {
   summary: 'List the newest attempts since a moment',
   description: 'Made to be asked every second while a client is set up.',
   who: 'account',
@@ -111,10 +104,7 @@ const followFirstSteps = route({
   },
 })
 
-const readRecord = route({
-  method: 'get',
-  path: '/api/usage/{id}',
-  tag: 'Usage',
+const readRecord = route('get /api/usage/{id}', {
   summary: 'Read a usage record',
   description: 'With its cost explained line by line.',
   who: 'account',
@@ -129,10 +119,7 @@ const readRecord = route({
   },
 })
 
-const exportUsage = route({
-  method: 'get',
-  path: '/api/usage.csv',
-  tag: 'Usage',
+const exportUsage = route('get /api/usage.csv', {
   summary: 'Read all usage records of a filter as CSV',
   description:
     'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe. Where older records of the filter were deleted, the name of the file says since when they are kept.',
@@ -152,10 +139,7 @@ const exportUsage = route({
   },
 })
 
-const sumKeys = route({
-  method: 'get',
-  path: '/api/usage/keys',
-  tag: 'Usage',
+const sumKeys = route('get /api/usage/keys', {
   summary: 'Sum usage by key, and compare it with the time before',
   description: `Every key that was used in the span, which is widened to whole hours and is the last 30 days without "from". The time before is as long. At most ${SUMMARY_BUCKETS_LIMIT - 2} days.`,
   who: 'account',
@@ -174,10 +158,7 @@ const sumKeys = route({
   },
 })
 
-const exportKeys = route({
-  method: 'get',
-  path: '/api/usage/keys.csv',
-  tag: 'Usage',
+const exportKeys = route('get /api/usage/keys.csv', {
   summary: 'Read usage by key as CSV',
   description: 'text/csv as in RFC 4180, the dearest key first, with a header row; see GET /api/usage/keys.',
   who: 'account',
@@ -192,10 +173,7 @@ const exportKeys = route({
   },
 })
 
-const sumTags = route({
-  method: 'get',
-  path: '/api/usage/tags',
-  tag: 'Usage',
+const sumTags = route('get /api/usage/tags', {
   summary: 'Sum usage by the tags of keys, and compare it with the time before',
   description:
     'As GET /api/usage/keys, by the tags that keys have now. A key with two tags counts in both, and keys without one are summed as `null`, so the shares may add up to more than the whole.',

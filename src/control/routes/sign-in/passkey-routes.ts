@@ -7,7 +7,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
 import { Problem } from '../../problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { type Route, routesOf } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { addressKey } from '../../../access/address-key.ts'
 import { throttled } from '../../sign-in/problems.ts'
@@ -19,10 +19,9 @@ import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { ownAccount } from '../../who/actor.ts'
 import { FRESH_SESSION, OWN_SESSION, beginningRequest, ownRequest } from './sign-in-call.ts'
 
-const startRegistration = route({
-  method: 'post',
-  path: '/api/auth/passkeys/register/start',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const startRegistration = route('post /api/auth/passkeys/register/start', {
   summary: 'Begin adding a passkey',
   description: 'Returns `PublicKeyCredentialCreationOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'account',
@@ -42,10 +41,7 @@ const startRegistration = route({
   },
 })
 
-const finishRegistration = route({
-  method: 'post',
-  path: '/api/auth/passkeys/register/finish',
-  tag: 'Sign-in',
+const finishRegistration = route('post /api/auth/passkeys/register/finish', {
   summary: 'Add the passkey that the browser made',
   who: 'account',
   limits: OWN_SESSION,
@@ -62,10 +58,7 @@ const finishRegistration = route({
   },
 })
 
-const startSignIn = route({
-  method: 'post',
-  path: '/api/auth/passkeys/sign-in/start',
-  tag: 'Sign-in',
+const startSignIn = route('post /api/auth/passkeys/sign-in/start', {
   summary: 'Begin signing in with a passkey',
   description: 'Returns `PublicKeyCredentialRequestOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'anyone',
@@ -75,10 +68,7 @@ const startSignIn = route({
     challenge(await beginningRequest(call, parts), '/passkey/generate-authenticate-options'),
 })
 
-const finishSignIn = route({
-  method: 'post',
-  path: '/api/auth/passkeys/sign-in/finish',
-  tag: 'Sign-in',
+const finishSignIn = route('post /api/auth/passkeys/sign-in/finish', {
   summary: 'Sign in with a passkey',
   who: 'anyone',
   body: passkeyBodySchema,

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { type Route, routesOf } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
@@ -23,10 +23,9 @@ import { changing } from '../../sign-in/session/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { beginningRequest, signInRequest } from './sign-in-call.ts'
 
-const previewInvitation = route({
-  method: 'post',
-  path: '/api/auth/invitation/preview',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const previewInvitation = route('post /api/auth/invitation/preview', {
   summary: 'Read what an invitation grants, without using it',
   who: 'anyone',
   body: linkBodySchema,
@@ -39,10 +38,7 @@ const previewInvitation = route({
   },
 })
 
-const signUp = route({
-  method: 'post',
-  path: '/api/auth/sign-up',
-  tag: 'Sign-in',
+const signUp = route('post /api/auth/sign-up', {
   summary: 'Open an account, and sign in to it',
   who: 'anyone',
   body: signUpBodySchema,

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { noteInPassing } from '../../note-in-passing.ts'
 import { notFound, Problem } from '../../problem.ts'
-import { type Route, route } from '../../api/route.ts'
+import { type Route, routesOf } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
 import { spendTotp } from '../../sign-in/credentials/second-factor.ts'
@@ -23,10 +23,9 @@ import type { AuthenticatorAnswer } from '../../sign-in/authenticator/ask-authen
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, beginningRequest, ownRequest, signInRequest } from './sign-in-call.ts'
 
-const readSession = route({
-  method: 'get',
-  path: '/api/auth/session',
-  tag: 'Sign-in',
+const route = routesOf('Sign-in')
+
+const readSession = route('get /api/auth/session', {
   summary: 'Read the current session',
   description: 'Both fields are `null` without a session. A session that is in use is prolonged here.',
   who: 'anyone',
@@ -42,10 +41,7 @@ const readSession = route({
   },
 })
 
-const signIn = route({
-  method: 'post',
-  path: '/api/auth/sign-in',
-  tag: 'Sign-in',
+const signIn = route('post /api/auth/sign-in', {
   summary: 'Sign in with email and password',
   description:
     'With two-step sign-in the answer is `second_step`: continue with POST /api/auth/second-step within ten minutes.',
@@ -71,10 +67,7 @@ const signIn = route({
   },
 })
 
-const secondStep = route({
-  method: 'post',
-  path: '/api/auth/second-step',
-  tag: 'Sign-in',
+const secondStep = route('post /api/auth/second-step', {
   summary: 'Finish signing in with a code',
   who: 'anyone',
   body: secondStepBodySchema,
@@ -101,10 +94,7 @@ const secondStep = route({
   },
 })
 
-const signOut = route({
-  method: 'post',
-  path: '/api/auth/sign-out',
-  tag: 'Sign-in',
+const signOut = route('post /api/auth/sign-out', {
   summary: 'Sign out',
   description: 'Also succeeds without a session.',
   who: 'anyone',
@@ -122,10 +112,7 @@ const signOut = route({
   },
 })
 
-const signOutEverywhere = route({
-  method: 'post',
-  path: '/api/auth/sign-out-everywhere',
-  tag: 'Sign-in',
+const signOutEverywhere = route('post /api/auth/sign-out-everywhere', {
   summary: 'End your other sessions, or all of them',
   description: 'Deletes your access tokens as well, unless `end_access_tokens` is false.',
   who: 'account',
@@ -143,10 +130,7 @@ const signOutEverywhere = route({
   },
 })
 
-const confirm = route({
-  method: 'post',
-  path: '/api/auth/confirm',
-  tag: 'Sign-in',
+const confirm = route('post /api/auth/confirm', {
   summary: 'Confirm your credentials again',
   description:
     'For requests that were refused with `confirmation_needed`. The session stays, and may take such steps for the next 15 minutes. A passkey is shown by POST /api/auth/passkeys/sign-in/start first.',
@@ -171,10 +155,7 @@ const confirm = route({
 
 const SESSIONS_SHOWN = 100
 
-const listSessions = route({
-  method: 'get',
-  path: '/api/auth/sessions',
-  tag: 'Sign-in',
+const listSessions = route('get /api/auth/sessions', {
   summary: 'List your sessions, the last used first',
   who: 'account',
   limits: OWN_SESSION,
@@ -193,10 +174,7 @@ const listSessions = route({
   },
 })
 
-const endOneSession = route({
-  method: 'delete',
-  path: '/api/auth/sessions/{id}',
-  tag: 'Sign-in',
+const endOneSession = route('delete /api/auth/sessions/{id}', {
   summary: 'End one of your sessions',
   who: 'account',
   limits: OWN_SESSION,
