@@ -54,7 +54,7 @@ export function subscriptionCancelled({ id, accountId }: Subscription, cancelled
 /** Codes of one kind that are made together. One entry stands for all, and names the first. */
 export function redeemCodesCreated(codes: readonly RedeemCode[]): AuditNote {
   const [first] = codes
-  const view = first === undefined ? null : redeemCodeView(first, () => null)
+  const view = first === undefined ? null : redeemCodeView(first)
   const expires = { expires_at: timeOrNull(first?.expiresAt ?? null) }
   const terms = { count: codes.length, amount: view?.amount, plan: view?.plan, note: view?.note, ...expires }
   return {
@@ -66,7 +66,7 @@ export function redeemCodesCreated(codes: readonly RedeemCode[]): AuditNote {
 }
 
 export function redeemCodeDeleted(before: RedeemCode): AuditNote {
-  const { kind, amount, plan, note } = redeemCodeView(before, () => null)
+  const { kind, amount, plan, note } = redeemCodeView(before)
   const changes = changesBetween({ kind, amount, plan, note }, {})
   return { action: 'redeem_code.delete', subject: before.id, accountId: null, changes }
 }

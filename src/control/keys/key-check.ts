@@ -3,19 +3,16 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { isAllowedFrom } from '../../access/allowed-address.ts'
 import { broughtHashOf } from '../../access/brought-key.ts'
 import type { KeyChecked } from '../../contract/public-pages.ts'
-import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { KEY_CHECK_REFUSED_AFTER_MS } from '../../core/limits.ts'
-import { formatUsd } from '../../core/money.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
 import { readFunds } from '../../entitlement/key-funds.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
 import { verdictOn } from '../../entitlement/key-verdict.ts'
-import type { BudgetState } from '../../metering/budgets/budget.ts'
-import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import { Problem } from '../problem.ts'
-import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { timeOrNull } from '../api/wire-forms.ts'
 import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
+import { usageOfDay, figuresOf, limitsOnWire } from './key-figures.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_SHOWN = 30
@@ -67,32 +64,10 @@ async function standingOf(of: KeyWithOwner, nowMs: number, parts: ControlParts):
     status: shownStatus(key, funds.quota, nowMs),
     fault: verdictOn(of, funds, moment)?.code ?? null,
     expires_at: timeOrNull(key.expiresAt),
-    limits: {
-      counted: counted.map(({ limit, max, used }) => ({
-        type: countedLimitFacts(limit).field,
-        used: Math.ceil(used),
-        limit: max,
-      })),
-      quota: funds.quota === null ? null : amountsOf(funds.quota),
-      spend: (key.rateLimit?.spend ?? []).flatMap(({ window }, at) => {
-        const state = funds.spend[at]?.state
-        return state === undefined ? [] : [{ window, ...amountsOf(state) }]
-      }),
-    },
+    limits: limitsOnWire(key, { counted, quota: funds.quota, spend: funds.spend.map(({ state }) => state) }),
     today: figuresOf(totals.since),
     ever: figuresOf(totals.ever),
-    days: (days.get(key.id) ?? []).map(({ startsAt, totals: ofDay }) => ({
-      at: timeOnWire(startsAt),
-      ...figuresOf(ofDay),
-    })),
+    days: (days.get(key.id) ?? []).map(usageOfDay),
     models: callableModels(of, moment).length,
   }
-}
-
-function amountsOf({ used, limit, endsAt }: BudgetState) {
-  return { used: formatUsd(used), limit: formatUsd(limit), resets_at: timeOrNull(endsAt) }
-}
-
-function figuresOf({ requests, failed, cost }: UsageTotals) {
-  return { requests, failed, cost: formatUsd(cost) }
 }

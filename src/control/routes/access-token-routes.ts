@@ -7,7 +7,7 @@ import { changesBetween } from '../../access/audit.ts'
 import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { type Actor, owned, ownAccount } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
+import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, notSignedIn, Problem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
@@ -23,12 +23,11 @@ const listTokens = route('get /api/tokens', {
   answer: pageOf(accessToken),
   async handle(call, parts) {
     const { limit } = call.query
-    const [after] = call.position ?? []
     const rows = await parts.store.accessTokens.list(ownAccount(call.actor).id, {
-      after: typeof after === 'string' ? after : null,
+      after: idAt(call.position),
       limit: limit + 1,
     })
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const page = onePage(rows, call, ({ id }) => [id])
     return { data: page.rows.map(tokenOnWire), next_cursor: page.next_cursor }
   },
 })

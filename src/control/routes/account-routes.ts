@@ -14,7 +14,7 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
+import { idAt, onePage } from '../api/paging.ts'
 import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEnded } from '../audit/account-notes.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
@@ -23,7 +23,7 @@ import { type Route, routesOf } from '../api/route.ts'
 import { changeOf, edited } from '../api/stored-edit-problems.ts'
 import { emailTaken } from '../sign-in/problems.ts'
 import { limitsReportOf, readRaise, readSetLimits } from '../accounts/account-limits.ts'
-import { timeOnWire } from '../api/wire-forms.ts'
+import { csvAnswer, dayOnWire } from '../api/table-file.ts'
 import { accountsCsv } from '../views/accounts-csv.ts'
 import { readMultipliers, readOpenGroups } from '../accounts/account-groups.ts'
 import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
@@ -38,13 +38,12 @@ const listAccounts = route('get /api/accounts', {
   who: 'staff',
   query: accountsQuery,
   answer: pageOf(listedAccount),
-  async handle({ query, position, nextCursor, nowMs }, { store }) {
-    const { search, role, status, limit } = query
-    const after = typeof position?.[0] === 'string' ? position[0] : null
-    const rows = await store.accounts.page({ search, role, status, after, limit: limit + 1 })
-    const page = onePage(rows, limit, { positionOf: (row) => [row.account.id], nextCursor })
+  async handle(call, { store }) {
+    const { search, role, status, limit } = call.query
+    const rows = await store.accounts.page({ search, role, status, after: idAt(call.position), limit: limit + 1 })
+    const page = onePage(rows, call, (row) => [row.account.id])
     const ids = page.rows.map((row) => row.account.id)
-    const figures = await store.accounts.figures(ids, nowMs - LISTED_SPAN_MS)
+    const figures = await store.accounts.figures(ids, call.nowMs - LISTED_SPAN_MS)
     const data = page.rows.map((row) => ({
       ...accountView(row),
       ...figuresView(figures.get(row.account.id), row.balance),
@@ -63,12 +62,8 @@ const exportAccounts = route('get /api/accounts.csv', {
   status: 200,
   async handle({ query, nowMs }, { store }) {
     const { search, role, status, bom } = query
-    return new Response(accountsCsv(store.accounts, { search, role, status }, { startsWithMark: bom === 'true' }), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="tollgate-accounts-${timeOnWire(nowMs).slice(0, 10)}.csv"`,
-      },
-    })
+    const csv = accountsCsv(store.accounts, { search, role, status }, { startsWithMark: bom === 'true' })
+    return csvAnswer(csv, `accounts-${dayOnWire(nowMs)}`)
   },
 })
 

@@ -6,7 +6,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { filledTemplate } from '../../core/alert-template.ts'
 import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { alertView } from '../views/alert-view.ts'
 
@@ -21,13 +21,8 @@ const listAlerts = billingRoute('get /api/alerts', {
   async handle(call, { store }) {
     const { limit, account_id: wanted } = call.query
     const accountId = accountMeant(call, wanted) ?? ownAccount(call.actor).id
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.alerts.list(limit + 1, { accountId, after })
-    const page = onePage(rows, limit, {
-      positionOf: (row) => [row.alert.createdAt, row.alert.id],
-      nextCursor: call.nextCursor,
-    })
+    const rows = await store.alerts.list(limit + 1, { accountId, after: placeAt(call.position) })
+    const page = onePage(rows, call, (row) => placeOf(row.alert))
     return { data: page.rows.map(alertView), next_cursor: page.next_cursor }
   },
 })

@@ -12,7 +12,7 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
-import { onePage } from '../api/paging.ts'
+import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
@@ -32,7 +32,7 @@ const listAnnouncements = accountRoute('get /api/announcements', {
   query: announcementsQuery,
   answer: pageOf(announcement),
   async handle(call, { store }) {
-    const { which, limit } = call.query
+    const { which } = call.query
     if (which === 'all') {
       const detail = 'Your role may not list all announcements. Leave which out for your own.'
       requireRight(call.actor, 'staff', { detail, field: 'which' })
@@ -43,9 +43,9 @@ const listAnnouncements = accountRoute('get /api/announcements', {
       return store.announcements.runningFor({ accountId, role }, call.nowMs)
     }
     const [all, groups] = await Promise.all([read(), store.groups.groups()])
-    const [after] = call.position ?? []
-    const rows = typeof after === 'string' ? all.filter(({ id }) => id < after) : all
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const after = idAt(call.position)
+    const rows = after === null ? all : all.filter(({ id }) => id < after)
+    const page = onePage(rows, call, ({ id }) => [id])
     const nameOf = groupNames(groups)
     return {
       data: page.rows.map((each) => announcementView(each, nameOf, call.nowMs)),

@@ -1,6 +1,6 @@
 import { auditEntry, auditQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import { onePage } from '../api/paging.ts'
+import { idAt, onePage } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
@@ -16,7 +16,6 @@ const listAudit = route('get /api/audit', {
   answer: pageOf(auditEntry),
   async handle(call, parts) {
     const { limit, from, to, ...filter } = call.query
-    const [after] = call.position ?? []
     const rows = await parts.store.audit.page({
       actor: filter.actor === undefined ? undefined : await actorOf(filter.actor, parts.store),
       action: filter.action,
@@ -25,10 +24,10 @@ const listAudit = route('get /api/audit', {
       account: filter.account,
       fromMs: from === undefined ? undefined : Date.parse(from),
       toMs: to === undefined ? undefined : Date.parse(to),
-      after: typeof after === 'string' ? after : null,
+      after: idAt(call.position),
       limit: limit + 1,
     })
-    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const page = onePage(rows, call, ({ id }) => [id])
     return { data: page.rows.map(auditEntryView), next_cursor: page.next_cursor }
   },
 })

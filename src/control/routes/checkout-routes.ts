@@ -1,13 +1,13 @@
 import { changesBetween } from '../../access/audit.ts'
 import { order, orderCreate, paymentOffer } from '../../contract/payments.ts'
 import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
-import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { auditedOrder } from '../payments/credit.ts'
 import { openCheckout, priceAt } from '../payments/checkout.ts'
-import { readGrant } from '../payments/order-grant.ts'
+import { orderGrant, readGrant } from '../payments/read-grant.ts'
 import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
 import { orderView } from '../views/order-view.ts'
 import { ownAccount } from '../who/actor.ts'
@@ -71,18 +71,19 @@ const createOrder = route('post /api/orders', {
     const { store, newId } = parts
     const account = ownAccount(call.actor)
     const stored = await readPayments(store.settings)
-    const { grants, plan } = await readGrant(call.body, store)
-    if (grants.kind === 'balance') requireBounds(call.body.amount ?? '', stored)
-    const usd = grants.kind === 'balance' ? grants.amount : (plan?.price ?? ZERO_NANO_USD)
+    const granted = await readGrant(call.body, store)
+    if (granted.kind === 'balance') requireBounds(granted.amount, stored)
+    const usd = granted.kind === 'balance' ? granted.amount : granted.plan.price
     if (usd === ZERO_NANO_USD) throw fieldProblem('plan', 'plan costs nothing: ask an admin to assign it.')
     const { provider } = call.body
     const price = priceAt(provider, usd, {
       stored,
       publicOrigin: parts.publicOrigin,
-      field: grants.kind === 'plan' ? 'plan' : 'amount',
+      field: granted.kind === 'plan' ? 'plan' : 'amount',
     })
     const bound = { sinceMs: call.nowMs - HOUR_MS, most: UNPAID_ORDERS_PER_HOUR }
     const made = await call.change(async ({ orders }, audit) => {
+      const grants = orderGrant(granted)
       const wanted = { id: newId('ord'), accountId: account.id, provider, providerOrder: null, grants, price }
       const answer = await orders.create({ ...wanted, createdAt: call.nowMs }, bound)
       if (answer.kind === 'too_many_unpaid') throw tooManyUnpaid()
@@ -111,8 +112,7 @@ function tooManyUnpaid(): Problem {
 
 export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
 
-function requireBounds(amount: string, { smallest, largest }: StoredPayments): void {
-  const usd = parseUsd(amount)
+function requireBounds(usd: NanoUsd, { smallest, largest }: StoredPayments): void {
   if (usd >= parseUsd(smallest) && usd <= parseUsd(largest)) return
   throw fieldProblem('amount', `amount must be $${smallest} to $${largest}.`)
 }

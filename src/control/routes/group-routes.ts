@@ -29,7 +29,6 @@ const listGroups = route('get /api/groups', {
     const [catalogue, viewer] = await Promise.all([readCatalogue(store), viewerOf(call.actor, store, call.nowMs)])
     const page = namedPage(
       catalogue.groups.filter((each) => maySee(each, viewer)),
-      call.query,
       call,
     )
     return { data: page.rows.map((each) => groupView(each, catalogue, viewer)), next_cursor: page.next_cursor }

@@ -1,7 +1,8 @@
 import { keyActivity, keyActivityQuery, keyReport, keyReportQuery } from '../../contract/key-report.ts'
 import { fieldProblem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
-import { dayOnWire, readKeyReport } from '../keys/key-report.ts'
+import { usageOfDay } from '../keys/key-figures.ts'
+import { readKeyReport } from '../keys/key-report.ts'
 import { ownedKey } from '../keys/owned-key.ts'
 import { startOfDays } from '../overview/overview-spans.ts'
 import { accountIdOf, isStaff } from '../who/actor.ts'
@@ -42,7 +43,7 @@ const activity = route('get /api/keys/activity', {
       fromMs: startOfDays(call.nowMs, { offsetMinutes, days: DAYS_SHOWN }),
       offsetMinutes,
     })
-    return { data: [...found].map(([id, days]) => ({ id, days: days.map(dayOnWire) })) }
+    return { data: [...found].map(([id, days]) => ({ id, days: days.map(usageOfDay) })) }
   },
 })
 

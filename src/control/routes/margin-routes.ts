@@ -3,13 +3,12 @@ import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.t
 import { isOfCredentials } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
-import { readTime, timeOnWire } from '../api/wire-forms.ts'
+import { csvAnswer, csvStream, dayOnWire, onePageOf } from '../api/table-file.ts'
+import { readSpan } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
-import { marginsCsv, marginsView } from '../views/margins-view.ts'
+import { MARGIN_COLUMNS, marginsView } from '../views/margins-view.ts'
 
 const route = routesOf('Usage')
-
-const DAY_MS = 86_400_000
 
 const OF_WHAT =
   'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.'
@@ -33,13 +32,8 @@ const exportMargins = route('get /api/margins.csv', {
   async handle(call, { store }) {
     const { split, bom } = call.query
     const sums = await sumsOf(call.query, { nowMs: call.nowMs, store })
-    const name = `tollgate-margins-by-${split}-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
-    return new Response(marginsCsv(sums, { startsWithMark: bom === 'true' }), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${name}"`,
-      },
-    })
+    const csv = csvStream(MARGIN_COLUMNS, onePageOf(sums.rows), { startsWithMark: bom === 'true' })
+    return csvAnswer(csv, `margins-by-${split}-${dayOnWire(call.nowMs)}`)
   },
 })
 
@@ -51,9 +45,7 @@ async function sumsOf(
 ) {
   checkSplit(query)
   const { from, to, split, upstream, credential, model, group } = query
-  const toMs = to === undefined ? nowMs : readTime(to)
-  const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
-  if (fromMs >= toMs) throw fieldProblem('from', 'from must be before to.')
+  const { fromMs, toMs } = readSpan({ from, to }, { days: 30, nowMs })
   const groups = await store.groups.groups()
   const groupId = groups.find(({ name }) => name === group)?.id ?? group
   const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })

@@ -34,7 +34,7 @@ const listModels = route('get /api/models', {
   async handle(call, { store }) {
     const { catalogue, viewer, keys } = await readFor(call, store)
     const shown = catalogue.models.filter((each) => maySeeModel(each, catalogue, viewer))
-    const page = namedPage(shown, call.query, call)
+    const page = namedPage(shown, call)
     const priceChanges = await priceChangesFor(viewer, page.rows, store)
     const how = { viewer, keys, keysShown: KEYS_IN_LISTS, priceChanges }
     return { data: page.rows.map((each) => modelView(each, catalogue, how)), next_cursor: page.next_cursor }

@@ -5,7 +5,7 @@ import { type Currency, formatCurrencyAmount } from '../../core/currency.ts'
 import type { Order, OrderRefund, RefundRequest } from '../../metering/funds/order.ts'
 import { refundPayment, StripeFailure } from '../../payments/stripe-client.ts'
 import { notFound, Problem } from '../problem.ts'
-import { onePage, type Position } from '../api/paging.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Call, type Route, routesOf } from '../api/route.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
@@ -26,11 +26,8 @@ const listOrders = route('get /api/orders', {
   async handle(call, { store }) {
     const { account_id: wanted, limit, state, provider } = call.query
     const accountId = accountMeant(call, wanted, 'all_allowed')
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.orders.list({ accountId, state, provider }, limit + 1, after)
-    const positionOf = (row: Order): Position => [row.createdAt, row.id]
-    const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
+    const rows = await store.orders.list({ accountId, state, provider }, limit + 1, placeAt(call.position))
+    const page = onePage(rows, call, placeOf)
     const view = await viewing(call.actor, page.rows, store)
     return { data: page.rows.map(view), next_cursor: page.next_cursor }
   },
@@ -97,9 +94,7 @@ export const orderRoutes: readonly Route[] = [
 /** Staff is shown whose orders they are. */
 async function viewing(actor: Actor, orders: readonly Order[], { accounts }: Pick<ControlStores, 'accounts'>) {
   if (!isStaff(actor)) return (each: Order) => orderView(each, null)
-  const ids = [...new Set(orders.map(({ accountId }) => accountId))]
-  const found = await Promise.all(ids.map((id) => accounts.findById(id)))
-  const emails = new Map(found.flatMap((account) => (account === null ? [] : [[account.id, account.email] as const])))
+  const emails = await accounts.emails(orders.map(({ accountId }) => accountId))
   return (each: Order) => orderView(each, { email: emails.get(each.accountId) ?? null })
 }
 

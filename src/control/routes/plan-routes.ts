@@ -27,7 +27,7 @@ const listPlans = route('get /api/plans', {
   answer: pageOf(plan),
   async handle(call, { store }) {
     const [plans, view] = await Promise.all([store.plans.plans(), viewing(call, store)])
-    const page = namedPage(plans, call.query, call)
+    const page = namedPage(plans, call)
     return { data: page.rows.map(view), next_cursor: page.next_cursor }
   },
 })

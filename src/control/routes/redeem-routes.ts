@@ -9,7 +9,7 @@ import {
 } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { WRONG_REDEEM_CODES_PER_HOUR } from '../../core/limits.ts'
-import { formatUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatUsd } from '../../core/money.ts'
 import {
   newRedeemCode,
   readRedeemCode,
@@ -19,11 +19,12 @@ import {
   shownParts,
 } from '../../metering/funds/redeem-code.ts'
 import { ownAccount } from '../who/actor.ts'
-import { onePage, type Position } from '../api/paging.ts'
+import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
+import { readGrant } from '../payments/read-grant.ts'
 import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit/funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
@@ -75,18 +76,15 @@ const listCodes = adminRoute('get /api/redeem-codes', {
   async handle(call, { store }) {
     const { limit, state, batch, search } = call.query
     const ofBatch = batch === undefined ? undefined : readTime(batch)
-    const [createdAt, id] = call.position ?? []
-    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-    const rows = await store.redeemCodes.list(limit + 1, after, {
+    const rows = await store.redeemCodes.list(limit + 1, placeAt(call.position), {
       state,
       createdAt: ofBatch,
       search,
       nowMs: call.nowMs,
     })
-    const positionOf = (row: RedeemCode): Position => [row.createdAt, row.id]
-    const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
-    const emailOf = await emailsOf(page.rows, store)
-    return { data: page.rows.map((code) => redeemCodeView(code, emailOf)), next_cursor: page.next_cursor }
+    const page = onePage(rows, call, placeOf)
+    const emails = await store.accounts.emails(page.rows.flatMap(({ redeemedBy }) => redeemedBy ?? []))
+    return { data: page.rows.map((code) => redeemCodeView(code, emails)), next_cursor: page.next_cursor }
   },
 })
 
@@ -101,14 +99,14 @@ const createCodes = adminRoute('post /api/redeem-codes', {
   example: { body: { amount: '5', count: 10, note: 'spring' } },
   async handle(call, parts) {
     const { count, note, expires_at: until } = call.body
-    const grants = await readGrant(call.body, parts.store)
+    const grants = await readTerms(call.body, parts.store)
     const expiresAt = until === null ? null : readTime(until)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
       throw fieldProblem('expires_at', 'expires_at must be in the future, or null.')
     }
     const terms = { grants, note, createdAt: call.nowMs, expiresAt }
     const made = Array.from({ length: count }, () => newCode(terms, parts))
-    const data = made.map(({ stored }) => redeemCodeView(stored, () => null))
+    const data = made.map(({ stored }) => redeemCodeView(stored))
     await call.change(async ({ redeemCodes }, audit) => {
       for (const { code, stored } of made) {
         if (await redeemCodes.create(stored, parts.hashes.redeemCode(code))) continue
@@ -213,21 +211,11 @@ function invalid(): Problem {
   )
 }
 
-async function readGrant(
-  { amount, plan: name }: { amount?: string | undefined; plan?: string | undefined },
-  { plans }: Pick<ControlStores, 'plans'>,
-): Promise<RedeemGrant> {
-  if ((amount === undefined) === (name === undefined)) {
-    throw fieldProblem('amount', 'Either amount or plan must be given, and not both.')
-  }
-  if (amount !== undefined) {
-    const usd = parseUsd(amount)
-    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount must be more than zero.')
-    return { kind: 'balance', amount: usd }
-  }
-  const plan = (await plans.plans()).find((each) => each.name === name)
-  if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
-  return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
+async function readTerms(body: Parameters<typeof readGrant>[0], store: ControlStores): Promise<RedeemGrant> {
+  const granted = await readGrant(body, store)
+  if (granted.kind === 'balance') return granted
+  const { id: planId, name: planName, days } = granted.plan
+  return { kind: 'plan', planId, planName, days }
 }
 
 function newCode(
@@ -238,14 +226,4 @@ function newCode(
   const { start, end } = shownParts(code)
   const stored = { id: newId('rdc'), codeStart: start, codeEnd: end, ...terms, redeemedAt: null, redeemedBy: null }
   return { code, stored }
-}
-
-async function emailsOf(
-  codes: readonly RedeemCode[],
-  { accounts }: Pick<ControlStores, 'accounts'>,
-): Promise<(accountId: string) => string | null> {
-  const ids = [...new Set(codes.flatMap(({ redeemedBy }) => redeemedBy ?? []))]
-  const found = await Promise.all(ids.map((id) => accounts.findById(id)))
-  const emails = new Map(found.flatMap((account) => (account === null ? [] : [[account.id, account.email] as const])))
-  return (id) => emails.get(id) ?? null
 }

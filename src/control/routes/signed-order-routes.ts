@@ -7,7 +7,7 @@ import { type Route, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditedOrder, creditOrder, noteRefund } from '../payments/credit.ts'
 import { paidOrder, readPrice, refundedOrder } from '../payments/order-answers.ts'
-import { readGrant } from '../payments/order-grant.ts'
+import { orderGrant, readGrant } from '../payments/read-grant.ts'
 import { requireSigned } from '../payments/signed-call.ts'
 import { orderView } from '../views/order-view.ts'
 
@@ -37,7 +37,7 @@ const createOrder = route('post /api/payments/orders', {
     const { store, newId } = parts
     const { body } = call
     const price = readPrice(body.price, 'price')
-    const { grants } = await readGrant(body, store)
+    const grants = orderGrant(await readGrant(body, store))
     const accountId = await findAccount(body.account, store)
     const wanted = { provider: body.provider, providerOrder: body.order, accountId, grants, price }
     const made = await call.change(async ({ orders }, audit) => {

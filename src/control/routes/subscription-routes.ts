@@ -3,18 +3,17 @@ import { laterByDays, type Renewal, renewalBy, type Subscription, subscriptionTo
 import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
 import { subscription, subscriptionExtend, subscriptionRenewal, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import type { ListPlace } from '../../core/list-place.ts'
 import { isForSale, type Plan } from '../../metering/funds/plan.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
 import { accountIdOf, accountMeant, type Actor, hasRight, ownAccount } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
-import { onePage, type Position } from '../api/paging.ts'
+import { type ListCall, onePage, placeAt, placeOf } from '../api/paging.ts'
 import { subscriptionCancelled, subscriptionLengthened, subscriptionOpened } from '../audit/funding-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type Call, type Route, routesOf } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 
 const billingRoute = routesOf('Billing')
@@ -199,31 +198,16 @@ const NEWEST_LOOKED_AT = 200
 /** Renewed again and again, a subscription must not come to end at a time that no calendar has. */
 const LONGEST_AHEAD_DAYS = 36_500
 
-interface PageCall {
-  readonly query: { readonly limit: number }
-  readonly position: Position | null
-  readonly actor: Actor
-  readonly nowMs: number
-  nextCursor(position: Position): string
-}
+type Viewing = Pick<Call<'account'>, 'actor' | 'nowMs'>
 
-async function pageFor(accountId: string, call: PageCall, { store }: ControlParts) {
-  const { limit } = call.query
-  const rows = await store.subscriptions.list(accountId, limit + 1, placeOf(call.position))
-  const page = onePage(rows, limit, {
-    positionOf: ({ createdAt, id }) => [createdAt, id],
-    nextCursor: call.nextCursor,
-  })
+async function pageFor(accountId: string, call: ListCall & Viewing, { store }: ControlParts) {
+  const rows = await store.subscriptions.list(accountId, call.query.limit + 1, placeAt(call.position))
+  const page = onePage(rows, call, placeOf)
   const data = await viewsFor(page.rows, call, store)
   return { data, next_cursor: page.next_cursor }
 }
 
-function placeOf(position: Position | null): ListPlace | null {
-  const [createdAt, id] = position ?? []
-  return typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
-}
-
-async function viewOf(id: string, call: Pick<PageCall, 'actor' | 'nowMs'>, { store }: ControlParts) {
+async function viewOf(id: string, call: Viewing, { store }: ControlParts) {
   const found = await store.subscriptions.find(id)
   const [view] = await viewsFor(found === null ? [] : [found], call, store)
   if (view === undefined) throw notFound('subscription')
@@ -232,7 +216,7 @@ async function viewOf(id: string, call: Pick<PageCall, 'actor' | 'nowMs'>, { sto
 
 async function viewsFor(
   subscriptions: readonly Subscription[],
-  { actor, nowMs }: Pick<PageCall, 'actor' | 'nowMs'>,
+  { actor, nowMs }: Viewing,
   store: ControlParts['store'],
 ) {
   const [groups, plans, viewer] = await Promise.all([

@@ -27,7 +27,7 @@ const listUpstreams = route('get /api/upstreams', {
   answer: pageOf(upstream),
   async handle(call, parts) {
     const catalogue = await readCatalogue(parts.store)
-    const page = namedPage(catalogue.upstreams, call.query, call)
+    const page = namedPage(catalogue.upstreams, call)
     const now = await upstreamNow(catalogue, parts)
     return { data: page.rows.map((each) => upstreamView(each, catalogue, now)), next_cursor: page.next_cursor }
   },

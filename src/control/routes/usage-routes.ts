@@ -20,6 +20,7 @@ import { deletedAt, type DeletedRecords } from '../../metering/usage/retention.t
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
 import { accountMeant, type Actor, isStaff, mayReach, ownAccount, type Reach } from '../who/actor.ts'
+import { idAt, valueAt } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
@@ -30,7 +31,8 @@ import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
-import { readTime, timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { csvAnswer, dayOnWire } from '../api/table-file.ts'
+import { readTime, timeOrNull } from '../api/wire-forms.ts'
 
 const route = routesOf('Usage')
 
@@ -49,8 +51,7 @@ const listUsage = route('get /api/usage', {
   }),
   async handle(call, { store }) {
     const filter = await readFilter(call, call.query, store)
-    const after = typeof call.position?.[0] === 'string' ? call.position[0] : null
-    const page = await store.usage.list(filter, { after, limit: call.query.limit })
+    const page = await store.usage.list(filter, { after: idAt(call.position), limit: call.query.limit })
     const isForStaff = isStaff(call.actor)
     // One's own address is known.
     const isOfOthers = isForStaff && (filter.accountId === null || call.query.account_id !== undefined)
@@ -135,7 +136,7 @@ const exportUsage = route('get /api/usage.csv', {
     })
     const since = await keptSince(filter, store)
     const kept = since === null ? '' : `-kept-since-${dayOnWire(since)}`
-    return csvAnswer(stream, `tollgate-usage-${dayOnWire(call.nowMs)}${kept}.csv`)
+    return csvAnswer(stream, `usage-${dayOnWire(call.nowMs)}${kept}`)
   },
 })
 
@@ -148,8 +149,7 @@ const sumKeys = route('get /api/usage/keys', {
   answer: keySpendPage,
   async handle(call, { store }) {
     const { sort, order, limit } = call.query
-    const [value, id] = call.position ?? []
-    const after = typeof value === 'string' && typeof id === 'string' ? { value, id } : null
+    const after = valueAt(call.position)
     const span = await readKeySpan(call, store)
     const how = { orderBy: sort, isDescending: order === 'desc', after, limit }
     const page = await store.usage.keySpend({ ...span, ...how })
@@ -169,7 +169,7 @@ const exportKeys = route('get /api/usage/keys.csv', {
   async handle(call, { store }) {
     const span = await readKeySpan(call, store)
     const stream = keySpendCsv(store.usage, span, { startsWithMark: call.query.bom === 'true' })
-    return csvAnswer(stream, `tollgate-keys-${dayOnWire(call.nowMs)}.csv`)
+    return csvAnswer(stream, `keys-${dayOnWire(call.nowMs)}`)
   },
 })
 
@@ -201,10 +201,6 @@ const SERIES_SHOWN = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-function dayOnWire(ms: number): string {
-  return timeOnWire(ms).slice(0, 10)
-}
-
 /** Since when the records of a filter are kept, where it asks for older ones; null: nothing of it was deleted. */
 async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlStores, 'usage'>): Promise<number | null> {
   const { recordsMs } = await usage.keptSince()
@@ -224,15 +220,6 @@ function noRecord(deleted: DeletedRecords | null): Problem {
         'not_found',
         `This usage record was not found. If the request was refused, the record was deleted: refusals that cost nothing are kept since ${day}.`,
       )
-}
-
-function csvAnswer(stream: ReadableStream<Uint8Array>, name: string): Response {
-  return new Response(stream, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-  })
 }
 
 async function readKeySpan(
