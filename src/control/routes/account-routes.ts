@@ -20,7 +20,7 @@ import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
-import { changeOf, edited } from '../api/stored-edit-problems.ts'
+import { edited } from '../api/stored-changes.ts'
 import { emailTaken } from '../sign-in/problems.ts'
 import { limitsReportOf, readRaise, readSetLimits } from '../accounts/account-limits.ts'
 import { csvAnswer, dayOnWire } from '../api/table-file.ts'
@@ -171,7 +171,7 @@ const changeAccount = route('patch /api/accounts/{id}', {
       await audit(accountUpdated(made.before, made.after, { ...replaced, ...tokensEnded(ended) }))
       return made
     })
-    await call.reachNodes(changeOf({ seq }))
+    await call.reachNodes({ seq })
     return accountView(await listed(after.id, store))
   },
 })

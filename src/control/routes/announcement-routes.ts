@@ -15,7 +15,7 @@ import { ownAccount, requireRight } from '../who/actor.ts'
 import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type Route, routesOf } from '../api/route.ts'
-import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { deleteObject, editObject } from '../api/stored-changes.ts'
 import { readTime, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
 
@@ -151,16 +151,13 @@ const changeAnnouncement = adminRoute('patch /api/announcements/{id}', {
       })
       return after
     }
-    const { after, seq } = await call.change(async ({ announcements }, audit) => {
-      const answer = edited(await announcements.editAnnouncement(call.params.id, patched), 'announcement')
-      const changes = changesBetween(
-        announcementSettings(answer.before, nameOf),
-        announcementSettings(answer.after, nameOf),
-      )
-      await audit({ action: 'announcement.update', subject: answer.after.id, accountId: null, changes })
-      return answer
+    const after = await editObject(call, 'announcement', {
+      edit: ({ announcements }) => announcements.editAnnouncement(call.params.id, patched),
+      noteOf(before, now) {
+        const changes = changesBetween(announcementSettings(before, nameOf), announcementSettings(now, nameOf))
+        return { action: 'announcement.update', subject: now.id, accountId: null, changes }
+      },
     })
-    await call.reachNodes(changeOf({ seq }))
     return announcementView(after, nameOf, call.nowMs)
   },
 })
@@ -171,14 +168,10 @@ const deleteAnnouncement = adminRoute('delete /api/announcements/{id}', {
   who: 'admin',
   async handle(call, { store }) {
     const nameOf = groupNames(await store.groups.groups())
-    const gone = await call.change(async ({ announcements }, audit) => {
-      const answer = deleted(await announcements.deleteAnnouncement(call.params.id), 'announcement')
-      const { before } = answer
-      const changes = changesBetween(announcementSettings(before, nameOf), {})
-      await audit({ action: 'announcement.delete', subject: before.id, accountId: null, changes })
-      return answer
+    await deleteObject(call, 'announcement', {
+      delete: ({ announcements }) => announcements.deleteAnnouncement(call.params.id),
+      settingsOf: (before) => announcementSettings(before, nameOf),
     })
-    await call.reachNodes(changeOf(gone))
   },
 })
 

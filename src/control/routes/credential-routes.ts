@@ -4,7 +4,6 @@ import type { Upstream } from '../../routing/catalog.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
-import { changeOf } from '../api/stored-edit-problems.ts'
 import { credentialNote } from '../audit/catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
@@ -41,7 +40,7 @@ const changeCredential = route('patch /api/upstreams/{id}/credentials/{name}', {
       await audit(credentialNote(made))
       return made
     })
-    await call.reachNodes(changeOf(changed))
+    await call.reachNodes(changed)
     const [state] = statesOf(
       { ...upstream, credentials: upstream.credentials.filter((each) => each.name === name) },
       { credentialsNow, stored: [changed.after] },

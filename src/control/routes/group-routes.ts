@@ -1,4 +1,3 @@
-import { changesBetween } from '../../access/audit.ts'
 import { type Group, openToRoles } from '../../access/group.ts'
 import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -7,12 +6,13 @@ import { formatMultiplier, formatUsd, parseMultiplier, type PartsPerMillion } fr
 import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { groupNote } from '../audit/catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupSettings, groupView } from '../views/group-view.ts'
 
@@ -70,11 +70,7 @@ const createGroup = route('post /api/groups', {
       isManaged: false,
     }
     requireChargeable(made, catalogue)
-    const answer = await call.change(async ({ groups }, audit) => {
-      await audit(groupNote(null, made))
-      return added(await groups.addGroup(made), 'group')
-    })
-    await call.reachNodes(changeOf(answer))
+    await addObject(call, 'group', { add: ({ groups }) => groups.addGroup(made), note: groupNote(null, made) })
     return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
 })
@@ -108,13 +104,9 @@ const changeGroup = route('patch /api/groups/{id}', {
       call.requireVersion({ before: groupSettings(before), after: groupSettings(after) })
       return after
     }
-    const answer = await call.change(async ({ groups }, audit) => {
-      const made = edited(await groups.editGroup(call.params.id, patched), 'group')
-      await audit(groupNote(made.before, made.after))
-      return made
-    })
-    await call.reachNodes(changeOf(answer))
-    return groupView(answer.after, catalogue, await viewerOf(call.actor, store, call.nowMs))
+    const edit = ({ groups }: ChangeableStores) => groups.editGroup(call.params.id, patched)
+    const after = await editObject(call, 'group', { edit, noteOf: groupNote })
+    return groupView(after, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
 })
 
@@ -124,15 +116,11 @@ const deleteGroup = route('delete /api/groups/{id}', {
     'Refused while API keys, plans, subscriptions that are not over or targets of models need it. Usage records keep its name.',
   who: 'catalogue',
   problems: ['in_use', 'managed'],
-  async handle(call) {
-    const answer = await call.change(async ({ groups }, audit) => {
-      const gone = deleted(await groups.deleteGroup(call.params.id, call.nowMs), 'group')
-      const changes = changesBetween(groupSettings(gone.before), {})
-      await audit({ action: 'group.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
-    })
-    await call.reachNodes(changeOf(answer))
-  },
+  handle: (call) =>
+    deleteObject(call, 'group', {
+      delete: ({ groups }) => groups.deleteGroup(call.params.id, call.nowMs),
+      settingsOf: groupSettings,
+    }),
 })
 
 export const groupRoutes: readonly Route[] = [

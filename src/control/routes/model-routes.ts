@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi'
-import { changesBetween } from '../../access/audit.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { model, modelCreate, modelPatch, modelTraffic } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -18,7 +17,7 @@ import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { modelNote } from '../audit/catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
 import { modelSettings, modelView, type PriceChanges } from '../views/model-view.ts'
@@ -110,11 +109,8 @@ const createModel = route('post /api/models', {
     }
     requireChargeableModel(made, catalogue)
     requireUsableTargets(made, null, catalogue)
-    const answer = await call.change(async ({ catalog }, audit) => {
-      await audit(modelNote(null, made, catalogue))
-      return added(await catalog.addModel(made), 'model')
-    })
-    await call.reachNodes(changeOf(answer))
+    const note = modelNote(null, made, catalogue)
+    await addObject(call, 'model', { add: ({ catalog }) => catalog.addModel(made), note })
     return viewAfter(made, call, store)
   },
 })
@@ -144,14 +140,14 @@ const changeModel = route('patch /api/models/{id}', {
       call.requireVersion({ before: modelSettings(before, catalogue), after: modelSettings(after, catalogue) })
       return after
     }
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
-      const note = modelNote(made.before, made.after, catalogue)
-      await audit({ ...note, ...modelEditNote(note.changes, call.body) })
-      return made
+    const after = await editObject(call, 'model', {
+      edit: ({ catalog }) => catalog.editModel(call.params.id, chargeable),
+      noteOf(before, now) {
+        const note = modelNote(before, now, catalogue)
+        return { ...note, ...modelEditNote(note.changes, call.body) }
+      },
     })
-    await call.reachNodes(changeOf(answer))
-    return viewAfter(answer.after, call, store)
+    return viewAfter(after, call, store)
   },
 })
 
@@ -162,13 +158,10 @@ const deleteModel = route('delete /api/models/{id}', {
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const catalogue = await readCatalogue(store)
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const gone = deleted(await catalog.deleteModel(call.params.id), 'model')
-      const changes = changesBetween(modelSettings(gone.before, catalogue), {})
-      await audit({ action: 'model.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
+    await deleteObject(call, 'model', {
+      delete: ({ catalog }) => catalog.deleteModel(call.params.id),
+      settingsOf: (before) => modelSettings(before, catalogue),
     })
-    await call.reachNodes(changeOf(answer))
   },
 })
 

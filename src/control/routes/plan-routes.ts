@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi'
-import { changesBetween } from '../../access/audit.ts'
 import type { Group } from '../../access/group.ts'
 import { plan, planCreate, planPatch } from '../../contract/billing.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -15,7 +14,7 @@ import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { planNote } from '../audit/funding-notes.ts'
-import { added, deleted, edited } from '../api/stored-edit-problems.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
 
 const route = routesOf('Billing')
@@ -55,10 +54,8 @@ const createPlan = route('post /api/plans', {
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
     const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
-    await call.change(async ({ plans }, audit) => {
-      added(await plans.addPlan(made), 'plan')
-      await audit(planNote(null, made, groupNames(groups)))
-    })
+    const note = planNote(null, made, groupNames(groups))
+    await addObject(call, 'plan', { add: ({ plans }) => plans.addPlan(made), note })
     return (await viewing(call, store))(made)
   },
 })
@@ -93,10 +90,9 @@ const changePlan = route('patch /api/plans/{id}', {
       call.requireVersion({ before: planSettings(before, nameOf), after: planSettings(after, nameOf) })
       return after
     }
-    const { after } = await call.change(async ({ plans }, audit) => {
-      const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
-      await audit(planNote(answer.before, answer.after, nameOf))
-      return answer
+    const after = await editObject(call, 'plan', {
+      edit: ({ plans }) => plans.editPlan(call.params.id, patched),
+      noteOf: (before, now) => planNote(before, now, nameOf),
     })
     return (await viewing(call, store))(after)
   },
@@ -108,11 +104,10 @@ const deletePlan = route('delete /api/plans/{id}', {
   who: 'books',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
-    const groups = await store.groups.groups()
-    await call.change(async ({ plans }, audit) => {
-      const { before } = deleted(await plans.deletePlan(call.params.id), 'plan')
-      const changes = changesBetween(planSettings(before, groupNames(groups)), {})
-      await audit({ action: 'plan.delete', subject: before.id, accountId: null, changes })
+    const nameOf = groupNames(await store.groups.groups())
+    await deleteObject(call, 'plan', {
+      delete: ({ plans }) => plans.deletePlan(call.params.id),
+      settingsOf: (before) => planSettings(before, nameOf),
     })
   },
 })

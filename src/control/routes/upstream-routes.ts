@@ -1,15 +1,15 @@
-import { changesBetween } from '../../access/audit.ts'
 import { upstreamTest } from '../../contract/upstream-test.ts'
 import { upstream, upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { readCatalogue } from '../catalogue.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type Route, routesOf } from '../api/route.ts'
 import { upstreamNote } from '../audit/catalogue-notes.ts'
-import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
@@ -59,11 +59,8 @@ const createUpstream = route('post /api/upstreams', {
   async handle(call, { newId, seal, clock, capsNow }) {
     const reading = { seal, nowMs: clock.now(), modelsAtUpstream: new Set<string>() }
     const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, reading), isManaged: false }
-    const answer = await call.change(async ({ catalog }, audit) => {
-      await audit(upstreamNote(null, made))
-      return added(await catalog.addUpstream(made), 'upstream')
-    })
-    await call.reachNodes(changeOf(answer))
+    const note = upstreamNote(null, made)
+    await addObject(call, 'upstream', { add: ({ catalog }) => catalog.addUpstream(made), note })
     return upstreamView(made, { models: [] }, { capsNow, counts: [] })
   },
 })
@@ -78,7 +75,7 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
   problems: ['name_taken', 'managed'],
   async handle(call, parts) {
     const { seal, clock } = parts
-    const answer = await call.change(async ({ catalog }, audit) => {
+    const edit = async ({ catalog }: ChangeableStores) => {
       const models = await catalog.models()
       const reading = { seal, nowMs: clock.now(), modelsAtUpstream: modelsAtUpstream(call.params.id, models) }
       const patched = (before: Upstream): Upstream => {
@@ -91,13 +88,11 @@ const changeUpstream = route('patch /api/upstreams/{id}', {
         })
         return after
       }
-      const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
-      await audit(upstreamNote(made.before, made.after))
-      return made
-    })
-    await call.reachNodes(changeOf(answer))
+      return catalog.editUpstream(call.params.id, patched)
+    }
+    const changed = await editObject(call, 'upstream', { edit, noteOf: upstreamNote })
     const catalogue = await readCatalogue(parts.store)
-    return upstreamView(answer.after, catalogue, await upstreamNow(catalogue, parts))
+    return upstreamView(changed, catalogue, await upstreamNow(catalogue, parts))
   },
 })
 
@@ -114,15 +109,11 @@ const deleteUpstream = route('delete /api/upstreams/{id}', {
   description: 'Running requests finish.',
   who: 'catalogue',
   problems: ['in_use', 'managed'],
-  async handle(call) {
-    const answer = await call.change(async ({ catalog }, audit) => {
-      const gone = deleted(await catalog.deleteUpstream(call.params.id), 'upstream')
-      const changes = changesBetween(auditedUpstream(gone.before), {})
-      await audit({ action: 'upstream.delete', subject: gone.before.id, accountId: null, changes })
-      return gone
-    })
-    await call.reachNodes(changeOf(answer))
-  },
+  handle: (call) =>
+    deleteObject(call, 'upstream', {
+      delete: ({ catalog }) => catalog.deleteUpstream(call.params.id),
+      settingsOf: auditedUpstream,
+    }),
 })
 
 const runUpstreamTest = route('post /api/upstreams/{id}/test', {
