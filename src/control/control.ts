@@ -13,9 +13,9 @@ import type { ControlParts } from './parts.ts'
 import { createPublicPages } from './public/public-pages.ts'
 import { Problem, problemBody } from './problem.ts'
 import { etagOf } from './api/version.ts'
-import type { Route } from './api/route.ts'
+import type { ApiRoute } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
-import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
+import { type HonoContext, serveRoute, type ServingParts } from './api/serve-route.ts'
 import type { WrittenDocs } from './docs/written-docs.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
@@ -23,7 +23,7 @@ export function createControl(
   given: Omit<ControlParts, 'publicPages'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const parts: ControlParts = { ...given, publicPages: createPublicPages(given.clock) }
-  const serving: Serving = {
+  const serving: ServingParts = {
     parts,
     throttle: new CredentialThrottle(parts.clock),
     changes: new ChangeThrottle(parts.clock),
@@ -98,7 +98,7 @@ function methodsAt(path: string): readonly string[] {
   return ROUTES.filter((route) => patternOf(route).test(path)).map((route) => route.method.toUpperCase())
 }
 
-function patternOf({ path }: Route): RegExp {
+function patternOf({ path }: ApiRoute): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 

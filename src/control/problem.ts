@@ -27,30 +27,30 @@ export interface ProblemDetails {
   /** The field at fault, as a path like `rate_limit.spend.0.usd`. */
   readonly field?: string
   /** What that field takes. */
-  readonly takes?: FieldTakes
+  readonly takes?: FieldRequirement
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number
   /** The methods that a path knows. */
   readonly allow?: string
-  /** Of the object as it stands, where it is another than the sender named. */
+  /** The version of the object as it is stored, where the sender named another. */
   readonly version?: string
   /** Where one signs in. */
   readonly address?: string
   /** What stands and what the sender would have set, where they differ. */
-  readonly differences?: readonly Difference[]
-  /** For the log only. */
+  readonly differences?: readonly FieldDifference[]
+  /** What went wrong, for the log alone. */
   readonly cause?: unknown
 }
 
 /** One field of which two people want something else. Never a secret. */
-export interface Difference {
+export interface FieldDifference {
   readonly field: string
   readonly current: unknown
   readonly yours: unknown
 }
 
 /** What a field takes: the word for it, and the size or the choices. */
-export interface FieldTakes {
+export interface FieldRequirement {
   readonly form: FieldForm
   readonly values?: readonly string[]
   /** The field was not sent at all. */
@@ -61,7 +61,7 @@ export interface FieldTakes {
  * A field whose value is not valid; `sentence` says what it takes, and `takes` the same for those who read another language.
  * The path names the field as the sender wrote it.
  */
-export function fieldProblem(field: string, sentence: string, takes?: FieldTakes): Problem {
+export function fieldProblem(field: string, sentence: string, takes?: FieldRequirement): Problem {
   return new Problem('field_invalid', sentence, { field, ...(takes === undefined ? {} : { takes }) })
 }
 

@@ -2,7 +2,7 @@ import { type Account, closedAddress, isClosed } from '../../access/account.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 
 const KEYS_LIMIT = 100_000
-/** Of each of these the owner is named in the same field. */
+/** Records that name their owner in the same field. */
 const SIGN_IN_KINDS = ['session', 'identity', 'secondFactor', 'passkey'] as const
 
 /** What came of closing an account. `seq`: the change that nodes are to be reached with. */

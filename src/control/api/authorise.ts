@@ -2,10 +2,10 @@ import { confirmationNeeded, Problem } from '../problem.ts'
 import { isFresh } from '../sign-in/session/freshness.ts'
 import { type Actor, requireRight } from '../who/actor.ts'
 import type { Credentials } from '../who/authenticate.ts'
-import type { Route } from './route.ts'
+import type { ApiRoute } from './route.ts'
 
 /** Throws the Problem that keeps this actor from this route. */
-export function authorise(actor: Actor, route: Route, credentials: Credentials): void {
+export function authorise(actor: Actor, route: ApiRoute, credentials: Credentials): void {
   const { isReadOnly, needsSession, needsConfirmation } = route.limits
   if (actor.kind === 'session' && route.method !== 'get') refuseCrossSite(credentials)
   if (route.who !== 'anyone' && route.who !== 'account') requireRight(actor, route.who)

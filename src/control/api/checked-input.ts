@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { TEXTS_OF_FORMS } from '../../contract/wire-values.ts'
 import { FIELD_FORMS, type FieldForm } from '../../core/field-forms.ts'
-import { fieldProblem, type FieldTakes, type Problem } from '../problem.ts'
+import { fieldProblem, type FieldRequirement, type Problem } from '../problem.ts'
 
 /** What a schema makes of a body. Throws Problem `field_invalid`, which names the first field that is wrong and what it takes. */
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -11,7 +11,7 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unk
 }
 
 /**
- * As `checkedBody`, for a query string. Unknown names are refused, since a filter without effect misleads, unless the schema
+ * Checks a query string as `checkedBody` does a body. Unknown names are refused, since a filter without effect misleads, unless the schema
  * is a loose one: there another server chooses the names.
  */
 export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): unknown {
@@ -73,7 +73,7 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 }
 
 /** The word for what the field takes; null: there is only the sentence. */
-function formOf(issue: z.core.$ZodIssue): FieldTakes | null {
+function formOf(issue: z.core.$ZodIssue): FieldRequirement | null {
   if (issue.code === 'invalid_type') return form(formSaid(issue) ?? FORMS_OF_TYPES[issue.expected])
   if (issue.code === 'invalid_value') return form('one_of', issue.values.map(String))
   if (issue.code === 'too_small') return form(sized('at_least', issue.origin), [String(issue.minimum)])
@@ -88,7 +88,7 @@ function formSaid({ message }: z.core.$ZodIssue): FieldForm | undefined {
   return FIELD_FORMS.find((each) => textOf(each) === message)
 }
 
-function form(name: FieldForm | undefined, values: readonly string[] = []): FieldTakes | null {
+function form(name: FieldForm | undefined, values: readonly string[] = []): FieldRequirement | null {
   return name === undefined ? null : { form: name, values }
 }
 

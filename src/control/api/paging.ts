@@ -35,7 +35,7 @@ export interface ListCall {
   nextCursor(position: Position): string
 }
 
-/** From one row more than the page holds: the page, and the cursor where that row says that there is more. */
+/** A page made from one row more than it holds, with the cursor where that row says that there is more. */
 export function onePage<Row>(
   rows: readonly Row[],
   { query: { limit }, nextCursor }: Omit<ListCall, 'position'>,

@@ -5,7 +5,7 @@ import { IDEMPOTENCY_ANSWER_LIMIT, IDEMPOTENCY_WAIT_MS } from '../../core/limits
 import { Problem } from '../problem.ts'
 
 /** What a request answered: JSON, or no body. */
-export interface Answered {
+export interface ApiAnswer {
   readonly status: number
   readonly body: string | null
 }
@@ -17,14 +17,14 @@ export interface Repeatable {
   /** A keyed hash of path and body. */
   readonly request: string
   /** Does it. `stored` is the answer without what is said only once. */
-  run(): Promise<{ readonly answered: Answered; readonly stored: Answered }>
+  run(): Promise<{ readonly answered: ApiAnswer; readonly stored: ApiAnswer }>
 }
 
 /**
  * Runs a request that named itself once, however often it is sent: a repetition gets the same answer, without its secrets.
  * `isReplay` says which it was. Throws Problem.
  */
-export async function runOnce(repeatable: Repeatable): Promise<{ answered: Answered; isReplay: boolean }> {
+export async function runOnce(repeatable: Repeatable): Promise<{ answered: ApiAnswer; isReplay: boolean }> {
   const claim = await claimOrWait(repeatable)
   if (claim.kind === 'answered') return { answered: claim, isReplay: true }
   if (claim.kind !== 'claimed') throw problemOf(claim)

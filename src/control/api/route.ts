@@ -3,13 +3,13 @@ import type { AuditNote } from '../../access/audit.ts'
 import type { Right } from '../../core/roles.ts'
 import type { Actor, Reach } from '../who/actor.ts'
 import type { Position } from './paging.ts'
-import type { Edit } from './version.ts'
+import type { VersionedEdit } from './version.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 
 /** One route of the console API, with everything that its documentation says. Made by `routesOf`. */
-export interface Route {
+export interface ApiRoute {
   readonly method: Method
   readonly path: string
   readonly tag: Tag
@@ -26,7 +26,7 @@ export interface Route {
   readonly problems: readonly ProblemCode[]
   readonly secretFields: readonly string[]
   readonly example: { readonly body?: unknown; readonly answer?: unknown }
-  handle(call: Call, parts: ControlParts): Promise<unknown>
+  handle(call: ApiCall, parts: ControlParts): Promise<unknown>
 }
 
 /**
@@ -50,11 +50,11 @@ export function routesOf(tag: Tag) {
       /** Left out: 204, without a body. */
       readonly answer?: Answer
       handle(
-        call: Call<Allowed, ParametersOf<Line>, Parsed<Query>, Parsed<Body>>,
+        call: ApiCall<Allowed, ParametersOf<Line>, Parsed<Query>, Parsed<Body>>,
         parts: ControlParts,
       ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
     },
-  ): Route {
+  ): ApiRoute {
     const { summary, who, handle } = declared
     const [method, path] = line.split(' ') as [Method, string]
     const hasAnswer = declared.answer != null
@@ -83,7 +83,7 @@ export function routesOf(tag: Tag) {
       problems: declared.problems ?? [],
       secretFields: declared.secretFields ?? [],
       example: declared.example ?? {},
-      handle: erased as Route['handle'],
+      handle: erased as ApiRoute['handle'],
     }
   }
 }
@@ -120,10 +120,10 @@ interface Description {
   /** What is not plain from the schemas. */
   readonly description?: string
   readonly limits?: Partial<RouteLimits>
-  /** For an answer other than JSON: the handler returns a `Response`. */
+  /** The type of an answer other than JSON, for which the handler returns a `Response`. */
   readonly mediaType?: string
   readonly status?: AnswerStatus
-  /** Beside those that every route has. */
+  /** Codes beside those that every route has. */
   readonly problems?: readonly ProblemCode[]
   /** Fields of the answer that are said once: null in a repeated answer, and never stored. */
   readonly secretFields?: readonly string[]
@@ -136,16 +136,19 @@ type ParametersOf<Line extends string> = Line extends `${string}{${infer Name}}$
   ? { readonly [K in Name]: string } & ParametersOf<Rest>
   : unknown
 
+/** The part of a call that decides what its reader is shown. */
+export type ViewerCall = Pick<ApiCall<'account'>, 'actor' | 'nowMs'>
+
 /** One request that may go on. */
-export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
+export interface ApiCall<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
   readonly actor: Allowed extends 'anyone' ? null : Actor
   /** Whether the route changes anything. */
   readonly reach: Reach
-  /** From the path; any text of 1 to 200 characters. */
+  /** The parameters of the path; any text of 1 to 200 characters. */
   readonly params: Parameters
   readonly query: Query
   readonly body: Body
-  /** As it came, for what is signed; empty where nothing was sent. */
+  /** The body as it came, for what is signed; empty where nothing was sent. */
   readonly rawBody: string
   /** Epoch milliseconds: when it came. */
   readonly nowMs: number
@@ -161,10 +164,10 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   /** Set-Cookie lines that go along with the answer, if the handler succeeds. */
   setCookies(lines: readonly string[]): void
   /**
-   * For the edits of a PATCH, once the object is locked: throws Problem `version_mismatch` where the request names another
+   * Called in the edits of a PATCH, once the object is locked. Throws Problem `version_mismatch` where the request names another
    * version of it (`If-Match`) than stands.
    */
-  requireVersion(edit: Edit): void
+  requireVersion(edit: VersionedEdit): void
   /**
    * Makes a change and writes its audit entry, in one transaction: both are kept, or neither. What `work` throws undoes all
    * of it. `work` may run again, and holds up other writers meanwhile: it waits for the database alone, and writes by the

@@ -1,6 +1,6 @@
 import { createCursors } from './paging.ts'
 import { Problem } from '../problem.ts'
-import type { Route, Tag } from './route.ts'
+import type { ApiRoute, Tag } from './route.ts'
 import type { ControlParts } from '../parts.ts'
 import type { Actor } from '../who/actor.ts'
 import type { Credentials } from '../who/authenticate.ts'
@@ -27,7 +27,7 @@ export function writeGrant({ sessionId, accountId, untilMs }: Grant, { hashes }:
  */
 export async function seenAs(
   actor: Actor,
-  { route, credentials }: { readonly route: Route; readonly credentials: Credentials },
+  { route, credentials }: { readonly route: ApiRoute; readonly credentials: Credentials },
   parts: Pick<ControlParts, 'hashes' | 'store'>,
 ): Promise<Actor> {
   const written = credentials.headers.get(HEADER)
@@ -56,7 +56,7 @@ export function maySeeAs({ role }: { readonly role: string }): boolean {
 }
 
 /** Whether a route may be asked so: it reads what accounts have, and nothing of how they sign in. */
-export function isSeen({ method, who, tag, path }: Pick<Route, 'method' | 'who' | 'tag' | 'path'>): boolean {
+export function isSeen({ method, who, tag, path }: Pick<ApiRoute, 'method' | 'who' | 'tag' | 'path'>): boolean {
   return method === 'get' && who === 'account' && (SEEN_TAGS.includes(tag) || SEEN_PATHS.includes(path))
 }
 

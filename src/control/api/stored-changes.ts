@@ -2,10 +2,10 @@ import { type AuditNote, changesBetween } from '../../access/audit.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import { managed, notFound, Problem } from '../problem.ts'
-import type { Call } from './route.ts'
+import type { ApiCall } from './route.ts'
 
 type Edited<Stored> = Extract<EditAnswer<Stored>, { kind: 'edited' }>
-type ChangeCall = Pick<Call, 'change' | 'reachNodes'>
+type ChangeCall = Pick<ApiCall, 'change' | 'reachNodes'>
 
 /**
  * Adds an object with its audit entry, and resolves once every node has it. `kind`: what it is, such as "group". Throws the

@@ -6,9 +6,9 @@ export type FileFormat = (typeof FILE_FORMATS)[number]
 
 /** What a file is made of: pages of rows, each of which is read when the reader has taken the one before. */
 export interface FileTable<Row> {
-  /** As in `tollgate-keys-2026-11-24.csv`. */
+  /** The subject, as in `tollgate-keys-2026-11-24.csv`. */
   readonly name: string
-  /** Of the CSV, in its order; NDJSON has each row as it is. */
+  /** Columns of the CSV, in order; NDJSON has each row as it is. */
   readonly columns: readonly { readonly name: string; valueOf(row: Row): unknown }[]
   /** Ends by itself; what it throws breaks the file off. */
   readonly pages: AsyncIterator<readonly Row[]>
@@ -17,9 +17,9 @@ export interface FileTable<Row> {
 /** How a file is asked for. */
 export interface FileRequest {
   readonly format: FileFormat
-  /** Of a CSV: with the mark by which Excel knows UTF-8. */
+  /** Whether a CSV begins with the mark by which Excel knows UTF-8. */
   readonly startsWithMark: boolean
-  /** For its name; epoch milliseconds. */
+  /** The time in its name; epoch milliseconds. */
   readonly nowMs: number
 }
 

@@ -3,7 +3,7 @@ import type { Account } from '../../access/account.ts'
 import { type AuditNote, type Changes, changesBetween } from '../../access/audit.ts'
 import { accountSettings } from '../views/account-view.ts'
 
-/** Without the address: the audit outlives the account, which has it until it is closed. */
+/** A new account, without its address: the audit outlives the account, which has it until it is closed. */
 export function accountCreated(account: Account): AuditNote {
   return of(account.id, 'account.create', changesBetween({}, accountSettings(account)))
 }
@@ -19,7 +19,7 @@ export function tokensEnded(count: number): Changes {
   return count === 0 ? {} : { access_tokens: { before: count, after: 0 } }
 }
 
-/** Of a password there is nothing to show. */
+/** A new password, of which there is nothing to show. */
 export const NEW_PASSWORD: Changes = { password: { before: null, after: 'replaced' } }
 
 /** `keys`, `subscriptions`: how many ended with it. */

@@ -1,7 +1,7 @@
-import type { Route } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
 
 /** A call that can be pasted into a shell, with the access token in a variable so that the history keeps no secret. */
-export function curlExample(route: Route, origin: string): string {
+export function curlExample(route: ApiRoute, origin: string): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
   const url = path.includes('$') ? `"${origin}${path}"` : `${origin}${path}`
   const verb = route.method === 'get' ? '' : ` -X ${route.method.toUpperCase()}`

@@ -6,10 +6,10 @@ import { markdown } from './markdown.ts'
 import { fieldsOf, type SchemaField, schemaName } from './schema-fields.ts'
 import { type OpenApiDocument, problemCodesOf } from './openapi.ts'
 import { rolesWith } from '../../core/roles.ts'
-import type { Route, Who } from '../api/route.ts'
+import type { ApiRoute, Who } from '../api/route.ts'
 
 /** The OpenAPI document as a page to read: rendered here, without a script, so nothing has to be loaded to read it. */
-export function pageOfDocs(routes: readonly Route[], document: OpenApiDocument): DocsPage {
+export function pageOfDocs(routes: readonly ApiRoute[], document: OpenApiDocument): DocsPage {
   const origin = document.servers?.[0]?.url ?? ''
   const tags = (document.tags ?? []).filter(({ name }) => routes.some(({ tag }) => tag === name))
   const sections = tags.map(({ name, description }) =>
@@ -36,12 +36,12 @@ export function pageOfDocs(routes: readonly Route[], document: OpenApiDocument):
   return htmlPage(document.info.title, body)
 }
 
-interface Place {
+interface DocsContext {
   readonly document: OpenApiDocument
   readonly origin: string
 }
 
-function navigation(routes: readonly Route[], tags: readonly { readonly name: string }[]): Html {
+function navigation(routes: readonly ApiRoute[], tags: readonly { readonly name: string }[]): Html {
   const groups = tags.map(({ name }) =>
     element('li', {}, [
       element('a', { href: `#${anchor(name)}` }, [text(name)]),
@@ -65,7 +65,7 @@ function navigation(routes: readonly Route[], tags: readonly { readonly name: st
   return element('nav', { 'aria-label': 'Routes' }, [element('ul', {}, groups)])
 }
 
-function operation(route: Route, { document, origin }: Place): Html {
+function operation(route: ApiRoute, { document, origin }: DocsContext): Html {
   const described = document.paths?.[route.path]?.[route.method]
   const parameters = (described?.parameters ?? []) as readonly Parameter[]
   return element('article', { id: routeAnchor(route) }, [
@@ -98,7 +98,7 @@ function titled(title: string, schema: unknown, document: OpenApiDocument): stri
 }
 
 /** Folded: most responses repeat the shape of an object that stands elsewhere as well. */
-function response(route: Route, fields: readonly SchemaField[], document: OpenApiDocument): readonly Html[] {
+function response(route: ApiRoute, fields: readonly SchemaField[], document: OpenApiDocument): readonly Html[] {
   const title = titled(`Response ${route.status}`, route.answer, document)
   const [shown] = fieldTable(title, {
     verb: 'Type',
@@ -109,7 +109,7 @@ function response(route: Route, fields: readonly SchemaField[], document: OpenAp
   return [element('details', {}, [element('summary', {}, [text(title)]), shown])]
 }
 
-function problems(route: Route): Html {
+function problems(route: ApiRoute): Html {
   const links = problemCodesOf(route).flatMap((code, i) => [
     ...(i === 0 ? [] : [text(', ')]),
     element('a', { href: `/docs/errors/${code}` }, [element('code', {}, [text(code)])]),
@@ -117,7 +117,7 @@ function problems(route: Route): Html {
   return element('p', {}, links)
 }
 
-function whoMay({ who, limits }: Route): string {
+function whoMay({ who, limits }: ApiRoute): string {
   const people = peopleOf(who)
   const tokens = limits.isReadOnly ? 'Access tokens of either scope.' : 'Access tokens with the scope write.'
   if (who === 'anyone') return people
@@ -133,7 +133,7 @@ function peopleOf(who: Who): string {
   return `Accounts with the role ${roles}.`
 }
 
-function method(route: Route): Html {
+function method(route: ApiRoute): Html {
   return element('span', { class: `method ${route.method}` }, [text(route.method.toUpperCase())])
 }
 
@@ -141,7 +141,7 @@ function anchored(title: string, id: string): Html {
   return element('a', { href: `#${id}` }, [text(title)])
 }
 
-function routeAnchor({ method: verb, path }: Route): string {
+function routeAnchor({ method: verb, path }: ApiRoute): string {
   return `${verb}-${anchor(path.slice('/api/'.length))}`
 }
 

@@ -30,7 +30,7 @@ test('what a page says in HTML is shown as text, and a link leads to the page of
   expect(html).toContain('&lt;script&gt;e()&lt;/script&gt;')
 })
 
-/** Without the line breaks of the source, which browsers do not show. */
+/** The text without the line breaks of the source, which browsers do not show. */
 function shown(html: string): string {
   return html.replaceAll('>\n<', '><').replaceAll('\n', ' ')
 }

@@ -1,13 +1,13 @@
 import { element, type Html, text, withCode } from './html.ts'
 import { fieldsOf, type SchemaField } from './schema-fields.ts'
-import type { Route } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
 
 /** What a table shows, and of which route. */
 interface FieldTable {
   /** The head of the column of types. */
   readonly verb: string
   readonly fields: readonly SchemaField[]
-  readonly route: Route
+  readonly route: ApiRoute
 }
 
 /** A table of fields that scrolls by itself; nothing when there are none. */
@@ -66,6 +66,6 @@ export function parameterField(parameter: Parameter): SchemaField {
   }
 }
 
-function nameOf({ method: verb, path }: Route): string {
+function nameOf({ method: verb, path }: ApiRoute): string {
   return `${verb.toUpperCase()} ${path}`
 }

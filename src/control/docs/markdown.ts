@@ -27,7 +27,7 @@ export function markdown(source: string, linkTo: (target: string) => string): Ht
   return { markup: marked.parse(source, { async: false }) }
 }
 
-/** As links to headings name them. */
+/** The anchor of a heading, as links name it. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -1,13 +1,13 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { problem } from '../../contract/wire-values.ts'
-import type { Route, Tag, Who } from '../api/route.ts'
+import type { ApiRoute, Tag, Who } from '../api/route.ts'
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** The OpenAPI 3.1 document of these routes. `origin`: where the API answers. */
 export function documentOf(
-  routes: readonly Route[],
+  routes: readonly ApiRoute[],
   { origin, version }: { origin: string; version: string },
 ): OpenApiDocument {
   const documents = new OpenAPIHono()
@@ -23,7 +23,7 @@ export function documentOf(
 }
 
 /** The codes that a route may answer, those that all have included. */
-export function problemCodesOf(route: Route): readonly ProblemCode[] {
+export function problemCodesOf(route: ApiRoute): readonly ProblemCode[] {
   const { needsSession, needsConfirmation, isReadOnly, asksAddress } = route.limits
   return [
     ...new Set<ProblemCode>([
@@ -107,7 +107,7 @@ const INTRODUCTION = `The same routes that the console uses.
 - Errors are RFC 9457 problem details with a stable \`code\`, and \`field\` where one field is at fault.
 - When a call that revokes or lowers something returns, every node acts on it.`
 
-function configOf(route: Route) {
+function configOf(route: ApiRoute) {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return {
     method: route.method,
@@ -146,7 +146,7 @@ function json(schema: z.ZodType, example: unknown) {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
 }
 
-function answerOf(route: Route) {
+function answerOf(route: ApiRoute) {
   if (route.mediaType !== null) {
     return { description: route.summary, content: { [route.mediaType]: { schema: z.string() } } }
   }
@@ -155,7 +155,7 @@ function answerOf(route: Route) {
   return { description: route.summary, content: json(route.answer, route.example.answer) }
 }
 
-function refusalsOf(route: Route) {
+function refusalsOf(route: ApiRoute) {
   const byStatus = new Map<number, string[]>()
   for (const code of problemCodesOf(route)) {
     const status = PROBLEMS[code].status
@@ -174,7 +174,7 @@ function refusalsOf(route: Route) {
 }
 
 /** `get /api/keys/{id}/setup` → `getKeysIdSetup`. */
-function operationId({ method, path }: Route): string {
+function operationId({ method, path }: ApiRoute): string {
   const words = path.slice('/api/'.length).split(/[^A-Za-z0-9]+/)
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }

@@ -40,7 +40,7 @@ export function fieldsOf(part: unknown, document: OpenApiDocument | null): reado
   return schema === null ? [] : fieldsIn(schema, { document, depth: 0 })
 }
 
-/** Under which name the document has this schema among its components; null: under none. */
+/** The name of this schema among the components of the document; null: it is none. */
 export function schemaName(schema: unknown, document: OpenApiDocument): string | null {
   const shape = isRecord(schema) && isRecord(schema['shape']) ? Object.keys(schema['shape']).sort().join() : null
   if (shape === null) return null
@@ -54,12 +54,12 @@ export function schemaName(schema: unknown, document: OpenApiDocument): string |
 
 const DEEPEST = 3
 
-interface Where {
+interface FieldPosition {
   readonly document: OpenApiDocument | null
   readonly depth: number
 }
 
-function fieldsIn(schema: Schema, where: Where): readonly SchemaField[] {
+function fieldsIn(schema: Schema, where: FieldPosition): readonly SchemaField[] {
   const whole = objectIn(resolved(schema, where), where)
   const required = whole.required ?? []
   return Object.entries(whole.properties ?? {}).flatMap(([name, field]) => {
@@ -76,20 +76,20 @@ function fieldsIn(schema: Schema, where: Where): readonly SchemaField[] {
 }
 
 /** The object in a list, or in a choice between an object and nothing. */
-function objectIn(schema: Schema, where: Where): Schema {
+function objectIn(schema: Schema, where: FieldPosition): Schema {
   if (schema.items !== undefined) return objectIn(resolved(schema.items, where), where)
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   const inner = choices.map((each) => resolved(each, where)).find((each) => each.properties !== undefined)
   return schema.properties === undefined && inner !== undefined ? inner : schema
 }
 
-function resolved(schema: Schema, { document }: Where): Schema {
+function resolved(schema: Schema, { document }: FieldPosition): Schema {
   const name = schema.$ref?.split('/').at(-1)
   const component = name === undefined ? undefined : document?.components?.schemas?.[name]
   return isRecord(component) ? { ...component, ...schema } : schema
 }
 
-function typeOf(schema: Schema, where: Where): string {
+function typeOf(schema: Schema, where: FieldPosition): string {
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
   if (choices.length > 0) return unique(choices.map((each) => typeOf(resolved(each, where), where))).join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -105,7 +105,7 @@ function typeOf(schema: Schema, where: Where): string {
   return `${kinds.join(' or ') || 'anything'}${orNull}${bounds(schema)}`
 }
 
-function kindOf(name: string, schema: Schema, where: Where): string {
+function kindOf(name: string, schema: Schema, where: FieldPosition): string {
   if (name === 'array')
     return `list of ${schema.items === undefined ? 'anything' : typeOf(resolved(schema.items, where), where)}`
   if (name === 'string') return TEXTS[schema.format ?? ''] ?? 'text'

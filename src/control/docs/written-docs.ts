@@ -1,7 +1,7 @@
 import { pageOfDocs } from './docs-page.ts'
 import type { DocsPage } from './html-page.ts'
 import { documentOf } from './openapi.ts'
-import type { Route } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
 
 /** The documentation of the API as it goes out, for the origin under which it is read. */
 export interface WrittenDocs {
@@ -14,7 +14,7 @@ export interface WrittenDocs {
  * Writes the documentation when it is asked for, and once: that takes a tenth of a second in which the gateway serves
  * no request, and any caller may ask, with as many made-up origins as they like.
  */
-export function writtenDocs(routes: readonly Route[], version: string): WrittenDocs {
+export function writtenDocs(routes: readonly ApiRoute[], version: string): WrittenDocs {
   let written: { readonly openApi: string; readonly page: DocsPage } | null = null
   const write = () => {
     const document = documentOf(routes, { origin: ANY_ORIGIN, version })

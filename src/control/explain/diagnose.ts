@@ -5,7 +5,7 @@ import { readFunds } from '../../entitlement/key-funds.ts'
 import { verdictOn } from '../../entitlement/key-verdict.ts'
 import { deletedAt } from '../../metering/usage/retention.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import { type ExplainingParts, judgedRoute } from './explain-route.ts'
+import { type RouteAnswerParts, judgedRoute } from './explain-route.ts'
 import { readCatalogue } from '../catalogue.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
@@ -22,12 +22,12 @@ interface Asker {
   readonly origin: string
 }
 
-interface Parts extends ExplainingParts, Pick<ControlParts, 'unknownTries'> {
-  readonly store: ExplainingParts['store'] & Pick<ControlStores, 'usage'>
+interface DiagnosingParts extends RouteAnswerParts, Pick<ControlParts, 'unknownTries'> {
+  readonly store: RouteAnswerParts['store'] & Pick<ControlStores, 'usage'>
 }
 
 /** What the database and this node know of something that failed: its record, its key, and what would happen now. */
-export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: Parts): Promise<DiagnosisView> {
+export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: DiagnosingParts): Promise<DiagnosisView> {
   const { actor, nowMs } = who
   const record = asked.request === undefined ? null : await recordOf(asked.request, actor, parts)
   const found = await keysOf(asked.key ?? record?.keyId, actor, parts)
@@ -43,16 +43,16 @@ export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: Parts):
   }
 }
 
-type Judged = Pick<DiagnosisView, 'now' | 'judged_model' | 'targets'>
-const NOT_JUDGED: Judged = { now: null, judged_model: false, targets: null }
+type Judgement = Pick<DiagnosisView, 'now' | 'judged_model' | 'targets'>
+const NOT_JUDGED: Judgement = { now: null, judged_model: false, targets: null }
 
-async function recordOf(id: string, actor: Actor, { store }: Parts): Promise<UsageRecord | null> {
+async function recordOf(id: string, actor: Actor, { store }: DiagnosingParts): Promise<UsageRecord | null> {
   const record = await store.usage.record(id)
   if (record === null) return null
   return mayReach(actor, record.accountId, 'read') ? record : null
 }
 
-async function deletedOf(id: string, { store }: Parts): Promise<DiagnosisView['deleted']> {
+async function deletedOf(id: string, { store }: DiagnosingParts): Promise<DiagnosisView['deleted']> {
   const deleted = deletedAt(id, await store.usage.keptSince())
   return deleted === null ? null : { records: deleted.which, kept_since: timeOnWire(deleted.keptSinceMs) }
 }
@@ -60,7 +60,7 @@ async function deletedOf(id: string, { store }: Parts): Promise<DiagnosisView['d
 function unknownTryOf(
   id: string | undefined,
   { address, origin }: Asker,
-  { unknownTries }: Parts,
+  { unknownTries }: DiagnosingParts,
 ): DiagnosisView['unrecognized'] {
   const tried = id === undefined ? undefined : unknownTries(address, 0).find((each) => each.id === id)
   return tried === undefined ? null : unknownTryView(tried, origin)
@@ -70,7 +70,7 @@ function unknownTryOf(
 const KEYS_LOOKED_AT = 1_000
 
 /** The keys that are meant: by an id, or by the end of their secret, or of the one before it. */
-async function keysOf(meant: string | undefined, actor: Actor, { store }: Parts): Promise<readonly ApiKey[]> {
+async function keysOf(meant: string | undefined, actor: Actor, { store }: DiagnosingParts): Promise<readonly ApiKey[]> {
   if (meant === undefined) return []
   if (meant.startsWith('key_')) {
     const key = await store.keys.findById(meant)
@@ -94,8 +94,8 @@ async function judge(
     readonly nowMs: number
     readonly actor: Actor
   },
-  parts: Parts,
-): Promise<Judged> {
+  parts: DiagnosingParts,
+): Promise<Judgement> {
   const { asked, record, nowMs } = about
   const { account, ...owner } = await ownerOf(key, nowMs, parts)
   if (account === null) return NOT_JUDGED
@@ -116,7 +116,7 @@ function faultView(fault: Fault | null): DiagnosisView['now'] {
   return fault === null ? null : { code: fault.code, facts: fault.details.facts ?? null, detail: fault.message }
 }
 
-async function keyView(key: ApiKey, nowMs: number, { store }: Parts): Promise<DiagnosisView['key']> {
+async function keyView(key: ApiKey, nowMs: number, { store }: DiagnosingParts): Promise<DiagnosisView['key']> {
   const [{ lastUsedAt }, groups] = await Promise.all([store.keys.activityOf(key), store.groups.groups()])
   const isOver = key.expiresAt !== null && key.expiresAt <= nowMs
   return {

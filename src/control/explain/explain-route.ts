@@ -21,7 +21,7 @@ import { routeStepView, shownNames } from '../views/route-view.ts'
 import { type Actor, isStaff, owned, ownAccount, requireRight } from '../who/actor.ts'
 
 /** What the answer is made from: a running gateway's, or what the database alone can say. */
-export interface ExplainingParts extends Pick<ControlParts, 'explainRoute' | 'limitStates'> {
+export interface RouteAnswerParts extends Pick<ControlParts, 'explainRoute' | 'limitStates'> {
   readonly store: Pick<ControlStores, 'accounts' | 'subscriptions' | 'keys' | 'groups' | 'catalog' | 'budgets'>
 }
 
@@ -29,7 +29,7 @@ export interface ExplainingParts extends Pick<ControlParts, 'explainRoute' | 'li
 export async function answerRoute(
   asked: RouteAsked,
   { actor, nowMs }: { readonly actor: Actor; readonly nowMs: number },
-  parts: ExplainingParts,
+  parts: RouteAnswerParts,
 ): Promise<RouteAnswer> {
   const key = await keyMeant(actor, asked, parts.store)
   const { account, ...owner } = await ownerOf(key, nowMs, parts)
@@ -80,7 +80,7 @@ function limitsView(
 /** Where such a request would go, and the first Fault that it would meet now: the key's own, the route's, its money's, or that of targets none of which may be asked. */
 export async function judgedRoute(
   question: RouteQuestion,
-  parts: ExplainingParts,
+  parts: RouteAnswerParts,
 ): Promise<{ readonly fault: Fault | null; readonly explained: RouteExplanation | null }> {
   const { of, nowMs } = question
   const catalogue = await readCatalogue(parts.store)
@@ -91,7 +91,7 @@ export async function judgedRoute(
   return { fault: stops.find((each) => each !== null) ?? null, explained }
 }
 
-function routeOrFault(question: RouteQuestion, parts: ExplainingParts): RouteExplanation | Fault {
+function routeOrFault(question: RouteQuestion, parts: RouteAnswerParts): RouteExplanation | Fault {
   try {
     return parts.explainRoute(question)
   } catch (error) {

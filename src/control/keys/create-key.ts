@@ -17,13 +17,13 @@ import { readKeySettings } from './read-key-settings.ts'
 import { requireSoonEnd } from './playground-key.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../problem.ts'
-import type { Call } from '../api/route.ts'
+import type { ApiCall } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 
-/** By the contract. */
+/** A bound of the contract. */
 const CUSTOM_KEY_REFUSALS_PER_HOUR = 5
 
-interface Order extends Pick<Call, 'change'> {
+interface KeyRequest extends Pick<ApiCall, 'change'> {
   readonly actor: Actor
   readonly body: z.output<typeof keyCreate>
   readonly nowMs: number
@@ -31,7 +31,7 @@ interface Order extends Pick<Call, 'change'> {
 
 /** Makes the key that was ordered for an account, with its audit entry, and returns its secret this once. Throws Problem. */
 export async function createdKey(
-  order: Order,
+  order: KeyRequest,
   parts: ControlParts,
   accountId: string,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
@@ -67,7 +67,12 @@ export async function createdKey(
  */
 async function withCustomKey(
   secret: string,
-  context: { order: Order; parts: ControlParts; account: Account; store: (secret: string) => Promise<ApiKey | null> },
+  context: {
+    order: KeyRequest
+    parts: ControlParts
+    account: Account
+    store: (secret: string) => Promise<ApiKey | null>
+  },
 ): Promise<ApiKey> {
   const { order, parts, account } = context
   const { attemptLimiter } = parts.store
@@ -100,7 +105,7 @@ async function insert(
   about: {
     settings: Partial<KeySettings>
     accountId: string
-    order: Order
+    order: KeyRequest
     parts: ControlParts
     groups: readonly Group[]
   },

@@ -38,7 +38,7 @@ export async function checkKey(
   return standingOf(found, nowMs, parts)
 }
 
-/** As the gateway would let it read its own usage: not with a deleted key, a secret that was replaced, or from elsewhere. */
+/** Whether the gateway would let it read its own usage: not with a deleted key, a secret that was replaced, or from elsewhere. */
 function isReadable(
   { key, isByPreviousSecret }: KeyWithOwner,
   { address, nowMs }: { readonly address: string; readonly nowMs: number },

@@ -51,7 +51,7 @@ export async function readKeyReport(
   }
 }
 
-/** From where others acted is not the owner's to know. */
+/** An entry without the addresses of others, which the owner is not shown. */
 function historyView(entry: AuditEntry, { accountId }: ApiKey): KeyReport['history'][number] {
   const isOwn = entry.actor === accountId
   return {

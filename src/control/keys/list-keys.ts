@@ -2,13 +2,13 @@ import type { z } from '@hono/zod-openapi'
 import type { KeysPage, keysQuery } from '../../contract/keys.ts'
 import { accountMeant } from '../who/actor.ts'
 import { valueAt } from '../api/paging.ts'
-import type { Call } from '../api/route.ts'
+import type { ApiCall } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
 import { keyOnWire } from '../views/key-view.ts'
 
 /** A page of keys, searched, filtered and sorted by the database. Throws Problem. */
 export async function listKeys(
-  call: Call<'account', unknown, z.output<typeof keysQuery>>,
+  call: ApiCall<'account', unknown, z.output<typeof keysQuery>>,
   { store }: ControlParts,
 ): Promise<KeysPage> {
   const { query, nowMs } = call

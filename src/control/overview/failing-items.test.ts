@@ -29,9 +29,9 @@ const failed = (model: string, upstreamName: string | null = 'dead', fault = 'up
 
 async function items(given: {
   readonly answers?: Readonly<Record<string, ModelAnswers>>
-  /** Of the last ten minutes. */
+  /** Records of the last ten minutes. */
   readonly recent?: readonly UsageRecord[]
-  /** Of the last day. */
+  /** Hours of the last day. */
   readonly hours?: readonly { readonly model: string; readonly upstream: string | null; readonly failed: number }[]
 }) {
   const { answers = Object.fromEntries(MODELS.map((name) => [name, { good: 0, failed: 12 }])), recent = [] } = given

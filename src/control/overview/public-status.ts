@@ -75,7 +75,7 @@ export async function readPublicStatus(
   }
 }
 
-/** In percent, by the steps; null: too few requests. */
+/** Availability in percent, by the steps; null: too few requests. */
 export function shareOf(rows: readonly ServiceSpan[]): number | null {
   const good = rows.reduce((sum, row) => sum + row.good, 0)
   const all = rows.reduce((sum, row) => sum + row.failed, good)

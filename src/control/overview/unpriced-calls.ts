@@ -8,7 +8,7 @@ import { ABOUT_NOTHING, type RawItem } from './attention-item.ts'
 import type { Failures } from './attention-failures.ts'
 
 const DAY_MS = 86_400_000
-/** As many as one page of records may have. */
+/** The most that one page of records may have. */
 const LOOKED_AT = 200
 
 /**

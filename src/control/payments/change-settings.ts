@@ -1,3 +1,4 @@
+import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
 import type { paymentSettingsPatch } from '../../contract/payments.ts'
 import { readCurrency } from '../../core/currency.ts'
@@ -43,7 +44,7 @@ export function changedSettings(
 }
 
 function stripeOf(before: StoredStripe | null, sent: NonNullable<Sent['stripe']>, seal: Seal): StoredStripe {
-  const { secret_key: key, webhook_secret: webhook, ...others } = given(sent)
+  const { secret_key: key, webhook_secret: webhook, ...others } = givenFields(sent)
   const standing = before ?? { ...NEW, invoices: false, sealedSecretKey: null, sealedWebhookSecret: null }
   const after = {
     ...standing,
@@ -55,7 +56,7 @@ function stripeOf(before: StoredStripe | null, sent: NonNullable<Sent['stripe']>
 }
 
 function epayOf(before: StoredEpay | null, sent: NonNullable<Sent['epay']>, seal: Seal): StoredEpay {
-  const { key, ...others } = given(sent)
+  const { key, ...others } = givenFields(sent)
   const standing = before ?? { ...NEW, currency: 'cny', url: '', pid: '', ways: ['alipay' as const], sealedKey: null }
   const after = { ...standing, ...others, sealedKey: key === undefined ? standing.sealedKey : seal(key) }
   for (const field of ['url', 'pid'] as const) {
@@ -77,11 +78,4 @@ function checkedRate(of: { readonly currency: string; readonly per_usd: string }
   if (parseMultiplier(of.per_usd) === 0n)
     throw fieldProblem(`${path}.per_usd`, `${path}.per_usd must be more than zero.`)
   return { currency }
-}
-
-/** Without what was left out. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
-  }
 }

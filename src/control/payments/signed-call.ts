@@ -1,12 +1,12 @@
 import { signatureFault, type SignatureFault, type SignedPurpose } from '../../payments/signature.ts'
-import type { Call } from '../api/route.ts'
+import type { ApiCall } from '../api/route.ts'
 import { Problem } from '../problem.ts'
 import type { ControlParts } from '../parts.ts'
 import { readPayments } from './stored-settings.ts'
 
 /** Throws Problem unless the request is signed for this purpose with the secret that shops have. */
 export async function requireSigned(
-  call: Pick<Call, 'headers' | 'rawBody' | 'nowMs'>,
+  call: Pick<ApiCall, 'headers' | 'rawBody' | 'nowMs'>,
   purpose: SignedPurpose,
   { store, unseal }: Pick<ControlParts, 'store' | 'unseal'>,
 ): Promise<void> {

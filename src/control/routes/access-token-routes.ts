@@ -9,7 +9,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import { type Actor, owned, ownAccount } from '../who/actor.ts'
 import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, notSignedIn, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 const route = routesOf('Account')
@@ -104,7 +104,7 @@ const deleteToken = route('delete /api/tokens/{id}', {
   },
 })
 
-export const accessTokenRoutes: readonly Route[] = [listTokens, createToken, deleteToken]
+export const accessTokenRoutes: readonly ApiRoute[] = [listTokens, createToken, deleteToken]
 
 /**
  * What ends the sessions of an account deletes its access tokens, and must not miss one that such a session makes at the same

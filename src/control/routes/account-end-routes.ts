@@ -1,7 +1,7 @@
 import { hashPassword } from '../../access/password.ts'
 import { account } from '../../contract/accounts.ts'
 import { managed, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { accountClosed } from '../audit/account-notes.ts'
 import { type CloseAnswer, closeAccount as close } from '../accounts/close-account.ts'
 import { accountView, listed } from '../views/account-view.ts'
@@ -34,7 +34,7 @@ const closeAccount = route('post /api/accounts/{id}/close', {
   },
 })
 
-export const accountEndRoutes: readonly Route[] = [closeAccount]
+export const accountEndRoutes: readonly ApiRoute[] = [closeAccount]
 
 export function closedBefore(): Problem {
   return new Problem('conflict', 'This account is closed for good. Open a new one.')

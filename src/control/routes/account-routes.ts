@@ -19,7 +19,7 @@ import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEn
 import { requireMayEnable } from '../keys/owned-key.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { edited } from '../api/stored-changes.ts'
 import { emailTaken } from '../sign-in/problems.ts'
 import { limitsReportOf, readRaise, readSetLimits } from '../accounts/account-limits.ts'
@@ -192,7 +192,7 @@ function linkRoute(
   line: `post /api/accounts/{id}/${string}`,
   purpose: 'reset' | 'verify',
   texts: { readonly summary: string; readonly description: string },
-): Route {
+): ApiRoute {
   return route(line, {
     ...texts,
     who: 'admin',
@@ -213,7 +213,7 @@ function linkRoute(
   })
 }
 
-export const accountRoutes: readonly Route[] = [
+export const accountRoutes: readonly ApiRoute[] = [
   listAccounts,
   exportAccounts,
   ...listFiles(listAccounts, { name: 'accounts', formats: ['ndjson'] }),

@@ -2,7 +2,7 @@ import type { SignInRecord } from '../../access/sign-in-records.ts'
 import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.ts'
 import { tokensEnded } from '../audit/account-notes.ts'
 import { notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 const route = routesOf('Administration')
@@ -87,7 +87,7 @@ const endSessions = route('delete /api/accounts/{id}/sessions', {
   },
 })
 
-export const accountSignInRoutes: readonly Route[] = [readSignIn, endSession, endSessions]
+export const accountSignInRoutes: readonly ApiRoute[] = [readSignIn, endSession, endSessions]
 
 function timeOf(record: SignInRecord, field: string): string {
   return timeOnWire(Number(record[field]))

@@ -7,7 +7,7 @@ import { filledTemplate } from '../../core/alert-template.ts'
 import { parseUsd } from '../../core/money.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { onePage, placeAt, placeOf } from '../api/paging.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { alertView } from '../views/alert-view.ts'
 
 const billingRoute = routesOf('Billing')
@@ -53,7 +53,7 @@ const testAlertWays = adminRoute('post /api/alerts/test', {
   },
 })
 
-export const alertRoutes: readonly Route[] = [listAlerts, previewAlert, testAlertWays]
+export const alertRoutes: readonly ApiRoute[] = [listAlerts, previewAlert, testAlertWays]
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Route } from '../api/route.ts'
+import type { ApiRoute } from '../api/route.ts'
 import { emailRoutes } from './sign-in/email-routes.ts'
 import { methodRoutes } from './sign-in/method-routes.ts'
 import { oidcRoutes } from './sign-in/oidc-routes.ts'
@@ -57,7 +57,7 @@ import { incidentRoutes } from './incident-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
 
 /** Every route of the console API, in the order in which the documentation shows them. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly ApiRoute[] = [
   ...meRoutes,
   ...overviewRoutes,
   ...keyReportRoutes,

@@ -14,7 +14,7 @@ import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
 import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { deleteObject, editObject } from '../api/stored-changes.ts'
 import { readTime, timeOrNull } from '../api/wire-forms.ts'
 import { announcementSettings, announcementView } from '../views/announcement-view.ts'
@@ -189,7 +189,7 @@ const dismissAnnouncement = accountRoute('post /api/announcements/{id}/dismiss',
   },
 })
 
-export const announcementRoutes: readonly Route[] = [
+export const announcementRoutes: readonly ApiRoute[] = [
   listAnnouncements,
   listForSignedOut,
   createAnnouncement,

@@ -2,7 +2,7 @@ import { changesBetween } from '../../access/audit.ts'
 import { attention, attentionSnooze, attentionSnoozed, attentionWake } from '../../contract/attention.ts'
 import { actorId } from '../who/actor.ts'
 import { notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readAttention } from '../overview/attention.ts'
 import { type Snooze, setSnoozes } from '../overview/attention-memory.ts'
@@ -20,7 +20,7 @@ const listAttention = route('get /api/attention', {
   handle: (call, parts) => readAttention(call.nowMs, parts),
 })
 
-/** By all staff that may change anything at all: what it hides is what they would do. */
+/** A step of all staff that may change anything at all: what it hides is what they would do. */
 const snoozeItems = route('post /api/attention/snooze', {
   summary: 'Put items of the list off for a time',
   description:
@@ -75,7 +75,7 @@ const wakeItems = route('post /api/attention/wake', {
   },
 })
 
-export const attentionRoutes: readonly Route[] = [listAttention, snoozeItems, wakeItems]
+export const attentionRoutes: readonly ApiRoute[] = [listAttention, snoozeItems, wakeItems]
 
 function written(snooze: Snooze | undefined): Readonly<Record<string, unknown>> {
   return snooze === undefined ? {} : { until: timeOnWire(snooze.untilMs), reason: snooze.reason }

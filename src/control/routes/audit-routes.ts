@@ -2,7 +2,7 @@ import { auditEntry, auditQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { idAt, onePage } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditEntryView } from '../views/audit-entry-view.ts'
 
@@ -32,7 +32,7 @@ const listAudit = route('get /api/audit', {
   },
 })
 
-export const auditRoutes: readonly Route[] = [listAudit, ...listFiles(listAudit, { name: 'audit' })]
+export const auditRoutes: readonly ApiRoute[] = [listAudit, ...listFiles(listAudit, { name: 'audit' })]
 
 /** People know an address; what was done is kept with the id. */
 async function actorOf(named: string, { accounts }: Pick<ControlStores, 'accounts'>): Promise<string> {

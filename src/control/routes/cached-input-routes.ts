@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { cachedInput, cachedInputQuery } from '../../contract/cached-input.ts'
 import type { CachedInput, CachedInputSums, CachedTokens } from '../../metering/usage/cached-input.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readSpan, timeOnWire } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
 import { csvText } from '../api/csv.ts'
@@ -61,7 +61,7 @@ const COLUMNS: readonly CsvColumn<CachedInputLine>[] = [
   ['share', (line) => String(line.share ?? '')],
 ]
 
-export const cachedInputRoutes: readonly Route[] = [sumCachedInput, readCachedInput]
+export const cachedInputRoutes: readonly ApiRoute[] = [sumCachedInput, readCachedInput]
 
 async function sumsOf(
   { upstream, model, ...span }: z.output<typeof cachedInputQuery>,

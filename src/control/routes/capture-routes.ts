@@ -10,7 +10,7 @@ import {
 } from '../../contract/captures.ts'
 import { CAPTURE_KEPT_MS, CAPTURE_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE } from '../../core/limits.ts'
 import { notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { endNote } from '../audit/capture-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
@@ -112,7 +112,7 @@ const readRequest = route('get /api/keys/{id}/capture/{request}', {
   },
 })
 
-export const captureRoutes: readonly Route[] = [read, begin, end, readRequest]
+export const captureRoutes: readonly ApiRoute[] = [read, begin, end, readRequest]
 
 const WHY_NOT = {
   running: 'A capture of this key is running. End it before you begin another one.',

@@ -4,7 +4,7 @@ import { UNPAID_ORDERS_PER_HOUR } from '../../core/limits.ts'
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import { fieldProblem, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { auditedOrder } from '../payments/credit.ts'
 import { openCheckout, priceAt } from '../payments/checkout.ts'
 import { orderGrant, readGrant } from '../payments/read-grant.ts'
@@ -110,7 +110,7 @@ function tooManyUnpaid(): Problem {
   })
 }
 
-export const checkoutRoutes: readonly Route[] = [readOffer, createOrder]
+export const checkoutRoutes: readonly ApiRoute[] = [readOffer, createOrder]
 
 function requireBounds(usd: NanoUsd, { smallest, largest }: StoredPayments): void {
   if (usd >= parseUsd(smallest) && usd <= parseUsd(largest)) return

@@ -3,7 +3,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { credentialNote } from '../audit/catalogue-notes.ts'
 import { markedSettings, statesOf } from '../models/credential-states.ts'
 
@@ -56,7 +56,7 @@ function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
   return found
 }
 
-export const credentialRoutes: readonly Route[] = [
+export const credentialRoutes: readonly ApiRoute[] = [
   listCredentials,
   ...listFiles(listCredentials, { name: 'credentials' }),
   changeCredential,

@@ -1,5 +1,5 @@
 import { diagnosis, diagnosisAsked } from '../../contract/diagnosis.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { diagnose } from '../explain/diagnose.ts'
 
 const route = routesOf('Usage')
@@ -17,4 +17,4 @@ const ask = route('post /api/diagnose', {
   handle: (call, parts) => diagnose(call.body, call, parts),
 })
 
-export const diagnosisRoutes: readonly Route[] = [ask]
+export const diagnosisRoutes: readonly ApiRoute[] = [ask]

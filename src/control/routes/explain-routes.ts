@@ -1,6 +1,6 @@
 import { routeAnswer, routeQuery } from '../../contract/route.ts'
 import { answerRoute } from '../explain/explain-route.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
 const route = routesOf('Keys')
 
@@ -14,4 +14,4 @@ const explain = route('get /api/route', {
   handle: (call, parts) => answerRoute(call.query, call, parts),
 })
 
-export const explainRoutes: readonly Route[] = [explain]
+export const explainRoutes: readonly ApiRoute[] = [explain]

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { explored, exploreCsvQuery, exploreQuery } from '../../contract/explore.ts'
 import type { ExploredBy } from '../../metering/usage/explore.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { type FileFormat, MEDIA_TYPES, onePageOf, tableFile } from '../api/table-file.ts'
 import { readSpan } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
@@ -22,7 +22,7 @@ const read = route('get /api/usage/explore', {
   handle: (call, { store }) => exploredBy(call.query, { nowMs: call.nowMs, store }),
 })
 
-const readFile = (format: FileFormat): Route =>
+const readFile = (format: FileFormat): ApiRoute =>
   route(`get /api/usage/explore.${format}`, {
     summary: `Read the same as ${format.toUpperCase()}`,
     description: `${FORMS[format]} The dearest first and at most 500. Each line says in the column since from when it is summed; empty: from the beginning. ${OF_WHAT}`,
@@ -47,7 +47,7 @@ const FORMS: Readonly<Record<FileFormat, string>> = {
   ndjson: 'application/x-ndjson: one JSON object a line.',
 }
 
-export const exploreRoutes: readonly Route[] = [read, readFile('csv'), readFile('ndjson')]
+export const exploreRoutes: readonly ApiRoute[] = [read, readFile('csv'), readFile('ndjson')]
 
 async function exploredBy(
   query: z.output<typeof exploreQuery> & { readonly bom?: unknown },

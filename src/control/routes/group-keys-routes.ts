@@ -4,7 +4,7 @@ import { groupNames } from '../../access/group.ts'
 import { groupKeysMoved, groupMoveKeys, groupsUse } from '../../contract/groups.ts'
 import { formatMultiplier, formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { fieldProblem, notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 const route = routesOf('Catalogue')
@@ -91,9 +91,9 @@ const moveKeys = route('post /api/groups/{id}/move-keys', {
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const groupKeysRoutes: readonly Route[] = [readUse, moveKeys]
+export const groupKeysRoutes: readonly ApiRoute[] = [readUse, moveKeys]
 
-/** In the other group wherever it was in the one, each group named once. */
+/** The key in the other group wherever it was in the one, each group named once. */
 function movedKey(key: ApiKey, { from, to }: { readonly from: string; readonly to: string }): ApiKey {
   const groupId = key.groupId === from ? to : key.groupId
   const fallbacks = key.fallbackGroupIds.map((id) => (id === from ? to : id))

@@ -10,7 +10,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { groupNote } from '../audit/catalogue-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
@@ -123,7 +123,7 @@ const deleteGroup = route('delete /api/groups/{id}', {
     }),
 })
 
-export const groupRoutes: readonly Route[] = [
+export const groupRoutes: readonly ApiRoute[] = [
   listGroups,
   ...listFiles(listGroups, { name: 'groups' }),
   readGroup,

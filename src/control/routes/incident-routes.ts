@@ -1,7 +1,7 @@
 import type { NamedEntry } from '../../access/audit.ts'
 import { incidents, incidentsQuery } from '../../contract/incidents.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { hoursView, incidentsOf } from '../overview/incidents.ts'
 import type { ControlStores } from '../parts.ts'
@@ -44,7 +44,7 @@ const readIncidents = route('get /api/incidents', {
   },
 })
 
-export const incidentRoutes: readonly Route[] = [readIncidents, ...listFiles(readIncidents, { name: 'incidents' })]
+export const incidentRoutes: readonly ApiRoute[] = [readIncidents, ...listFiles(readIncidents, { name: 'incidents' })]
 
 async function readChanges(
   audit: ControlStores['audit'],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 
 const route = routesOf('Instance')
@@ -33,7 +33,7 @@ const readInstance = route('get /api/instance', {
   },
 })
 
-export const instanceRoutes: readonly Route[] = [readInstance]
+export const instanceRoutes: readonly ApiRoute[] = [readInstance]
 
 /** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
 function passkeysUnavailable(origin: string): InstanceInfo['passkeys_unavailable'] {

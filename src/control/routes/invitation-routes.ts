@@ -2,7 +2,7 @@ import { changesBetween } from '../../access/audit.ts'
 import type { SignInLink } from '../../access/sign-in-link.ts'
 import { invitationCreate, invitationMade, invitations, type InvitationView } from '../../contract/accounts.ts'
 import { notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 import { accountIdOf, requireGrantable } from '../who/actor.ts'
@@ -66,7 +66,7 @@ const withdrawInvitation = route('delete /api/invitations/{id}', {
   },
 })
 
-export const invitationRoutes: readonly Route[] = [listInvitations, createInvitation, withdrawInvitation]
+export const invitationRoutes: readonly ApiRoute[] = [listInvitations, createInvitation, withdrawInvitation]
 
 function invitationView(link: SignInLink): InvitationView {
   return {

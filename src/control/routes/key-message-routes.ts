@@ -22,11 +22,11 @@ import { readCatalogue } from '../catalogue.ts'
 import { type Actor, ownAccount, type Reach } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
 const route = routesOf('Keys')
 
-/** Of a sentence of five words and what a provider puts around it, generously. */
+/** A sentence of five words and what a provider puts around it, generously. */
 const INPUT_TOKENS = 40
 
 const price = route('get /api/keys/{id}/message', {
@@ -79,9 +79,9 @@ const send = route('post /api/keys/{id}/message', {
   },
 })
 
-export const keyMessageRoutes: readonly Route[] = [price, send]
+export const keyMessageRoutes: readonly ApiRoute[] = [price, send]
 
-/** Its owner's alone: an admin does not spend another account's money. Throws Problem. */
+/** A key of the actor's own: an admin does not spend another account's money. Throws Problem. */
 async function ownKey(
   call: { readonly actor: Actor; readonly reach: Reach; readonly params: { readonly id: string } },
   parts: ControlParts,

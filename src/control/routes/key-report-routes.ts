@@ -1,6 +1,6 @@
 import { keyActivity, keyActivityQuery, keyReport, keyReportQuery } from '../../contract/key-report.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { usageOfDay } from '../keys/key-figures.ts'
 import { readKeyReport } from '../keys/key-report.ts'
 import { ownedKey } from '../keys/owned-key.ts'
@@ -9,7 +9,7 @@ import { accountIdOf, isStaff } from '../who/actor.ts'
 
 const route = routesOf('Keys')
 
-/** As many as a page of keys has. */
+/** The most that a page of keys may have. */
 const MOST_KEYS = 200
 const DAYS_SHOWN = 30
 
@@ -47,5 +47,5 @@ const activity = route('get /api/keys/activity', {
   },
 })
 
-/** Before the routes of one key: the first path that fits serves. */
-export const keyReportRoutes: readonly Route[] = [activity, report]
+/** Routes that come before those of one key: the first path that fits serves. */
+export const keyReportRoutes: readonly ApiRoute[] = [activity, report]

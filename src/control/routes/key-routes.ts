@@ -22,7 +22,7 @@ import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 import { keySettings, readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
@@ -162,7 +162,7 @@ const remove = route('delete /api/keys/{id}', {
   },
 })
 
-export const keyRoutes: readonly Route[] = [
+export const keyRoutes: readonly ApiRoute[] = [
   list,
   ...listFiles(list, { name: 'keys' }),
   create,

@@ -21,7 +21,7 @@ import { ANSWERS_COUNT_MS, setupModels } from '../keys/setup/setup-models.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 import { notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readKeyView } from '../views/key-view.ts'
 
@@ -151,4 +151,4 @@ const setup = route('get /api/keys/{id}/setup', {
   },
 })
 
-export const keyStepRoutes: readonly Route[] = [bulk, rotate, test, setup]
+export const keyStepRoutes: readonly ApiRoute[] = [bulk, rotate, test, setup]

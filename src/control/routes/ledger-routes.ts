@@ -8,7 +8,7 @@ import { accountMeant, actorId, isStaff, ownAccount } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { ledgerPosted } from '../audit/funding-notes.ts'
 import { readLedgerDays } from '../overview/ledger-days.ts'
 import { codeEndsOf, ledgerEntryView } from '../views/ledger-entry-view.ts'
@@ -87,7 +87,7 @@ const adjustBalance = adminRoute('post /api/accounts/{id}/ledger', {
   },
 })
 
-export const ledgerRoutes: readonly Route[] = [listLedger, listDays, listOfAccount, adjustBalance]
+export const ledgerRoutes: readonly ApiRoute[] = [listLedger, listDays, listOfAccount, adjustBalance]
 
 interface PageCall {
   readonly query: {

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { margins, marginsCsvQuery, marginsQuery } from '../../contract/margins.ts'
 import { isOfCredentials } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { csvAnswer, csvStream, dayOnWire, onePageOf } from '../api/table-file.ts'
 import { readSpan } from '../api/wire-forms.ts'
 import type { ControlStores } from '../parts.ts'
@@ -37,7 +37,7 @@ const exportMargins = route('get /api/margins.csv', {
   },
 })
 
-export const marginRoutes: readonly Route[] = [sumMargins, exportMargins]
+export const marginRoutes: readonly ApiRoute[] = [sumMargins, exportMargins]
 
 async function sumsOf(
   query: z.output<typeof marginsQuery>,

@@ -10,7 +10,7 @@ import { limitsReportOf } from '../accounts/account-limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { versionOf } from '../api/version.ts'
 
@@ -68,7 +68,7 @@ const readMyLimits = route('get /api/me/limits', {
   },
 })
 
-export const meRoutes: readonly Route[] = [readMe, changeMe, readMyLimits]
+export const meRoutes: readonly ApiRoute[] = [readMe, changeMe, readMyLimits]
 
 async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
   const own = await store.accounts.findOwn(id)

@@ -1,6 +1,6 @@
 import { modelFacts } from '../../contract/model-facts.ts'
 import { notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readCatalogue } from '../catalogue.ts'
 import { modelFactsView } from '../views/model-facts-view.ts'
 
@@ -20,4 +20,4 @@ const readFacts = route('get /api/models/{id}/facts', {
   },
 })
 
-export const modelFactsRoutes: readonly Route[] = [readFacts]
+export const modelFactsRoutes: readonly ApiRoute[] = [readFacts]

@@ -5,7 +5,7 @@ import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { type Model, withScheduled } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
-import { type Actor, ownAccount, requireRight } from '../who/actor.ts'
+import { ownAccount, requireRight } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
 import { modelEditNote, plannedIn } from '../models/scheduled-price.ts'
@@ -15,7 +15,7 @@ import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { modelNote } from '../audit/catalogue-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
@@ -166,7 +166,7 @@ const deleteModel = route('delete /api/models/{id}', {
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const modelRoutes: readonly Route[] = [
+export const modelRoutes: readonly ApiRoute[] = [
   listModels,
   ...listFiles(listModels, { name: 'models' }),
   readTraffic,
@@ -180,15 +180,10 @@ const USE_COUNTS_MS = 30 * 86_400_000
 const ANSWERS_COUNT_MS = 86_400_000
 const KEYS_IN_LISTS = 10
 const KEYS_OF_ONE = 50
-/** Of an account with more keys, those that are older are not looked at. */
+/** Older keys of an account with more are not looked at. */
 const NEWEST_KEYS = 200
 
-interface Asked {
-  readonly actor: Actor
-  readonly nowMs: number
-}
-
-async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
+async function readFor({ actor, nowMs }: ViewerCall, store: ControlStores) {
   const [catalogue, viewer, keys] = await Promise.all([
     readCatalogue(store),
     viewerOf(actor, store, nowMs),
@@ -201,8 +196,8 @@ async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
   }
 }
 
-async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
-  const { catalogue, viewer, keys } = await readFor(asked, store)
+async function viewAfter(changed: Model, call: ViewerCall, store: ControlStores) {
+  const { catalogue, viewer, keys } = await readFor(call, store)
   const [priceChanges, learned] = await ofOne(viewer, changed, store)
   return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE, priceChanges, learned })
 }
@@ -212,7 +207,7 @@ function ofOne(viewer: Viewer, shown: Model, store: ControlStores) {
   return Promise.all([priceChangesFor(viewer, [shown], store), viewer.isStaff ? store.catalog.refusalNotes() : null])
 }
 
-/** Those who may not read the audit have nothing of it, and cost no query. */
+/** The last price changes, for who may read the audit; others cost no query. */
 async function priceChangesFor(
   { isStaff }: Viewer,
   models: readonly Model[],

@@ -7,7 +7,7 @@ import { refundPayment, StripeFailure } from '../../payments/stripe-client.ts'
 import { notFound, Problem } from '../problem.ts'
 import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, routesOf } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { providerProblem, stripeAccess } from '../payments/checkout.ts'
 import { readPrice, refundedOrder } from '../payments/order-answers.ts'
@@ -84,7 +84,7 @@ const refundOrder = route('post /api/orders/{id}/refund', {
   },
 })
 
-export const orderRoutes: readonly Route[] = [
+export const orderRoutes: readonly ApiRoute[] = [
   listOrders,
   ...listFiles(listOrders, { name: 'orders' }),
   readOrder,
@@ -108,7 +108,7 @@ function isUnsettled({ amountNano, reason }: OrderRefund, currency: Currency): P
 }
 
 /** Takes the balance back; null: nothing that gateways have to hear of. */
-function askFor(request: RefundRequest, call: Pick<Call, 'change'>, found: Order): Promise<number | null> {
+function askFor(request: RefundRequest, call: Pick<ApiCall, 'change'>, found: Order): Promise<number | null> {
   return call.change(async ({ orders }, audit) => {
     const answer = await orders.askRefund(request)
     const { refunded, taken_back: takenBack } = orderView(refundedOrder(answer), null)
@@ -125,7 +125,7 @@ function askFor(request: RefundRequest, call: Pick<Call, 'change'>, found: Order
 async function payBack(
   id: string,
   found: Order,
-  { call, parts, by }: { call: Pick<Call, 'change'>; parts: ControlParts; by: { nowMs: number; actor: string } },
+  { call, parts, by }: { call: Pick<ApiCall, 'change'>; parts: ControlParts; by: { nowMs: number; actor: string } },
 ): Promise<void> {
   const { store, newId } = parts
   const end = (made: { isDone: boolean; providerRefund: string | null }) =>
@@ -147,7 +147,7 @@ async function payBack(
 }
 
 async function giveBack(
-  call: Pick<Call, 'change'>,
+  call: Pick<ApiCall, 'change'>,
   found: Order,
   end: (made: { isDone: boolean; providerRefund: string | null }) => Promise<unknown>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { overview, overviewQuery } from '../../contract/overview.ts'
 import { readOverview } from '../overview/overview.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
 const route = routesOf('Account')
 
@@ -15,4 +15,4 @@ const readOwnOverview = route('get /api/overview', {
   handle: (call, parts) => readOverview(call.actor, { nowMs: call.nowMs, ...call.query }, parts),
 })
 
-export const overviewRoutes: readonly Route[] = [readOwnOverview]
+export const overviewRoutes: readonly ApiRoute[] = [readOwnOverview]

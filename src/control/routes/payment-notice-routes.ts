@@ -4,9 +4,9 @@ import { readEpayNotice } from '../../payments/epay.ts'
 import { invoiceUrl, orderOfPayment, readEvent, type StripeNotice } from '../../payments/stripe-client.ts'
 import type { Order } from '../../metering/funds/order.ts'
 import { Problem } from '../problem.ts'
-import { type Call, type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlParts } from '../parts.ts'
-import { creditOrder, noteRefund } from '../payments/credit.ts'
+import { creditOrder, noteRefund, type PaymentCall } from '../payments/credit.ts'
 import { providerProblem, stripeAccess } from '../payments/checkout.ts'
 import { readPayments, type StoredPayments, usableEpay, usableStripe } from '../payments/stored-settings.ts'
 
@@ -59,13 +59,11 @@ const epayByPost = route('post /api/payments/epay', {
   handle: (call, parts) => takeEpay(Object.fromEntries(new URLSearchParams(call.rawBody)), call, parts),
 })
 
-export const paymentNoticeRoutes: readonly Route[] = [ofStripe, epayByGet, epayByPost]
-
-type Noticing = Pick<Call, 'change' | 'nowMs'>
+export const paymentNoticeRoutes: readonly ApiRoute[] = [ofStripe, epayByGet, epayByPost]
 
 async function takeNotice(
   notice: StripeNotice,
-  call: Noticing,
+  call: PaymentCall,
   { parts, stored }: { readonly parts: ControlParts; readonly stored: StoredPayments },
 ): Promise<void> {
   const { orders } = parts.store
@@ -108,7 +106,7 @@ async function orderOfRefund(
 
 async function takeEpay(
   parameters: Readonly<Record<string, string>>,
-  call: Noticing,
+  call: PaymentCall,
   parts: ControlParts,
 ): Promise<Response> {
   const epay = usableEpay(await readPayments(parts.store.settings))

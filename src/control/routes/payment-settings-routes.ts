@@ -5,7 +5,7 @@ import {
   signingSecret,
 } from '../../contract/payments.ts'
 import { changesBetween } from '../../access/audit.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import { changedSettings } from '../payments/change-settings.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
@@ -67,7 +67,11 @@ const createSigningSecret = route('post /api/payment-settings/signing-secret', {
   },
 })
 
-export const paymentSettingsRoutes: readonly Route[] = [readPaymentSettings, changePaymentSettings, createSigningSecret]
+export const paymentSettingsRoutes: readonly ApiRoute[] = [
+  readPaymentSettings,
+  changePaymentSettings,
+  createSigningSecret,
+]
 
 function settingsView(stored: StoredPayments, origin: string, unseal: ControlParts['unseal']): PaymentSettingsView {
   const { stripe, ...others } = shown(stored)
@@ -87,7 +91,7 @@ function isTestOf({ stripe }: StoredPayments, unseal: ControlParts['unseal']): b
   return sealed === null ? null : isTestKey(unseal(sealed))
 }
 
-/** Without secrets. */
+/** Settings without their secrets. */
 function shown({ sealedSigningSecret, amounts, stripe, epay, ...others }: StoredPayments) {
   const { sealedSecretKey, sealedWebhookSecret, ...ofStripe } = stripe ?? NO_STRIPE
   const { sealedKey, ...ofEpay } = epay ?? NO_EPAY
@@ -119,7 +123,7 @@ function secretsOf({ sealedSigningSecret, stripe, epay }: StoredPayments): reado
   return sealed.map((each) => each ?? '')
 }
 
-/** For the audit: which secrets are other ones is said by marks that say nothing of them. */
+/** Settings for the audit, where marks tell one secret from another and say nothing of them. */
 function audited(stored: StoredPayments) {
   const { stripe, epay, ...others } = shown(stored)
   const secrets = versionOf({}, secretsOf(stored))

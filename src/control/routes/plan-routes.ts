@@ -1,10 +1,10 @@
+import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
 import type { Group } from '../../access/group.ts'
 import { plan, planCreate, planPatch } from '../../contract/billing.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { parseUsd } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
-import type { Actor } from '../who/actor.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
 import { readSetLimits } from '../accounts/account-limits.ts'
@@ -12,7 +12,7 @@ import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { planNote } from '../audit/funding-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { planSettings, planViews } from '../views/plan-view.ts'
@@ -79,7 +79,7 @@ const changePlan = route('patch /api/plans/{id}', {
         price,
         quotas,
         limits,
-      } = { ...planSettings(before, nameOf), ...given(call.body) }
+      } = { ...planSettings(before, nameOf), ...givenFields(call.body) }
       const kept = call.body.groups === undefined ? before.groupIds : null
       const read = readPlanSettings(
         { name, groups: kept === null ? named : [], opens_groups, days, price, quotas, limits },
@@ -112,7 +112,7 @@ const deletePlan = route('delete /api/plans/{id}', {
   },
 })
 
-export const planRoutes: readonly Route[] = [
+export const planRoutes: readonly ApiRoute[] = [
   listPlans,
   ...listFiles(listPlans, { name: 'plans' }),
   readPlan,
@@ -121,7 +121,7 @@ export const planRoutes: readonly Route[] = [
   deletePlan,
 ]
 
-async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store: ControlStores) {
+async function viewing({ actor, nowMs }: ViewerCall, store: ControlStores) {
   const [groups, viewer] = await Promise.all([store.groups.groups(), viewerOf(actor, store, nowMs)])
   return planViews(groups, viewer)
 }
@@ -152,12 +152,5 @@ function readPlanSettings(
     price: parseUsd(price),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
     ...readSetLimits(limits),
-  }
-}
-
-/** Without what was left out. */
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
   }
 }

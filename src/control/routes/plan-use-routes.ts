@@ -1,6 +1,6 @@
 import { plansUse, redeemCodeBatches } from '../../contract/plan-use.ts'
 import { formatUsd } from '../../core/money.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 const billingRoute = routesOf('Billing')
@@ -49,4 +49,4 @@ const listBatches = adminRoute('get /api/redeem-codes/batches', {
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const planUseRoutes: readonly Route[] = [readUse, listBatches]
+export const planUseRoutes: readonly ApiRoute[] = [readUse, listBatches]

@@ -11,7 +11,7 @@ import { costOf } from '../../metering/prices/cost.ts'
 import { isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { BOUNDS } from '../../core/bounds.ts'
 import { fieldProblem, notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readPrices } from '../models/model-settings.ts'
 import { PRICE_URL_FORM, readPriceUrl } from '../models/price-url.ts'
 import { priceLineViews } from '../views/usage-record-view.ts'
@@ -81,7 +81,7 @@ const fetchList = route('post /api/prices/fetch', {
   },
 })
 
-export const priceRoutes: readonly Route[] = [calculate, readShipped, fetchList]
+export const priceRoutes: readonly ApiRoute[] = [calculate, readShipped, fetchList]
 
 function countsOf({ tokens, units, calls }: z.output<typeof priceCalculation>): TokenCounts {
   const { output = 0, reasoning_output: reasoning = 0 } = tokens

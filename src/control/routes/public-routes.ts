@@ -2,7 +2,7 @@ import { keyCheckAsked, keyChecked, publicModels, publicStatus } from '../../con
 import { PUBLIC_MODELS_LIMIT } from '../../core/limits.ts'
 import { publicModels as modelsForAll } from '../../entitlement/callable-models.ts'
 import { kindOf } from '../../routing/model-kind.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readSettings } from '../settings/instance-settings.ts'
 import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
@@ -54,7 +54,7 @@ const checkOneKey = route('post /api/public/key-check', {
   },
 })
 
-export const publicRoutes: readonly Route[] = [listPublicModels, readStatus, checkOneKey]
+export const publicRoutes: readonly ApiRoute[] = [listPublicModels, readStatus, checkOneKey]
 
 async function readModels({ store }: Pick<ControlParts, 'store'>) {
   const models = modelsForAll(await readCatalogue(store))

@@ -4,7 +4,7 @@ import { afterRaise } from '../../access/quota-raise.ts'
 import { apiKey, keyRaiseQuota } from '../../contract/keys.ts'
 import { parseUsd } from '../../core/money.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Call, type Route, routesOf } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { readTime } from '../api/wire-forms.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import type { ControlParts } from '../parts.ts'
@@ -65,7 +65,7 @@ const end = route('post /api/keys/{id}/end-raise', {
 })
 
 async function editQuota(
-  call: Pick<Call<'account'>, 'actor' | 'reach' | 'change' | 'nowMs' | 'reachNodes'> & {
+  call: Pick<ApiCall<'account'>, 'actor' | 'reach' | 'change' | 'nowMs' | 'reachNodes'> & {
     readonly params: { readonly id: string }
   },
   parts: ControlParts,
@@ -84,4 +84,4 @@ async function editQuota(
   return readKeyView(edited.after, parts.store, call.nowMs)
 }
 
-export const quotaRaiseRoutes: readonly Route[] = [raise, end]
+export const quotaRaiseRoutes: readonly ApiRoute[] = [raise, end]

@@ -23,7 +23,7 @@ import { onePage, placeAt, placeOf } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readGrant } from '../payments/read-grant.ts'
 import { codeRedeemed, redeemCodeDeleted, redeemCodesCreated } from '../audit/funding-notes.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
@@ -138,7 +138,7 @@ const deleteCode = adminRoute('delete /api/redeem-codes/{id}', {
   },
 })
 
-export const redeemRoutes: readonly Route[] = [
+export const redeemRoutes: readonly ApiRoute[] = [
   redeemOne,
   listCodes,
   ...listFiles(listCodes, { name: 'redeem-codes' }),

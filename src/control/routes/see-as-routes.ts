@@ -3,7 +3,7 @@ import { seeAsBegin, seeAsGrant, visits } from '../../contract/see-as.ts'
 import { ownAccount } from '../who/actor.ts'
 import { maySeeAs, writeGrant } from '../api/see-as.ts'
 import { notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 const adminRoute = routesOf('Administration')
@@ -86,7 +86,7 @@ const list = accountRoute('get /api/me/visits', {
   },
 })
 
-export const seeAsRoutes: readonly Route[] = [begin, end, list]
+export const seeAsRoutes: readonly ApiRoute[] = [begin, end, list]
 
 function textIn(changes: Changes, field: string): string | null {
   const after = changes[field]?.after

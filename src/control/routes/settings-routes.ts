@@ -1,3 +1,4 @@
+import { givenFields } from '../../core/given-fields.ts'
 import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type SettingsRead, settingsPatch, settingsRead, type SettingsView } from '../../contract/administration.ts'
@@ -6,7 +7,7 @@ import { withoutTexts } from '../../core/alert-template.ts'
 import { endCaptures } from '../audit/capture-notes.ts'
 import { readSetLimits } from '../accounts/account-limits.ts'
 import { Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { versionOf } from '../api/version.ts'
 import { settingsUpdated } from '../audit/settings-notes.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
@@ -22,7 +23,7 @@ import { hasRight } from '../who/actor.ts'
 
 const route = routesOf('Administration')
 
-const readPlaceSettings = route('get /api/settings', {
+const readInstanceSettings = route('get /api/settings', {
   summary: 'Read the settings of the server',
   description:
     'Of "alert_template", others than admins see the fields and placeholders, since its texts may hold a secret.',
@@ -46,8 +47,8 @@ const changeSettings = route('patch /api/settings', {
   problems: ['managed'],
   example: { body: { site_name: 'Models at Example', registration: 'invitation' } },
   async handle(call) {
-    const { account_limits: wantedLimits, ...ofPlace } = call.body
-    const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
+    const { account_limits: wantedLimits, ...ofInstance } = call.body
+    const wanted = givenFields(ofInstance)
     const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
     const {
       after,
@@ -134,8 +135,8 @@ const exportConfiguration = route('post /api/configuration/export', {
   },
 })
 
-export const settingsRoutes: readonly Route[] = [
-  readPlaceSettings,
+export const settingsRoutes: readonly ApiRoute[] = [
+  readInstanceSettings,
   changeSettings,
   readConfiguration,
   exportConfiguration,
@@ -153,8 +154,8 @@ async function allSettings({
   settings: stored,
   accounts,
 }: Pick<ChangeableStores, 'settings' | 'accounts'>): Promise<SettingsView> {
-  const [ofPlace, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
-  return { ...ofPlace, account_limits: setLimitsOnWire(limits ?? undefined) }
+  const [ofInstance, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
+  return { ...ofInstance, account_limits: setLimitsOnWire(limits ?? undefined) }
 }
 
 function withVersion(settings: SettingsView): SettingsRead {

@@ -3,7 +3,7 @@ import { order, signedOrder, signedPayment, signedRefund } from '../../contract/
 import { isSameAmount } from '../../core/currency.ts'
 import type { CreateAnswer, Order } from '../../metering/funds/order.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import type { ControlStores } from '../parts.ts'
 import { auditedOrder, creditOrder, noteRefund } from '../payments/credit.ts'
 import { paidOrder, readPrice, refundedOrder } from '../payments/order-answers.ts'
@@ -89,7 +89,7 @@ const refundOrder = route('post /api/payments/refunded', {
   },
 })
 
-export const signedOrderRoutes: readonly Route[] = [createOrder, payOrder, refundOrder]
+export const signedOrderRoutes: readonly ApiRoute[] = [createOrder, payOrder, refundOrder]
 
 async function findAccount(name: string, { accounts }: Pick<ControlStores, 'accounts'>): Promise<string> {
   const found = name.includes('@') ? await accounts.findByEmail(name) : await accounts.findById(name)

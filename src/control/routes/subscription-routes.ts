@@ -13,7 +13,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 
 const billingRoute = routesOf('Billing')
@@ -182,7 +182,7 @@ function isOwnOrAdmin(actor: Actor, accountId: string): boolean {
   return accountIdOf(actor) === accountId || hasRight(actor, 'admin')
 }
 
-export const subscriptionRoutes: readonly Route[] = [
+export const subscriptionRoutes: readonly ApiRoute[] = [
   renewFromBalance,
   listSubscriptions,
   ...listFiles(listSubscriptions, { name: 'subscriptions' }),
@@ -198,16 +198,14 @@ const NEWEST_LOOKED_AT = 200
 /** Renewed again and again, a subscription must not come to end at a time that no calendar has. */
 const LONGEST_AHEAD_DAYS = 36_500
 
-type Viewing = Pick<Call<'account'>, 'actor' | 'nowMs'>
-
-async function pageFor(accountId: string, call: ListCall & Viewing, { store }: ControlParts) {
+async function pageFor(accountId: string, call: ListCall & ViewerCall, { store }: ControlParts) {
   const rows = await store.subscriptions.list(accountId, call.query.limit + 1, placeAt(call.position))
   const page = onePage(rows, call, placeOf)
   const data = await viewsFor(page.rows, call, store)
   return { data, next_cursor: page.next_cursor }
 }
 
-async function viewOf(id: string, call: Viewing, { store }: ControlParts) {
+async function viewOf(id: string, call: ViewerCall, { store }: ControlParts) {
   const found = await store.subscriptions.find(id)
   const [view] = await viewsFor(found === null ? [] : [found], call, store)
   if (view === undefined) throw notFound('subscription')
@@ -216,7 +214,7 @@ async function viewOf(id: string, call: Viewing, { store }: ControlParts) {
 
 async function viewsFor(
   subscriptions: readonly Subscription[],
-  { actor, nowMs }: Viewing,
+  { actor, nowMs }: ViewerCall,
   store: ControlParts['store'],
 ) {
   const [groups, plans, viewer] = await Promise.all([
@@ -227,13 +225,13 @@ async function viewsFor(
   return subscriptionViews(subscriptions, { budgets: store.budgets, groups, plans, viewer, nowMs })
 }
 
-interface Made {
+interface SubscriptionChange {
   readonly id: string
   readonly change: { readonly seq: number } | null
   readonly note: AuditNote
 }
 
-interface Using {
+interface SubscriptionBooks {
   readonly subscriptions: ChangeableStores['subscriptions']
   readonly nowMs: number
 }
@@ -241,19 +239,23 @@ interface Using {
 async function opened(
   plan: Plan,
   accountId: string,
-  { subscriptions, nowMs, newId }: Using & Pick<ControlParts, 'newId'>,
-): Promise<Made> {
+  { subscriptions, nowMs, newId }: SubscriptionBooks & Pick<ControlParts, 'newId'>,
+): Promise<SubscriptionChange> {
   const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
   const change = await subscriptions.open(made)
   if (change === null) throw notFound('account')
   return { id: made.id, change, note: subscriptionOpened(made) }
 }
 
-function renewed(plan: Plan, before: Subscription, using: Using): Promise<Made> {
+function renewed(plan: Plan, before: Subscription, using: SubscriptionBooks): Promise<SubscriptionChange> {
   return runsLonger(before, renewalBy(plan), using)
 }
 
-async function runsLonger(before: Subscription, by: Renewal, { subscriptions, nowMs }: Using): Promise<Made> {
+async function runsLonger(
+  before: Subscription,
+  by: Renewal,
+  { subscriptions, nowMs }: SubscriptionBooks,
+): Promise<SubscriptionChange> {
   const endsAt = laterByDays(Math.max(before.endsAt, nowMs), by.days)
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
     throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')

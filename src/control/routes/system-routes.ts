@@ -1,7 +1,7 @@
 import { maintenanceBegun, maintenanceOrder, system, type SystemView } from '../../contract/system.ts'
 import { retention, type RetentionView } from '../../contract/retention.ts'
 import { Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 import { daysUntilFull, type Ended, type RetentionRunNow, type SystemNow } from '../system.ts'
 
@@ -114,7 +114,7 @@ const beginMaintenance = route('post /api/system/maintenance', {
   },
 })
 
-export const systemRoutes: readonly Route[] = [readSystem, readRetention, beginMaintenance]
+export const systemRoutes: readonly ApiRoute[] = [readSystem, readRetention, beginMaintenance]
 
 const REFUSALS = {
   busy: 'A backup or a rehearsal is under way: wait until it has ended.',

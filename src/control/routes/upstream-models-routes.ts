@@ -1,6 +1,6 @@
 import { ignoredModels, ignoredModelsChange, upstreamModels } from '../../contract/upstream-models.ts'
 import { notFound } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { comparedModels, ignoreModels, readIgnoredModels } from '../models/upstream-models.ts'
 import type { ControlStores } from '../parts.ts'
 
@@ -51,4 +51,4 @@ async function requireUpstream({ catalog }: Pick<ControlStores, 'catalog'>, id: 
   if (!(await catalog.upstreams()).some((each) => each.id === id)) throw notFound('upstream')
 }
 
-export const upstreamModelsRoutes: readonly Route[] = [compareModels, changeIgnored]
+export const upstreamModelsRoutes: readonly ApiRoute[] = [compareModels, changeIgnored]

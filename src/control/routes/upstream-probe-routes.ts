@@ -10,7 +10,7 @@ import {
   readProxyUrl,
 } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { readUpstreamStatuses } from '../models/upstream-status.ts'
 
 const route = routesOf('Catalogue')
@@ -65,5 +65,5 @@ const readStatuses = route('get /api/upstreams/status', {
   handle: (call, parts) => readUpstreamStatuses(call.nowMs, parts),
 })
 
-/** Before those of one upstream: the first path that fits serves. */
-export const upstreamProbeRoutes: readonly Route[] = [probeUpstream, readStatuses]
+/** The routes without an id come before those of one upstream: the first path that fits serves. */
+export const upstreamProbeRoutes: readonly ApiRoute[] = [probeUpstream, readStatuses]

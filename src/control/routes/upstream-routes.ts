@@ -7,7 +7,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 import { upstreamNote } from '../audit/catalogue-notes.ts'
 import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { requireCarriedTargets } from '../models/model-settings.ts'
@@ -131,7 +131,7 @@ const runUpstreamTest = route('post /api/upstreams/{id}/test', {
   },
 })
 
-export const upstreamRoutes: readonly Route[] = [
+export const upstreamRoutes: readonly ApiRoute[] = [
   listUpstreams,
   ...listFiles(listUpstreams, { name: 'upstreams' }),
   readOneUpstream,

@@ -3,7 +3,7 @@ import { formatUsd } from '../../core/money.ts'
 import { upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { TrialQuestion, UpstreamTrial } from '../../routing/upstream-trial.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, routesOf } from '../api/route.ts'
+import { type ApiRoute, routesOf } from '../api/route.ts'
 
 const route = routesOf('Catalogue')
 
@@ -74,4 +74,4 @@ function viewOf({ modelName, wire, isStream }: TrialQuestion, tried: UpstreamTri
   }
 }
 
-export const upstreamTrialRoutes: readonly Route[] = [tryUpstream]
+export const upstreamTrialRoutes: readonly ApiRoute[] = [tryUpstream]

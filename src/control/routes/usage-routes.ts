@@ -24,7 +24,7 @@ import { idAt, valueAt } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type Call, type Route, routesOf } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf } from '../api/route.ts'
 import { keySpendCsv, keySpendView, tagSpendsView } from '../views/key-spend-view.ts'
 import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
@@ -185,7 +185,7 @@ const sumTags = route('get /api/usage/tags', {
 })
 
 /** Paths without a parameter come first: the first that fits serves. */
-export const usageRoutes: readonly Route[] = [
+export const usageRoutes: readonly ApiRoute[] = [
   listUsage,
   sumUsage,
   sumKeys,
@@ -201,7 +201,7 @@ const SERIES_SHOWN = 10
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Since when the records of a filter are kept, where it asks for older ones; null: nothing of it was deleted. */
+/** The moment since which records of a filter are kept, where it asks for older ones; null: none was deleted. */
 async function keptSince({ fromMs = 0 }: UsageFilter, { usage }: Pick<ControlStores, 'usage'>): Promise<number | null> {
   const { recordsMs } = await usage.keptSince()
   return recordsMs !== null && fromMs < recordsMs ? recordsMs : null
@@ -241,7 +241,7 @@ async function readKeySpan(
   }
 }
 
-/** Which upstreams and credentials there are, and what they say, is not for everyone to find out by asking. */
+/** A filter that staff alone may use: upstreams, credentials and what they say are not for everyone to find out. */
 function forStaff(
   actor: Actor,
   field: 'upstream' | 'credential' | 'said',
@@ -252,7 +252,7 @@ function forStaff(
 }
 
 async function readFilter(
-  asker: Pick<Call<'account'>, 'actor' | 'reach'>,
+  asker: Pick<ApiCall<'account'>, 'actor' | 'reach'>,
   query: z.output<typeof usageFilter>,
   store: Pick<ControlStores, 'groups'>,
 ): Promise<UsageFilter> {

@@ -9,7 +9,7 @@ import type { ControlStores } from '../parts.ts'
 import { modelSettings } from '../views/model-view.ts'
 
 /**
- * Of a model whose change was planned. Its price stays where it is `locked` by now against the import that the plan is part of, and
+ * The effect on a model whose change was planned. Its price stays where it is `locked` by now against the import that the plan is part of, and
  * where the multiplier of a group would make it `too_dear`.
  */
 export interface TakenEffect {

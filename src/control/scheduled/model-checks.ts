@@ -24,7 +24,7 @@ export interface ModelCheckOptions {
   readonly log: Pick<Logger, 'info'>
 }
 
-/** Those that are due, one after the other. */
+/** Looks at the upstreams that are due, one after the other. */
 export async function checkModels(options: ModelCheckOptions, isStopped: () => boolean = () => false): Promise<void> {
   const { store, lookAt, clock } = options
   if (!(await readSettings(store.settings)).check_models) return

@@ -1,13 +1,14 @@
+import { givenFields } from '../../core/given-fields.ts'
 import type { z } from '@hono/zod-openapi'
 import { settings, settingsPatch, type SettingsView } from '../../contract/administration.ts'
-import { PLACE_SETTINGS } from './alert-template.ts'
+import { INSTANCE_SETTINGS } from './alert-template.ts'
 import type { ChangeableStores, KeptSettings } from '../changeable-stores.ts'
 
 /** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
-export type PlaceSettings = Omit<SettingsView, 'account_limits'>
+export type InstanceSettings = Omit<SettingsView, 'account_limits'>
 
 /** The defaults. */
-export const STANDARD: PlaceSettings = {
+export const STANDARD: InstanceSettings = {
   site_name: 'Tollgate',
   registration: 'invitation',
   imports: [],
@@ -23,17 +24,17 @@ export const STANDARD: PlaceSettings = {
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */
-const NAME = PLACE_SETTINGS
+const NAME = INSTANCE_SETTINGS
 
-export async function readSettings(store: KeptSettings): Promise<PlaceSettings> {
+export async function readSettings(store: KeptSettings): Promise<InstanceSettings> {
   const stored = await store.read(NAME)
   if (stored === null) return STANDARD
   // An entry of another version may lack fields or have some that are gone.
   const parsed = settings.omit({ account_limits: true }).partial().safeParse(JSON.parse(stored))
-  return parsed.success ? { ...STANDARD, ...withoutUndefined(parsed.data) } : STANDARD
+  return parsed.success ? { ...STANDARD, ...givenFields(parsed.data) } : STANDARD
 }
 
-export async function writeSettings(store: KeptSettings, wanted: PlaceSettings): Promise<void> {
+export async function writeSettings(store: KeptSettings, wanted: InstanceSettings): Promise<void> {
   await store.write(NAME, JSON.stringify(wanted))
 }
 
@@ -42,7 +43,7 @@ export async function lockSettings({ settings: store }: Pick<ChangeableStores, '
   await store.lock(NAME, '{}')
 }
 
-/** Which settings the declarative file set when it was applied last. */
+/** The entry that names the settings which the declarative file set when it was applied last. */
 const DECLARED = 'declared_settings'
 
 export async function readDeclaredSettings(store: Pick<KeptSettings, 'read'>): Promise<readonly string[]> {
@@ -52,12 +53,6 @@ export async function readDeclaredSettings(store: Pick<KeptSettings, 'read'>): P
 
 export async function writeDeclaredSettings(store: KeptSettings, names: readonly string[]): Promise<void> {
   await store.write(DECLARED, JSON.stringify(names.toSorted()))
-}
-
-function withoutUndefined<Fields extends object>(
-  fields: Fields,
-): { [K in keyof Fields]: Exclude<Fields[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
 /** Settings as they stand in a declarative file. */

@@ -15,7 +15,7 @@ export interface SignInStores {
 }
 
 /** Everything that sign-in is built from. */
-export interface SignInOptions extends SignInStores {
+export interface SignInDependencies extends SignInStores {
   /** Where the first start left the hash of its link. */
   readonly settings: { read(name: string): Promise<string | null> }
   readonly clock: Clock
@@ -88,7 +88,7 @@ export interface SignInEvent {
 }
 
 /** What every route works with. */
-export interface SignInParts extends SignInOptions {
+export interface SignInParts extends SignInDependencies {
   readonly throttles: Throttles
 }
 

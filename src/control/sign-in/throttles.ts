@@ -64,7 +64,7 @@ export class TryCount {
     return 'taken'
   }
 
-  /** It was a good one after all. */
+  /** Takes back a try that was a good one after all. */
   giveBack(key: string): void {
     const count = this.#counts.get(key)
     if (count !== undefined && count.tries > 0) count.tries -= 1

@@ -72,7 +72,7 @@ export function ownAccount(actor: Actor): Account {
 }
 
 /**
- * Whose objects a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
+ * The account that a list or a creation is about: the actor's own, or the one that `account_id` names for those who may read or
  * change what is of others. null: those of all accounts (`*`, in lists; the admin token, which has none of its own, means them
  * where it names none). Throws Problem.
  */

@@ -113,7 +113,7 @@ async function notOurs(secret: string, { store, hashes }: ControlParts): Promise
       )
 }
 
-/** Their hashes are compared, which are of one length. */
+/** Compares the hashes of two secrets, which are of one length. */
 function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

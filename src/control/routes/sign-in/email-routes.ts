@@ -1,6 +1,6 @@
 import { emailAnswerSchema, emailBodySchema, linkBodySchema, mailAnswerSchema } from '../../../contract/sign-in.ts'
 import { Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
@@ -93,7 +93,7 @@ const change = route('post /api/auth/email/change', {
 })
 
 /** The address of an account, which its links are mailed to. */
-export const emailRoutes: readonly Route[] = [verify, send, change]
+export const emailRoutes: readonly ApiRoute[] = [verify, send, change]
 
 /** The address of an account from the declarative file. */
 export function addressManaged(): Problem {

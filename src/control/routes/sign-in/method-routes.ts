@@ -1,7 +1,7 @@
 import { signInMethodsSchema, signInOptionsSchema } from '../../../contract/sign-in.ts'
 import { BOUNDS } from '../../../core/bounds.ts'
 import { notFound, Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { whyNoPasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
 import { changing } from '../../sign-in/session/changing.ts'
@@ -78,7 +78,7 @@ const removePasskey = route('delete /api/auth/passkeys/{id}', {
 })
 
 /** The ways to sign in: here, and for one's own account. */
-export const methodRoutes: readonly Route[] = [readOptions, readMethods, unlinkOidc, removePasskey]
+export const methodRoutes: readonly ApiRoute[] = [readOptions, readMethods, unlinkOidc, removePasskey]
 
 /** Keeps people from locking themselves out. */
 async function requireAnotherWayIn(request: OwnRequest, without: 'oidc' | 'passkey'): Promise<void> {

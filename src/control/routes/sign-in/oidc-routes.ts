@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { ProblemCode } from '../../../contract/problems.ts'
 import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { finishReturn } from '../../sign-in/oidc-return/finish-return.ts'
 import { redirectUriAt } from '../../sign-in/oidc/oidc-settings.ts'
 import { forgetInvitation, keepInvitation } from '../../sign-in/oidc-return/invitation-cookie.ts'
@@ -60,7 +60,7 @@ const callback = route('get /api/auth/callback/oidc', {
 })
 
 /** Signing in by an OIDC provider. */
-export const oidcRoutes: readonly Route[] = [start, callback]
+export const oidcRoutes: readonly ApiRoute[] = [start, callback]
 
 function providerOf({ oidcProvider }: SignInRequest): OidcProvider {
   if (oidcProvider !== null) return oidcProvider

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
 import { Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { addressKey } from '../../../access/address-key.ts'
 import { throttled } from '../../sign-in/problems.ts'
@@ -89,7 +89,7 @@ const finishSignIn = route('post /api/auth/passkeys/sign-in/finish', {
 })
 
 /** Passkeys: adding one, and signing in by one. A challenge is kept in a cookie between the two steps. */
-export const passkeyRoutes: readonly Route[] = [startRegistration, finishRegistration, startSignIn, finishSignIn]
+export const passkeyRoutes: readonly ApiRoute[] = [startRegistration, finishRegistration, startSignIn, finishSignIn]
 
 async function challenge(request: SignInRequest, path: string): Promise<Record<string, unknown>> {
   requirePasskeys(request.origin)

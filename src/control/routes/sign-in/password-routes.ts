@@ -6,7 +6,7 @@ import {
   resetPasswordBodySchema,
 } from '../../../contract/sign-in.ts'
 import { confirmationNeeded } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
@@ -93,7 +93,7 @@ const change = route('post /api/auth/password/change', {
 })
 
 /** New passwords, by the old one or by a link. */
-export const passwordRoutes: readonly Route[] = [forgot, reset, change]
+export const passwordRoutes: readonly ApiRoute[] = [forgot, reset, change]
 
 async function checkCurrent({ signedIn, parts }: OwnRequest, current: string | null): Promise<void> {
   const hash = await parts.accounts.passwordHash(signedIn.account.id)

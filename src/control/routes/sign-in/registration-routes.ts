@@ -11,7 +11,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { timeOnWire } from '../../api/wire-forms.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
@@ -65,7 +65,7 @@ const signUp = route('post /api/auth/sign-up', {
 })
 
 /** Opening an account oneself: with an invitation, or where registration is open. */
-export const registrationRoutes: readonly Route[] = [previewInvitation, signUp]
+export const registrationRoutes: readonly ApiRoute[] = [previewInvitation, signUp]
 
 /** null: registration is open, and the request has none. */
 async function invitationOf(request: SignInRequest, { email, invitation }: SignUpBody): Promise<SignInLink | null> {

@@ -5,7 +5,7 @@ import {
   totpCodeBodySchema,
   totpStartSchema,
 } from '../../../contract/sign-in.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { requireSecondFactor, spendTotp } from '../../sign-in/credentials/second-factor.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
@@ -94,7 +94,7 @@ const renewBackupCodes = route('post /api/auth/totp/backup-codes', {
 })
 
 /** The second step: codes from an app, and backup codes for when it is lost. */
-export const secondFactorRoutes: readonly Route[] = [start, finish, stop, renewBackupCodes]
+export const secondFactorRoutes: readonly ApiRoute[] = [start, finish, stop, renewBackupCodes]
 
 function codesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []

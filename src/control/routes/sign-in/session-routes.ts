@@ -10,7 +10,7 @@ import {
 } from '../../../contract/sign-in.ts'
 import { noteInPassing } from '../../note-in-passing.ts'
 import { notFound, Problem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
 import { spendTotp } from '../../sign-in/credentials/second-factor.ts'
@@ -193,7 +193,7 @@ const endOneSession = route('delete /api/auth/sessions/{id}', {
 })
 
 /** Signing in and out, and the sessions of an account. */
-export const sessionRoutes: readonly Route[] = [
+export const sessionRoutes: readonly ApiRoute[] = [
   readSession,
   signIn,
   secondStep,

@@ -8,7 +8,7 @@ import {
   signInAnswerSchema,
 } from '../../../contract/sign-in.ts'
 import { fieldProblem } from '../../problem.ts'
-import { type Route, routesOf } from '../../api/route.ts'
+import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { adminOfSetUpLink, useSetUpLink } from '../../sign-in/links/set-up-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
@@ -63,8 +63,8 @@ const setUp = route('post /api/auth/set-up', {
   },
 })
 
-/** The one-time link that the first start prints: its holder becomes the first admin. */
-export const setUpRoutes: readonly Route[] = [previewSetUp, setUp]
+/** Routes of the one-time link that the first start prints, whose holder becomes the first admin. */
+export const setUpRoutes: readonly ApiRoute[] = [previewSetUp, setUp]
 
 function requireChoice({ email, password }: SetUpBody, admin: Account, { wantsDemo }: SignInParts): void {
   if (wantsDemo || admin.isManaged) return

@@ -3,11 +3,11 @@ import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
 import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { invariant } from '../../../core/invariant.ts'
-import type { SignInOptions, SignInStores } from '../parts.ts'
+import type { SignInDependencies, SignInStores } from '../parts.ts'
 import type { OwnEvent } from '../own-event.ts'
 import { recorded } from './inner-call.ts'
 
-type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>
+type AdapterParts = Pick<SignInDependencies, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>
 type AuthRecord = Record<string, unknown>
 
 /**
@@ -94,7 +94,7 @@ function reporting(adapter: object, { onError }: AdapterParts): object {
   return Object.fromEntries(guarded)
 }
 
-/** Its own route on which backup codes are written because there are new ones, not because one was used. */
+/** The route of better-auth on which backup codes are written because there are new ones, not because one was used. */
 const NEW_CODES = '/two-factor/generate-backup-codes'
 
 function eventOfNew(model: string, { userId }: AuthRecord): OwnEvent | null {

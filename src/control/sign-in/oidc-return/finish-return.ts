@@ -9,7 +9,7 @@ import { redirectUriAt } from '../oidc/oidc-settings.ts'
 import type { readState } from './sign-in-state.ts'
 import { spendState } from './take-return.ts'
 
-type State = NonNullable<ReturnType<typeof readState>>
+type ReturnState = NonNullable<ReturnType<typeof readState>>
 
 /** Ends a sign-in that came back from the provider: a session, or a link to the account of this one. Throws OidcFailure, or Problem. */
 export async function finishReturn(
@@ -18,7 +18,7 @@ export async function finishReturn(
     provider,
     state,
     query,
-  }: { readonly provider: OidcProvider; readonly state: State; readonly query: URLSearchParams },
+  }: { readonly provider: OidcProvider; readonly state: ReturnState; readonly query: URLSearchParams },
 ): Promise<void> {
   await spendState(request, state.secrets.state)
   const error = query.get('error')

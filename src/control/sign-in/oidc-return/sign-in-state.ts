@@ -20,7 +20,7 @@ export interface SignInPurpose {
 
 const kept = z.object({ state: z.string(), returnTo: z.string(), linkTo: z.string().nullable(), until: z.number() })
 
-type Kept = z.output<typeof kept>
+type StatePayload = z.output<typeof kept>
 
 /**
  * Begins a sign-in at the provider, of which nothing is written here: a signed cookie has what it is for. Nonce and verifier
@@ -33,7 +33,7 @@ export function beginState(
 ): { readonly secrets: SignInSecrets; readonly cookie: string } {
   const state = parts.randomBytes(STATE_BYTES).toString('base64url')
   const written = (to: string) => {
-    const about: Kept = { state, returnTo: to, linkTo, until: parts.clock.now() + STATE_LIVES_MS }
+    const about: StatePayload = { state, returnTo: to, linkTo, until: parts.clock.now() + STATE_LIVES_MS }
     const payload = Buffer.from(JSON.stringify(about)).toString('base64url')
     return `${payload}.${parts.hashes.link(`${OF_COOKIE} ${payload}`)}`
   }

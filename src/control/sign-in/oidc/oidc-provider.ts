@@ -33,7 +33,7 @@ interface ProviderParts {
 export interface SignInSecrets {
   readonly state: string
   readonly nonce: string
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string
 }
 
@@ -49,7 +49,7 @@ interface Described {
 export class OidcProvider {
   readonly #parts: ProviderParts
   #asked: { readonly described: Promise<Described>; readonly at: number } | null = null
-  /** Until when the provider counts as away, by `Clock.elapsed`. */
+  /** The moment until which the provider counts as away, by `Clock.elapsed`. */
   #awayUntil = 0
   /** The way by which it last took the secret; null: none yet. */
   #way: ClientAuthentication | null = null

@@ -2,7 +2,7 @@ import { OIDC_PROVIDER } from '../../../access/sign-in-records.ts'
 
 /** The OIDC provider of an installation, as its environment names it. */
 export interface OidcSettings {
-  /** As the console names it: "Sign in with …". */
+  /** The name in the console’s "Sign in with …". */
   readonly name: string
   /** The issuer, without `/.well-known/…`. */
   readonly issuer: string
@@ -14,11 +14,11 @@ export interface OidcSettings {
 
 /** What asking a provider needs of the rest of the program. */
 export interface ProviderNetwork {
-  /** In words, by the error's code. */
+  /** Why it cannot be reached, in words, by the error's code. */
   whyUnreachable(cause: unknown): string
   /** What is to be called with the `date` of the answer to a request that is sent now; null: it is not wanted. */
   askDate(host: string): ((date: string) => void) | null
-  /** By how much the clock here is ahead of the provider's at the least, by those dates; null: not known. */
+  /** Milliseconds by which the clock here is ahead of the provider's at the least, by those dates; null: not known. */
   clockAheadMs(): number | null
 }
 

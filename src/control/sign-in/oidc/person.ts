@@ -7,7 +7,7 @@ import type { ProviderNetwork } from './oidc-settings.ts'
 export interface Person {
   /** The provider's name for the person, for good. */
   readonly subject: string
-  /** As the provider says; null: it names none that could be one. */
+  /** The address that the provider names; null: it names none that could be one. */
   readonly email: string | null
   /** Whether the provider says that it is the person's own, or the admin vouches for what it says. */
   readonly isEmailProven: boolean

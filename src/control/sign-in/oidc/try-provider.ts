@@ -47,11 +47,11 @@ export async function tryProvider(trial: ProviderTrial): Promise<readonly Provid
   ]
 }
 
-type About = ProviderFinding['about']
+type FindingSubject = ProviderFinding['about']
 
-const ok = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'ok', sentence })
-const look = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'look', sentence })
-const failed = (about: About, sentence: string): ProviderFinding => ({ about, outcome: 'failed', sentence })
+const ok = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'ok', sentence })
+const look = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'look', sentence })
+const failed = (about: FindingSubject, sentence: string): ProviderFinding => ({ about, outcome: 'failed', sentence })
 
 async function attempt<Made>(make: () => Promise<Made>): Promise<Made | OidcFailure> {
   try {
@@ -152,7 +152,7 @@ function aboutAddresses(described: ProviderDescription, { trustsEmail }: OidcSet
   )
 }
 
-/** Beyond a minute sign-ins fail. */
+/** Sign-ins fail beyond a minute. */
 const TOLERATED_MS = 60_000
 const IN_STEP_MS = 2_000
 

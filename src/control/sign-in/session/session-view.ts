@@ -23,7 +23,7 @@ interface NonNullState {
   readonly account: SignedInAccount
 }
 
-/** Of a session of the account that is signed in. */
+/** A session of the account that is signed in. */
 export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
   const time = (field: string) => new Date(Number(record[field])).toISOString()
   const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
