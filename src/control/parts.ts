@@ -110,7 +110,7 @@ export interface ControlParts {
 }
 
 export interface ControlStores extends ChangeableStores {
-  /** Runs `work` with stores whose changes are one transaction; see `Call.change`, by which routes change anything. */
+  /** Runs `work` with stores whose changes are one transaction; see `ApiCall.change`, by which routes change anything. */
   together<T>(work: (stores: ChangeableStores) => Promise<T>): Promise<T>
   readonly budgets: BudgetStore
   readonly usage: UsageStore

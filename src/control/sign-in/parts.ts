@@ -37,7 +37,7 @@ export interface SignInDependencies extends SignInStores {
   readonly network: ProviderNetwork
   /** null: no mail server, so admins copy the links. */
   readonly mail: SignInMail | null
-  /** Makes a change and writes its audit entries, in one transaction, as `Call.change` does. */
+  /** Makes a change and writes its audit entries, in one transaction, as `ApiCall.change` does. */
   change<Made>(
     work: (stores: SignInStores, record: (event: SignInEvent) => Promise<void>) => Promise<Made>,
   ): Promise<Made>
