@@ -31,7 +31,7 @@ export async function editObject<Stored>(
   kind: string,
   change: {
     edit(stores: ChangeableStores): Promise<EditAnswer<Stored>>
-    noteOf(before: Stored, after: Stored): AuditNote
+    noteOf(before: NoInfer<Stored>, after: NoInfer<Stored>): AuditNote
   },
 ): Promise<Stored> {
   const { after, seq } = await call.change(async (stores, audit) => {
@@ -49,7 +49,7 @@ export async function deleteObject<Stored extends { readonly id: string }>(
   kind: string,
   change: {
     delete(stores: ChangeableStores): Promise<DeleteAnswer<Stored>>
-    settingsOf(before: Stored): Readonly<Record<string, unknown>>
+    settingsOf(before: NoInfer<Stored>): Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
   const gone = await call.change(async (stores, audit) => {
