@@ -39,6 +39,21 @@ export async function readMultipliers(
   return own.length === 0 ? {} : { ownMultipliers: Object.fromEntries(own) }
 }
 
+/** The ids of groups that are named, each once. `field`: where the names stand in the body. Throws Problem for what names none. */
+export function groupIdsOf(
+  names: readonly string[],
+  groups: readonly Pick<Group, 'id' | 'name'>[],
+  field: string,
+): readonly string[] {
+  const idByName = new Map(groups.map(({ id, name }) => [name, id]))
+  const ids = names.map((name, index) => {
+    const id = idByName.get(name)
+    if (id !== undefined) return id
+    throw fieldProblem(`${field}.${index}`, `${field}.${index} must name a group that exists: add the group first.`)
+  })
+  return [...new Set(ids)]
+}
+
 function groupNamed(named: string, all: readonly Group[], field: string): Group {
   const group = all.find(({ id, name }) => name === named || id === named)
   if (group !== undefined) return group

@@ -18,14 +18,18 @@ const LONGEST_RAISE_MS = 366 * 86_400_000
  * stand in the body. Throws Problem where a window stands twice.
  */
 export function readSetLimits(sent: SentLimits | null | undefined, field = 'limits'): { readonly limits?: SetLimits } {
-  const windows = sent?.spend?.map(({ window }) => window) ?? []
-  const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
-  if (twice >= 0) {
-    const at = `${field}.spend.${twice}.window`
-    throw fieldProblem(at, `${at} must name each window once: put one amount there.`)
-  }
+  requireEachWindowOnce(sent?.spend ?? [], `${field}.spend`)
   const limits = setLimitsOf(sent)
   return limits === undefined ? {} : { limits }
+}
+
+/** `field`: where the amounts stand in the body. Throws Problem where a window stands twice. */
+export function requireEachWindowOnce(amounts: readonly { readonly window: string }[], field: string): void {
+  const windows = amounts.map(({ window }) => window)
+  const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
+  if (twice < 0) return
+  const at = `${field}.${twice}.window`
+  throw fieldProblem(at, `${at} must name each window once: put one amount there.`)
 }
 
 /** A raise that was sent, in the form in which accounts have it: absent where it is taken back. */

@@ -74,12 +74,12 @@ function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 
 /** The word for what the field takes; null: there is only the sentence. */
 function formOf(issue: z.core.$ZodIssue): FieldRequirement | null {
-  if (issue.code === 'invalid_type') return form(formSaid(issue) ?? FORMS_OF_TYPES[issue.expected])
+  if (issue.code === 'invalid_type') return form(formSaid(issue) ?? TYPES[issue.expected]?.[0])
   if (issue.code === 'invalid_value') return form('one_of', issue.values.map(String))
   if (issue.code === 'too_small') return form(sized('at_least', issue.origin), [String(issue.minimum)])
   if (issue.code === 'too_big') return form(sized('at_most', issue.origin), [String(issue.maximum)])
   if (issue.code === 'not_multiple_of') return form('multiple_of', [String(issue.divisor)])
-  const ofFormat = issue.code === 'invalid_format' ? FORMS_OF_FORMATS[issue.format] : undefined
+  const ofFormat = issue.code === 'invalid_format' ? FORMATS[issue.format]?.[0] : undefined
   return form(ofFormat ?? formSaid(issue))
 }
 
@@ -101,46 +101,35 @@ function sized(bound: 'at_least' | 'at_most', origin: string): FieldForm {
   return origin === 'string' ? `characters_${bound}` : origin === 'array' ? `entries_${bound}` : bound
 }
 
-const FORMS_OF_TYPES: Readonly<Record<string, FieldForm>> = {
-  string: 'text',
-  number: 'number',
-  int: 'whole_number',
-  boolean: 'boolean',
-  array: 'list',
-  object: 'object',
-  record: 'object',
-  null: 'null',
-}
-
-const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time', email: 'email', url: 'url' }
-
 /** What the field must be, as the end of a sentence that begins with its name. */
 function endingOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return issue.message.startsWith('must ') ? issue.message : `must be ${TYPES[issue.expected] ?? issue.expected}`
+    return issue.message.startsWith('must ') ? issue.message : `must be ${TYPES[issue.expected]?.[1] ?? issue.expected}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_small') return `must ${verb(issue.origin)} at least ${amount(issue.minimum, issue.origin)}`
   if (issue.code === 'too_big') return `must ${verb(issue.origin)} at most ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'not_multiple_of') return `must be a multiple of ${String(issue.divisor)}`
-  return issue.code === 'invalid_format' ? (FORMATS[issue.format] ?? issue.message) : issue.message
+  return issue.code === 'invalid_format' ? (FORMATS[issue.format]?.[1] ?? issue.message) : issue.message
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
+/** Types of a schema, as a word and as what such a field must be. */
+const TYPES: Readonly<Record<string, readonly [FieldForm, string]>> = {
+  string: ['text', 'text'],
+  number: ['number', 'a number'],
+  int: ['whole_number', 'a whole number'],
+  boolean: ['boolean', 'true or false'],
+  array: ['list', 'a list'],
+  object: ['object', 'an object'],
+  record: ['object', 'an object'],
+  null: ['null', 'null'],
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'must be a time such as 2027-01-31T00:00:00Z',
-  email: 'must be an email address',
-  url: 'must be a URL that begins with http:// or https://',
+/** Formats of a schema, likewise. */
+const FORMATS: Readonly<Record<string, readonly [FieldForm, string]>> = {
+  datetime: ['time', 'must be a time such as 2027-01-31T00:00:00Z'],
+  email: ['email', 'must be an email address'],
+  url: ['url', 'must be a URL that begins with http:// or https://'],
 }
 
 const UNITS: Readonly<Record<string, readonly [string, string]>> = {

@@ -31,7 +31,7 @@ export function hoursView(faults: readonly FaultsOfHour[]): IncidentsView['hours
 }
 
 /** Parts of a list whose hours follow each other, or are the same; the newest part first, and in each the newest hour. */
-function inARow<Row>(rows: readonly Row[], hourOf: (row: Row) => number): Row[][] {
+export function inARow<Row>(rows: readonly Row[], hourOf: (row: Row) => number): Row[][] {
   const parts: Row[][] = []
   for (const row of rows.toSorted((a, b) => hourOf(b) - hourOf(a))) {
     const last = parts.at(-1)

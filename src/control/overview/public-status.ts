@@ -4,6 +4,7 @@ import { PUBLIC_MODELS_LIMIT } from '../../core/limits.ts'
 import type { ServiceSpan } from '../../metering/usage/served-hours.ts'
 import { readCatalogue } from '../catalogue.ts'
 import type { ControlParts } from '../parts.ts'
+import { inARow } from './incidents.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import type { Latency } from '../public/latency-memory.ts'
 
@@ -106,12 +107,7 @@ function spansOf(
 
 /** Troubled hours that follow each other are one. `rows`: newest first. */
 export function incidentsOf(rows: readonly ServiceSpan[], nowMs: number): Data['incidents'] {
-  const found: ServiceSpan[][] = []
-  for (const row of rows) {
-    const last = found.at(-1)
-    if (last?.at(-1)?.at === row.at + HOUR_MS) last.push(row)
-    else found.push([row])
-  }
+  const found = inARow(rows, ({ at }) => at)
   return found.slice(0, INCIDENTS_SHOWN).map((hours) => {
     const untilMs = (hours[0]?.at ?? 0) + HOUR_MS
     return {

@@ -15,9 +15,16 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId, requireGrantable } from '../who/actor.ts'
 import { idAt, onePage } from '../api/paging.ts'
-import { accountCreated, accountLinkMade, accountUpdated, NEW_PASSWORD, tokensEnded } from '../audit/account-notes.ts'
+import {
+  accountCreated,
+  accountLinkMade,
+  accountUpdated,
+  NEW_PASSWORD,
+  tokensEnded,
+  accountClosed,
+} from '../audit/account-notes.ts'
 import { requireMayEnable } from '../keys/owned-key.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { fieldProblem, notFound, Problem, managed } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { edited } from '../api/stored-changes.ts'
@@ -27,7 +34,7 @@ import { csvAnswer, dayOnWire } from '../api/table-file.ts'
 import { accountsCsv } from '../views/accounts-csv.ts'
 import { readMultipliers, readOpenGroups } from '../accounts/account-groups.ts'
 import { accountSettings, accountView, figuresView, listed } from '../views/account-view.ts'
-import { closedBefore } from './account-end-routes.ts'
+import { type CloseAnswer, closeAccount as close } from '../accounts/close-account.ts'
 
 const route = routesOf('Administration')
 
@@ -162,9 +169,7 @@ const changeAccount = route('patch /api/accounts/{id}', {
         },
         passwordHash,
       )
-      if (answer.kind === 'last_admin') {
-        throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
-      }
+      if (answer.kind === 'last_admin') throw lastAdmin()
       const made = edited(answer, 'account')
       const ended = answer.kind === 'edited' ? answer.accessTokensEnded : 0
       const replaced = passwordHash === null ? {} : NEW_PASSWORD
@@ -213,6 +218,31 @@ function linkRoute(
   })
 }
 
+const closeAccount = route('post /api/accounts/{id}/close', {
+  summary: 'Close an account for good',
+  description:
+    'Deletes its keys, ends its sessions and subscriptions, and takes its address and name away, in the audit and in invitations as well. Balance, ledger and usage records stay under its id. It is never enabled again.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  answer: account,
+  problems: ['managed', 'conflict', 'last_admin'],
+  async handle(call, { store, randomBytes }) {
+    const { id } = call.params
+    if (actorId(call.actor) === id) {
+      throw new Problem('conflict', 'You cannot close your own account: ask another admin.')
+    }
+    // One that no one knows. Hashing takes too long for a transaction.
+    const password = await hashPassword(Buffer.from(randomBytes(32)).toString('base64url'))
+    const { seq } = await call.change(async (stores, audit) => {
+      const done = closed(await close(stores, { id, password, nowMs: call.nowMs }))
+      await audit(accountClosed(id, done))
+      return done
+    })
+    await call.reachNodes({ seq })
+    return accountView(await listed(id, store))
+  },
+})
+
 export const accountRoutes: readonly ApiRoute[] = [
   listAccounts,
   exportAccounts,
@@ -223,6 +253,7 @@ export const accountRoutes: readonly ApiRoute[] = [
   changeAccount,
   createResetLink,
   createVerificationLink,
+  closeAccount,
 ]
 
 async function hashed(password: string): Promise<string> {
@@ -251,4 +282,28 @@ function requireOther(actor: Actor, id: string, { role, status, password }: z.ou
       { field: 'password' },
     )
   }
+}
+
+function closedBefore(): Problem {
+  return new Problem('conflict', 'This account is closed for good. Open a new one.')
+}
+
+/** Throws the Problem that kept it open. */
+function closed(answer: CloseAnswer): Extract<CloseAnswer, { kind: 'closed' }> {
+  switch (answer.kind) {
+    case 'closed':
+      return answer
+    case 'unknown':
+      throw notFound('account')
+    case 'managed':
+      throw managed('account')
+    case 'last_admin':
+      throw lastAdmin()
+    case 'closed_before':
+      throw closedBefore()
+  }
+}
+
+function lastAdmin(): Problem {
+  return new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
 }

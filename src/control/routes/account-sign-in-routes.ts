@@ -3,6 +3,7 @@ import { accountSignIn, endSessionsQuery } from '../../contract/account-sign-in.
 import { tokensEnded } from '../audit/account-notes.ts'
 import { notFound } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
+import { sessionRecordView } from '../sign-in/session/session-view.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 const route = routesOf('Administration')
@@ -43,14 +44,7 @@ const readSignIn = route('get /api/accounts/{id}/sign-in', {
       })),
       oidc_linked_at: identity === undefined ? null : timeOf(identity, 'createdAt'),
       access_tokens: tokens.length,
-      sessions: sessions.map((each) => ({
-        id: String(each['id']),
-        created_at: timeOf(each, 'createdAt'),
-        expires_at: timeOf(each, 'expiresAt'),
-        last_seen_at: timeOf(each, 'updatedAt'),
-        client: String(each['client']),
-        address: String(each['address']),
-      })),
+      sessions: sessions.map(sessionRecordView),
     }
   },
 })

@@ -12,6 +12,7 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
 import { ownAccount, requireRight } from '../who/actor.ts'
+import { groupIdsOf } from '../accounts/account-groups.ts'
 import { idAt, onePage } from '../api/paging.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
@@ -208,11 +209,5 @@ function readAudience(
   groups: readonly Pick<Group, 'id' | 'name'>[],
 ): Audience {
   if (sent.to !== 'groups') return sent
-  const idByName = new Map(groups.map(({ id, name }) => [name, id]))
-  const groupIds = sent.groups.map((name, index) => {
-    const id = idByName.get(name)
-    if (id !== undefined) return id
-    throw fieldProblem(`audience.groups.${index}`, `audience.groups.${index} must name a group that exists.`)
-  })
-  return { to: 'groups', groupIds: [...new Set(groupIds)] }
+  return { to: 'groups', groupIds: groupIdsOf(sent.groups, groups, 'audience.groups') }
 }

@@ -1,8 +1,11 @@
 import { routeAnswer, routeQuery } from '../../contract/route.ts'
 import { answerRoute } from '../explain/explain-route.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
+import { diagnosis, diagnosisAsked } from '../../contract/diagnosis.ts'
+import { diagnose } from '../explain/diagnose.ts'
 
 const route = routesOf('Keys')
+const usageRoute = routesOf('Usage')
 
 const explain = route('get /api/route', {
   summary: 'Explain where a request would go, without sending it',
@@ -14,4 +17,17 @@ const explain = route('get /api/route', {
   handle: (call, parts) => answerRoute(call.query, call, parts),
 })
 
-export const explainRoutes: readonly ApiRoute[] = [explain]
+const ask = usageRoute('post /api/diagnose', {
+  summary: 'Find out why a request failed',
+  description:
+    'From a request ID, a key (its id, or the last four characters of its secret), a model and a protocol, or any of them: the record, the key, and what such a request would meet now. Nothing is sent, and no secret is taken: what is wrong with the characters of a key or with a base URL, the console and `tollgate doctor` see without a server.',
+  who: 'account',
+  limits: { isReadOnly: true },
+  body: diagnosisAsked,
+  answer: diagnosis,
+  problems: ['account_needed'],
+  example: { body: { key: 'Z2Nz', model: 'gpt-5.5', protocol: 'openai-chat' } },
+  handle: (call, parts) => diagnose(call.body, call, parts),
+})
+
+export const explainRoutes: readonly ApiRoute[] = [explain, ask]

@@ -13,6 +13,8 @@ import { notFound } from '../problem.ts'
 import { type ApiRoute, routesOf } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { versionOf } from '../api/version.ts'
+import { overview, overviewQuery } from '../../contract/overview.ts'
+import { readOverview } from '../overview/overview.ts'
 
 const route = routesOf('Account')
 
@@ -68,7 +70,18 @@ const readMyLimits = route('get /api/me/limits', {
   },
 })
 
-export const meRoutes: readonly ApiRoute[] = [readMe, changeMe, readMyLimits]
+const readOwnOverview = route('get /api/overview', {
+  summary: 'Read how your account stands',
+  description:
+    'Balance and pace, spending beside that of the same hours before, subscriptions, keys near a limit or their end, the newest requests and alerts. Sums are of whole hours, from the roll-ups: it costs the same for any past.',
+  who: 'account',
+  problems: ['account_needed'],
+  query: overviewQuery,
+  answer: overview,
+  handle: (call, parts) => readOverview(call.actor, { nowMs: call.nowMs, ...call.query }, parts),
+})
+
+export const meRoutes: readonly ApiRoute[] = [readMe, changeMe, readMyLimits, readOwnOverview]
 
 async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
   const own = await store.accounts.findOwn(id)

@@ -21,6 +21,8 @@ import { addObject, deleteObject, editObject } from '../api/stored-changes.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { modelTrafficView } from '../views/model-traffic-view.ts'
 import { modelSettings, modelView, type PriceChanges } from '../views/model-view.ts'
+import { modelFacts } from '../../contract/model-facts.ts'
+import { modelFactsView } from '../views/model-facts-view.ts'
 
 const route = routesOf('Catalogue')
 
@@ -165,6 +167,20 @@ const deleteModel = route('delete /api/models/{id}', {
   },
 })
 
+const readFacts = route('get /api/models/{id}/facts', {
+  summary: 'Read what a model takes at each of its targets',
+  description:
+    'Every fact that the gateway goes by when it writes requests for the model: the value that this version has for it with its source, the rules of the model and the target, and which of these is in force. Rules are set by `rules` of the model and of its targets.',
+  who: 'staff',
+  answer: modelFacts,
+  async handle(call, { store }) {
+    const catalogue = await readCatalogue(store)
+    const found = catalogue.models.find(({ id }) => id === call.params.id)
+    if (found === undefined) throw notFound('model')
+    return modelFactsView(found, catalogue)
+  },
+})
+
 /** Paths without a parameter come first: the first that fits serves. */
 export const modelRoutes: readonly ApiRoute[] = [
   listModels,
@@ -174,6 +190,7 @@ export const modelRoutes: readonly ApiRoute[] = [
   createModel,
   changeModel,
   deleteModel,
+  readFacts,
 ]
 
 const USE_COUNTS_MS = 30 * 86_400_000

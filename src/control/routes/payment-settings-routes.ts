@@ -10,7 +10,13 @@ import { versionOf } from '../api/version.ts'
 import { changedSettings } from '../payments/change-settings.ts'
 import { isTestKey } from '../../payments/stripe-client.ts'
 import type { ControlParts } from '../parts.ts'
-import { readPayments, type StoredPayments, writePayments } from '../payments/stored-settings.ts'
+import {
+  readPayments,
+  type StoredEpay,
+  type StoredPayments,
+  type StoredStripe,
+  writePayments,
+} from '../payments/stored-settings.ts'
 
 const route = routesOf('Administration')
 
@@ -77,10 +83,7 @@ function settingsView(stored: StoredPayments, origin: string, unseal: ControlPar
   const { stripe, ...others } = shown(stored)
   return {
     ...others,
-    stripe:
-      stripe === null
-        ? null
-        : { ...stripe, is_test: isTestOf(stored, unseal), webhook_url: `${origin}/api/payments/stripe` },
+    stripe: stripe && { ...stripe, is_test: isTestOf(stored, unseal), webhook_url: `${origin}/api/payments/stripe` },
     version: versionOf(shown(stored), secretsOf(stored)),
   }
 }
@@ -92,31 +95,24 @@ function isTestOf({ stripe }: StoredPayments, unseal: ControlParts['unseal']): b
 }
 
 /** Settings without their secrets. */
-function shown({ sealedSigningSecret, amounts, stripe, epay, ...others }: StoredPayments) {
-  const { sealedSecretKey, sealedWebhookSecret, ...ofStripe } = stripe ?? NO_STRIPE
-  const { sealedKey, ...ofEpay } = epay ?? NO_EPAY
+function shown({ sealedSigningSecret, amounts, stripe, epay, smallest, largest }: StoredPayments) {
   return {
-    smallest: others.smallest,
-    largest: others.largest,
+    smallest,
+    largest,
     amounts: [...amounts],
-    stripe:
-      stripe === null
-        ? null
-        : { ...ofStripe, has_secret_key: sealedSecretKey !== null, has_webhook_secret: sealedWebhookSecret !== null },
-    epay: epay === null ? null : { ...ofEpay, ways: [...epay.ways], has_key: sealedKey !== null },
+    stripe: stripe && shownStripe(stripe),
+    epay: epay && shownEpay(epay),
     has_signing_secret: sealedSigningSecret !== null,
   }
 }
 
-const NO_STRIPE = {
-  on: false,
-  currency: '',
-  per_usd: '1',
-  invoices: false,
-  sealedSecretKey: null,
-  sealedWebhookSecret: null,
+function shownStripe({ sealedSecretKey, sealedWebhookSecret, ...others }: StoredStripe) {
+  return { ...others, has_secret_key: sealedSecretKey !== null, has_webhook_secret: sealedWebhookSecret !== null }
 }
-const NO_EPAY = { on: false, currency: '', per_usd: '1', url: '', pid: '', ways: [], sealedKey: null }
+
+function shownEpay({ sealedKey, ways, ...others }: StoredEpay) {
+  return { ...others, ways: [...ways], has_key: sealedKey !== null }
+}
 
 function secretsOf({ sealedSigningSecret, stripe, epay }: StoredPayments): readonly string[] {
   const sealed = [sealedSigningSecret, stripe?.sealedSecretKey, stripe?.sealedWebhookSecret, epay?.sealedKey]

@@ -7,10 +7,11 @@ import { parseUsd } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import { viewerOf } from '../who/viewer.ts'
 import { groupNames } from '../../access/group.ts'
-import { readSetLimits } from '../accounts/account-limits.ts'
+import { readSetLimits, requireEachWindowOnce } from '../accounts/account-limits.ts'
+import { groupIdsOf } from '../accounts/account-groups.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem, notFound } from '../problem.ts'
+import { notFound } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
 import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { planNote } from '../audit/funding-notes.ts'
@@ -130,23 +131,10 @@ function readPlanSettings(
   { name, groups: named, opens_groups: opensGroups, days, price, quotas, limits }: z.output<typeof planCreate>,
   groups: readonly Group[],
 ): Omit<Plan, 'id' | 'isManaged'> {
-  const idByName = new Map(groups.map((group) => [group.name, group.id]))
-  const groupIds = named.map((groupName, index) => {
-    const id = idByName.get(groupName)
-    if (id !== undefined) return id
-    throw fieldProblem(`groups.${index}`, `groups.${index} must name a group that exists: add the group first.`)
-  })
-  const windows = quotas.map(({ window }) => window)
-  const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
-  if (twice >= 0) {
-    throw fieldProblem(
-      `quotas.${twice}.window`,
-      `quotas.${twice}.window must name each window once: put one amount there.`,
-    )
-  }
+  requireEachWindowOnce(quotas, 'quotas')
   return {
     name,
-    groupIds: [...new Set(groupIds)],
+    groupIds: groupIdsOf(named, groups, 'groups'),
     opensGroups,
     days,
     price: parseUsd(price),

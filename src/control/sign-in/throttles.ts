@@ -1,4 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
+import { CountsInWindow } from '../../core/counts-in-window.ts'
+import { throttled } from './problems.ts'
 
 /** How often something may be tried. Counted on each node by itself; bounded in memory. */
 export interface Throttles {
@@ -15,7 +17,7 @@ export interface Throttles {
   /** Returns from the OIDC provider that failed: each is a request to it, and a row for ten minutes. */
   readonly returnByAddress: TryCount
   /** Passwords that are being checked: each takes 32 MB and a core for 60 ms. */
-  readonly checking: Places
+  readonly checking: Slots
 }
 
 export function newThrottles(clock: Clock): Throttles {
@@ -29,7 +31,7 @@ export function newThrottles(clock: Clock): Throttles {
     signUpByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
     challengeByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
     returnByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
-    checking: new Places(16),
+    checking: new Slots(16),
   }
 }
 
@@ -38,53 +40,40 @@ const KEYS_LIMIT = 20_000
 
 /** Counts tries by key; the count of a key starts anew when its window is over. */
 export class TryCount {
-  readonly #clock: Clock
   readonly #limit: number
-  readonly #windowMs: number
-  readonly #counts = new Map<string, { tries: number; readonly endsAt: number }>()
+  readonly #counts: CountsInWindow
 
-  constructor(clock: Clock, options: { readonly limit: number; readonly windowMs: number }) {
-    this.#clock = clock
-    this.#limit = options.limit
-    this.#windowMs = options.windowMs
+  constructor(clock: Clock, { limit, windowMs }: { readonly limit: number; readonly windowMs: number }) {
+    this.#limit = limit
+    this.#counts = new CountsInWindow(clock, { windowMs, mostNames: KEYS_LIMIT })
   }
 
-  /** Takes one try. Counted before its outcome is known, so that many at once are counted too. null: there is none left. */
+  /** Takes one try. Counted before its outcome is known, so that many at once are counted too. */
   take(key: string): 'taken' | { readonly retryAfterSeconds: number } {
-    const now = this.#clock.elapsed()
-    const count = this.#counts.get(key)
-    if (count === undefined || count.endsAt <= now) {
-      this.#counts.delete(key)
-      this.#counts.set(key, { tries: 1, endsAt: now + this.#windowMs })
-      this.#dropOldest()
-      return 'taken'
-    }
-    if (count.tries >= this.#limit) return { retryAfterSeconds: Math.ceil((count.endsAt - now) / 1000) }
-    count.tries += 1
-    return 'taken'
+    const { count, endsInSeconds } = this.#counts.add(key)
+    if (count <= this.#limit) return 'taken'
+    this.#counts.takeBack(key)
+    return { retryAfterSeconds: endsInSeconds }
+  }
+
+  /** Takes one try. Throws Problem `too_many_requests` where none is left; `why` begins its sentence. */
+  spend(key: string, why: string): void {
+    const taken = this.take(key)
+    if (taken !== 'taken') throw throttled('too_many_requests', { ...taken, why })
   }
 
   /** Takes back a try that was a good one after all. */
   giveBack(key: string): void {
-    const count = this.#counts.get(key)
-    if (count !== undefined && count.tries > 0) count.tries -= 1
+    this.#counts.takeBack(key)
   }
 
   forget(key: string): void {
-    this.#counts.delete(key)
-  }
-
-  #dropOldest(): void {
-    if (this.#counts.size <= KEYS_LIMIT) return
-    for (const oldest of this.#counts.keys()) {
-      this.#counts.delete(oldest)
-      return
-    }
+    this.#counts.forget(key)
   }
 }
 
-/** So many at once. */
-class Places {
+/** Work of which so many may run at once. */
+class Slots {
   #free: number
 
   constructor(count: number) {

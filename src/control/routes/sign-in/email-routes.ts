@@ -6,7 +6,7 @@ import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
-import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
+import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
@@ -105,10 +105,7 @@ export function addressManaged(): Problem {
 async function sendVerifyLink({ parts, signedIn, origin }: OwnRequest, email: string): Promise<void> {
   const { account } = signedIn
   if (parts.mail === null) return
-  const mails = parts.throttles.mailByAccount.take(account.id)
-  if (mails !== 'taken') {
-    throw throttled('too_many_requests', { ...mails, why: 'Too many emails were sent to this account' })
-  }
+  parts.throttles.mailByAccount.spend(account.id, 'Too many emails were sent to this account')
   const own = await parts.accounts.findOwn(account.id)
   const order = { purpose: 'verify', accountId: account.id, email, createdBy: null, origin } as const
   await mailLink(parts, await makeLink(parts, order), { email, language: own?.profile.language ?? null })

@@ -10,7 +10,6 @@ import { Problem } from '../../problem.ts'
 import { type ApiRoute, routesOf } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { addressKey } from '../../../access/address-key.ts'
-import { throttled } from '../../sign-in/problems.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
@@ -94,10 +93,8 @@ export const passkeyRoutes: readonly ApiRoute[] = [startRegistration, finishRegi
 async function challenge(request: SignInRequest, path: string): Promise<Record<string, unknown>> {
   requirePasskeys(request.origin)
   const { parts } = request
-  const count = parts.throttles.challengeByAddress.take(addressKey(request.address))
-  if (count !== 'taken') {
-    throw throttled('too_many_requests', { ...count, why: 'Too many passkey prompts were started from this address' })
-  }
+  const { challengeByAddress } = parts.throttles
+  challengeByAddress.spend(addressKey(request.address), 'Too many passkey prompts were started from this address')
   // Those that were never finished. better-auth would look for them only when one is finished.
   await parts.records.delete('verification', [{ field: 'expiresAt', is: '<', value: parts.clock.now() }])
   const asked = await request.ask({ method: 'GET', path })

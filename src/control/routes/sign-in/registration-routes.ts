@@ -17,7 +17,7 @@ import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
-import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
+import { emailTaken, linkInvalid } from '../../sign-in/problems.ts'
 import { beginSession } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
@@ -54,10 +54,8 @@ const signUp = route('post /api/auth/sign-up', {
   example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
   async handle(call, parts) {
     const request = await beginningRequest(call, parts)
-    const count = request.parts.throttles.signUpByAddress.take(addressKey(call.address))
-    if (count !== 'taken') {
-      throw throttled('too_many_requests', { ...count, why: 'Too many accounts were opened from this address' })
-    }
+    const { signUpByAddress } = request.parts.throttles
+    signUpByAddress.spend(addressKey(call.address), 'Too many accounts were opened from this address')
     const invitation = await invitationOf(request, call.body)
     const account = await openAccount(request, { body: call.body, invitation })
     return beginSession(request, { accountId: account.id, beganBy: 'sign_up' })

@@ -1,5 +1,4 @@
 import { addressKey } from '../../../access/address-key.ts'
-import { throttled } from '../problems.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 import { OidcFailure } from '../oidc/oidc-failure.ts'
 import { STATE_LIVES_MS } from './sign-in-state.ts'
@@ -10,10 +9,7 @@ import { STATE_LIVES_MS } from './sign-in-state.ts'
  */
 export function countReturn({ parts, address }: SignInRequest): () => void {
   const key = addressKey(address)
-  const returns = parts.throttles.returnByAddress.take(key)
-  if (returns !== 'taken') {
-    throw throttled('too_many_requests', { ...returns, why: 'Too many sign-ins from this address failed' })
-  }
+  parts.throttles.returnByAddress.spend(key, 'Too many sign-ins from this address failed')
   return () => parts.throttles.returnByAddress.giveBack(key)
 }
 

@@ -23,18 +23,25 @@ interface NonNullState {
   readonly account: SignedInAccount
 }
 
-/** A session of the account that is signed in. */
-export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
+/** A session as it is stored. */
+export function sessionRecordView(record: SignInRecord) {
   const time = (field: string) => new Date(Number(record[field])).toISOString()
-  const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
   return {
     id: String(record['id']),
     created_at: time('createdAt'),
     expires_at: time('expiresAt'),
     last_seen_at: time('updatedAt'),
-    fresh_until: new Date(Math.min(freshUntilMs(session), Number(record['expiresAt']))).toISOString(),
     client: String(record['client']),
     address: String(record['address']),
+  }
+}
+
+/** A session of the account that is signed in. */
+export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
+  const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
+  return {
+    ...sessionRecordView(record),
+    fresh_until: new Date(Math.min(freshUntilMs(session), Number(record['expiresAt']))).toISOString(),
     is_current: record['id'] === signedIn.sessionId,
   }
 }
