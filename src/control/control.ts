@@ -5,9 +5,6 @@ import { FAULTS } from '../core/faults.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import { StoreUnavailable } from '../core/store-unavailable.ts'
 import { TokenUse } from './who/authenticate.ts'
-import { AddressThrottle } from './who/address-throttle.ts'
-import { ChangeThrottle } from './who/change-throttle.ts'
-import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
 import { createPublicPages } from './public/public-pages.ts'
@@ -17,6 +14,7 @@ import type { ApiRoute } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
 import { type HonoContext, serveRoute, type ServingParts } from './api/serve-route.ts'
 import type { WrittenDocs } from './docs/written-docs.ts'
+import { AddressThrottle, ChangeThrottle, CredentialThrottle } from './who/throttles.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(

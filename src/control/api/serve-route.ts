@@ -6,8 +6,6 @@ import type { AuditNote } from '../../access/audit.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
-import type { AddressThrottle } from '../who/address-throttle.ts'
-import type { ChangeThrottle } from '../who/change-throttle.ts'
 import { authenticate, type AuthenticateParts, type Credentials } from '../who/authenticate.ts'
 import { authorise, refuseCrossSite } from './authorise.ts'
 import { seenAs } from './see-as.ts'
@@ -19,6 +17,7 @@ import { type ApiAnswer, readIdempotencyKey, runOnce } from './repeatable.ts'
 import { readBody, readText } from './request-body.ts'
 import type { ApiCall, ApiRoute } from './route.ts'
 import { etagOf, isVersioned, requireVersion } from './version.ts'
+import type { AddressThrottle, ChangeThrottle } from '../who/throttles.ts'
 
 export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { requestId: string } }>
 

@@ -30,29 +30,9 @@ const readOffer = route('get /api/payments', {
       smallest: stored.smallest,
       largest: stored.largest,
       providers: [
-        ...(stripe === null
-          ? []
-          : [
-              {
-                name: 'stripe' as const,
-                currency: stripe.currency,
-                per_usd: stripe.per_usd,
-                ways: [],
-                is_test: isTestKey(unseal(stripe.sealedSecretKey)),
-              },
-            ]),
-        ...(epay === null
-          ? []
-          : [
-              {
-                name: 'epay' as const,
-                currency: epay.currency,
-                per_usd: epay.per_usd,
-                ways: [...epay.ways],
-                is_test: false,
-              },
-            ]),
-      ],
+        stripe && { ...offered('stripe', stripe), ways: [], is_test: isTestKey(unseal(stripe.sealedSecretKey)) },
+        epay && { ...offered('epay', epay), ways: [...epay.ways], is_test: false },
+      ].filter((each) => each !== null),
       has_orders: own.length > 0,
     }
   },
@@ -103,6 +83,13 @@ const createOrder = route('post /api/orders', {
     }
   },
 })
+
+function offered<const Name extends string>(
+  name: Name,
+  settings: { readonly currency: string; readonly per_usd: string },
+) {
+  return { name, currency: settings.currency, per_usd: settings.per_usd }
+}
 
 function tooManyUnpaid(): Problem {
   return new Problem('too_many_requests', 'Too many orders were not paid. Pay one of them, or wait an hour.', {

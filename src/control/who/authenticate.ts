@@ -3,10 +3,10 @@ import { broughtHashOf } from '../../access/brought-key.ts'
 import { ACCESS_TOKEN_PREFIX } from '../../causes/stranger-key.ts'
 import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
 import type { Actor } from './actor.ts'
-import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'
 import { noteInPassing } from '../note-in-passing.ts'
 import { notSignedIn, Problem } from '../problem.ts'
+import type { CredentialThrottle } from './throttles.ts'
 
 /** What of a request identifies its sender. */
 export interface Credentials {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../access/account.ts'
-import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
+import { BAD_CONTROL_CREDENTIALS_PER_MINUTE, CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
 import { Problem } from '../problem.ts'
 import type { Actor } from './actor.ts'
-import { ChangeThrottle } from './change-throttle.ts'
+import { ChangeThrottle, CredentialThrottle } from './throttles.ts'
 
 function actor(id: string, role: Account['role'] = 'user'): Actor {
   return { kind: 'access_token', scope: 'write', account: { id, role } as Account }
@@ -22,4 +22,14 @@ test('one account makes no more changes in an hour than the bound; others, admin
   throttle.count({ kind: 'admin_token' })
   time.elapsed = 3_600_000
   throttle.count(actor('acc_1'))
+})
+
+const found = new Problem('credential_unknown', 'Unknown access token.')
+
+test('all the IPv6 addresses of one connection get the tries of one', () => {
+  const throttle = new CredentialThrottle({ elapsed: () => 0 })
+  for (let i = 0; i < BAD_CONTROL_CREDENTIALS_PER_MINUTE; i++)
+    expect(throttle.count(`2001:db8::${i}`, found)).toBe(found)
+  expect(throttle.count('2001:db8::ffff', found).code).toBe('credential_throttled')
+  expect(throttle.count('2001:db8:0:1::1', found)).toBe(found)
 })
