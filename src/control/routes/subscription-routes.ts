@@ -13,7 +13,7 @@ import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../problem.ts'
 import { listFiles } from '../api/list-files.ts'
-import { type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
+import { type ApiCall, type ApiRoute, routesOf, type ViewerCall } from '../api/route.ts'
 import { subscriptionViews } from '../views/subscription-view.ts'
 
 const billingRoute = routesOf('Billing')
@@ -57,17 +57,9 @@ const openSubscription = adminRoute('post /api/accounts/{id}/subscriptions', {
     const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
     if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
-    const { id, change } = await call.change(async (stores, audit) => {
-      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
-      const made =
-        before === null
-          ? await opened(plan, accountId, { ...using, newId: parts.newId })
-          : await renewed(plan, before, using)
-      await audit(made.note)
-      return made
-    })
-    await call.reachNodes(change)
-    return viewOf(id, call, parts)
+    return changed(call, parts, (books) =>
+      before === null ? opened(plan, accountId, { ...books, newId: parts.newId }) : renewed(plan, before, books),
+    )
   },
 })
 
@@ -80,17 +72,10 @@ const renewSubscription = adminRoute('post /api/subscriptions/{id}/renew', {
   problems: ['conflict', 'subscription_cancelled'],
   async handle(call, parts) {
     const { store } = parts
-    const before = await store.subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
+    const before = await subscriptionOf(call.params.id, store)
     const plan = (await store.plans.plans()).find(({ id }) => id === before.planId)
     if (plan === undefined) throw new Problem('conflict', 'Its plan was deleted. Open a subscription of another one.')
-    const { change } = await call.change(async (stores, audit) => {
-      const made = await renewed(plan, before, { subscriptions: stores.subscriptions, nowMs: call.nowMs })
-      await audit(made.note)
-      return made
-    })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
+    return changed(call, parts, (books) => renewed(plan, before, books))
   },
 })
 
@@ -104,18 +89,13 @@ const extendSubscription = adminRoute('post /api/subscriptions/{id}/extend', {
   problems: ['conflict', 'subscription_cancelled'],
   example: { body: { days: 3, reason: 'outage of 20 November' } },
   async handle(call, parts) {
-    const before = await parts.store.subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
+    const before = await subscriptionOf(call.params.id, parts.store)
     const { days, reason } = call.body
-    const { change } = await call.change(async (stores, audit) => {
-      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
-      const made = await runsLonger(before, { days, termUsd: null }, using)
+    return changed(call, parts, async (books) => {
+      const made = await runsLonger(before, { days, termUsd: null }, books)
       const changes = { ...made.note.changes, ...changesBetween({}, { reason }) }
-      await audit({ ...made.note, action: 'subscription.extend', changes })
-      return made
+      return { ...made, note: { ...made.note, action: 'subscription.extend', changes } }
     })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
   },
 })
 
@@ -126,17 +106,12 @@ const cancelSubscription = adminRoute('post /api/subscriptions/{id}/cancel', {
   answer: subscription,
   problems: ['subscription_cancelled'],
   async handle(call, parts) {
-    const { subscriptions } = parts.store
-    const before = await subscriptions.find(call.params.id)
-    if (before === null) throw notFound('subscription')
-    const change = await call.change(async (stores, audit) => {
-      const cancelled = await stores.subscriptions.cancel(before.id, call.nowMs)
-      if (cancelled === null) throw isCancelled()
-      await audit(subscriptionCancelled(before, call.nowMs))
-      return cancelled
+    const before = await subscriptionOf(call.params.id, parts.store)
+    return changed(call, parts, async ({ subscriptions, nowMs }) => {
+      const change = await subscriptions.cancel(before.id, nowMs)
+      if (change === null) throw isCancelled()
+      return { id: before.id, change, note: subscriptionCancelled(before, nowMs) }
     })
-    await call.reachNodes(change)
-    return viewOf(before.id, call, parts)
   },
 })
 
@@ -203,6 +178,27 @@ async function pageFor(accountId: string, call: ListCall & ViewerCall, { store }
   const page = onePage(rows, call, placeOf)
   const data = await viewsFor(page.rows, call, store)
   return { data, next_cursor: page.next_cursor }
+}
+
+async function subscriptionOf(id: string, { subscriptions }: ControlParts['store']): Promise<Subscription> {
+  const found = await subscriptions.find(id)
+  if (found === null) throw notFound('subscription')
+  return found
+}
+
+/** Makes a change with its audit entry, and returns the subscription once every node has it. */
+async function changed(
+  call: ViewerCall & Pick<ApiCall, 'change' | 'reachNodes'>,
+  parts: ControlParts,
+  make: (books: SubscriptionBooks) => Promise<SubscriptionChange>,
+) {
+  const { id, change } = await call.change(async ({ subscriptions }, audit) => {
+    const made = await make({ subscriptions, nowMs: call.nowMs })
+    await audit(made.note)
+    return made
+  })
+  await call.reachNodes(change)
+  return viewOf(id, call, parts)
 }
 
 async function viewOf(id: string, call: ViewerCall, { store }: ControlParts) {
