@@ -107,7 +107,10 @@ function honoPath(path: string): string {
 async function problemFor(error: unknown, context: HonoContext, parts: ControlParts): Promise<Problem> {
   if (error instanceof Problem) return error
   const requestId = context.get('requestId')
-  parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
+  parts.log.error(
+    { requestId, method: context.req.method, err: error },
+    'failed to answer a request of the console API',
+  )
   if (error instanceof StoreUnavailable || (parts.answeredFailure(error) ?? (await parts.storeFailure())) !== null) {
     return new Problem('store_unavailable', plainMessage('store_unavailable'), {
       retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,

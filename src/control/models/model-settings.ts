@@ -131,7 +131,7 @@ export function readTargets(
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
     if (upstreamId === undefined) {
-      throw fieldProblem(field, `${field} must be the id or name of an upstream: add the upstream first.`)
+      throw fieldProblem(field, `${field} must name an upstream that exists: add the upstream first.`)
     }
     const at = `targets.${index}`
     return {

@@ -102,7 +102,10 @@ export function stripeAccess(
 export function providerProblem(error: unknown, { log }: Pick<ControlParts, 'log'>): unknown {
   if (!(error instanceof StripeFailure)) return error
   const cause = error.cause instanceof Error ? error.cause.name : 'unknown'
-  log.warn({ provider: 'stripe', isFinal: error.isFinal, cause }, 'a payment provider did not do what it was asked for')
+  log.warn(
+    { provider: 'stripe', isFinal: error.isFinal, cause },
+    'failed to have a payment provider do what it was asked for',
+  )
   return new Problem(
     'payment_provider_failed',
     error.isFinal ? 'The payment provider refused the request.' : 'The payment provider did not answer in time.',

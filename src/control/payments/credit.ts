@@ -41,7 +41,7 @@ export async function creditOrder(
   })
   if (paying.kind === 'held') {
     const { id: order, provider, trouble } = paying.order
-    parts.log.warn({ order, provider, trouble }, 'a payment came that could not be credited, and is held for an admin')
+    parts.log.warn({ order, provider, trouble }, 'held a payment that could not be credited, for an admin')
   }
   if (paying.kind === 'paid') logHeld(paying.heldRefunds, paying.order, parts)
   return paying
@@ -101,7 +101,7 @@ function logHeld(refunds: readonly OrderRefund[], { id: order, provider }: Order
   for (const { providerRefund, reason } of refunds) {
     log.warn(
       { order, provider, providerRefund, reason },
-      'a refund that is not the order’s, or is more than is left of it',
+      'held a refund that is not the order’s, or is more than is left of it',
     )
   }
 }

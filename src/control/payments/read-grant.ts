@@ -23,7 +23,7 @@ export async function readGrant(
     return { kind: 'balance', amount: usd }
   }
   const plan = (await plans.plans()).find((each) => each.name === name)
-  if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
+  if (plan === undefined) throw fieldProblem('plan', 'plan must name a plan that exists: see GET /api/plans.')
   return { kind: 'plan', plan }
 }
 

@@ -61,7 +61,7 @@ const moveKeys = route('post /api/groups/{id}/move-keys', {
     const from = groups.find(({ id }) => id === call.params.id)
     if (from === undefined) throw notFound('group')
     const to = groups.find(({ name }) => name === call.body.to)
-    if (to === undefined) throw fieldProblem('to', 'to must be a group that exists: see GET /api/groups.')
+    if (to === undefined) throw fieldProblem('to', 'to must name a group that exists: see GET /api/groups.')
     if (to.id === from.id) throw fieldProblem('to', 'to must be a different group.')
     const nameOf = groupNames(groups)
     const named = ({ groupId, fallbackGroupIds }: ApiKey) => {

@@ -55,7 +55,7 @@ const openSubscription = adminRoute('post /api/accounts/{id}/subscriptions', {
     const { store } = parts
     const accountId = call.params.id
     const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
-    if (plan === undefined) throw fieldProblem('plan', 'plan must be a plan that exists: see GET /api/plans.')
+    if (plan === undefined) throw fieldProblem('plan', 'plan must name a plan that exists: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
     return changed(call, parts, (books) =>
       before === null ? opened(plan, accountId, { ...books, newId: parts.newId }) : renewed(plan, before, books),

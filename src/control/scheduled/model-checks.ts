@@ -54,7 +54,7 @@ async function checkOne(
   // One without any models says nothing of what was there: a provider that has none answers no request either.
   if (list === null || list.names.length === 0) {
     await listedModels.noteLook(id, { result, listed: null })
-    log.info({ upstream: name, result }, 'the upstream named no models; it is asked again in a day')
+    log.info({ upstream: name, result }, 'found no models in the list of an upstream; it is asked again in a day')
     return
   }
   // Read after the answer, since an admin may have changed what is served and ignored meanwhile.
@@ -68,6 +68,9 @@ async function checkOne(
   await listedModels.noteLook(id, { result, listed })
   const { added, gone } = listed
   if (!isDeepStrictEqual([before?.added ?? [], before?.gone ?? []], [added, gone])) {
-    log.info({ upstream: name, added: added.length, gone: gone.length }, 'the models that the upstream lists changed')
+    log.info(
+      { upstream: name, added: added.length, gone: gone.length },
+      'found changes in the list of an upstream’s models',
+    )
   }
 }
