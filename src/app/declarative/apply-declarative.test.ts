@@ -295,7 +295,7 @@ describe('a key takes in the file what it takes in the API', () => {
     [
       'an account that is disabled',
       whole.replace('role: admin', 'role: admin, status: disabled'),
-      'keys[0].account takes',
+      'keys[0].account must be an account that is active',
     ],
     ['a model with a star', whole.replaceAll('gpt', 'g*'), 'models[0].name is "g*", but it must be text of 1 to 200'],
     [
