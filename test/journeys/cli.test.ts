@@ -184,7 +184,7 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   expect(gateway.printed()).not.toMatch(/set-up#|sk-tg-|correct horse|2f9c61d07b3e/)
   const again = await startGateway(environment)
   expect(await again.stop()).toBe(0)
-  expect(again.printed()).not.toContain('the declarative file was applied')
+  expect(again.printed()).not.toContain('applied the declarative file')
   const { stdout } = await runHere(environment, ['account', 'list', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ email: 'ada@example.test', role: 'admin', managed: true }])
 })

@@ -4,7 +4,7 @@ import { VARIABLES } from '../installation/environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { UsageError } from './cli-host.ts'
 
 async function run(...args: string[]) {
@@ -14,7 +14,7 @@ async function run(...args: string[]) {
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 
-function call(...args: string[]): Call {
+function call(...args: string[]): Invocation {
   const { command, rest } = findCommand(args)
   return readCall(command, rest)
 }

@@ -24,7 +24,7 @@ import { changeByCli } from './change-by-cli.ts'
 import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import { flagOf, SETTING_FLAGS } from './key-flags.ts'
-import type { Call } from './command.ts'
+import type { Invocation } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
@@ -57,10 +57,10 @@ export const createKey: CommandRun = async (call, host) => {
   })
 }
 
-type Sent = Readonly<Record<string, unknown>>
+type WrittenFlags = Readonly<Record<string, unknown>>
 
 /** What the flags say, in the form of the declarative file. */
-function sentBy(call: Call, nowMs: number): Sent {
+function sentBy(call: Invocation, nowMs: number): WrittenFlags {
   const fields = Object.entries(SETTING_FLAGS).map(([flag, { isList }]): [string, unknown] => [
     flag.replaceAll('-', '_'),
     isList === true ? call.list(flag) : call.text(flag),
@@ -78,7 +78,7 @@ function sentBy(call: Call, nowMs: number): Sent {
   }
 }
 
-function settingsFrom(sent: Sent, call: Call): WrittenKey {
+function settingsFrom(sent: WrittenFlags, call: Invocation): WrittenKey {
   const parsed = z.strictObject(keyFields).safeParse(sent)
   if (parsed.success) return writtenKey(parsed.data)
   const [issue] = parsed.error.issues
@@ -94,16 +94,16 @@ function refuseGuessable(custom: string, { account, settings }: { account: Accou
     throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
-interface Order {
+interface KeyOrder {
   readonly store: Store
-  readonly sent: Sent
+  readonly sent: WrittenFlags
   readonly wanted: WrittenKey
   readonly account: Account
   readonly isCustom: boolean
   readonly nowMs: number
 }
 
-async function storedKey(order: Order, secret: { hash: string; start: string; end: string }): Promise<string> {
+async function storedKey(order: KeyOrder, secret: { hash: string; start: string; end: string }): Promise<string> {
   const { store, wanted, account, isCustom, nowMs } = order
   const settings = await judged(order)
   const id = newId('key', nowMs)
@@ -127,7 +127,7 @@ function tooManyKeys({ email }: Account, most: number): string {
   return `too_many_keys: ${email} has as many API keys as it may have, ${most}: delete one with "tollgate key delete", or raise its limit max_keys.`
 }
 
-async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
+async function judged({ store, sent, wanted, account, nowMs }: KeyOrder): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
   if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it ${mustBe(objection)}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
@@ -143,10 +143,10 @@ async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<P
 }
 
 /** Names the flag that a refusal is about, with what was given. */
-function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: Sent): string {
-  const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
+function sentenceFor({ field: [name, index], takes }: SettingsRefusal, sent: WrittenFlags): string {
+  const value: unknown = [sent[name]].flat()[typeof index === 'number' ? index : 0]
   const flag = `--${flagOf(name)}`
   return typeof value === 'string'
     ? `${flag} is ${JSON.stringify(value)}, but it ${mustBe(takes)}.`
-    : `${flag} ${mustBe(takes)}.`
+    : `${flag} cannot be used: it ${mustBe(takes)}.`
 }

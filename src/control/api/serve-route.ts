@@ -100,7 +100,7 @@ function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts 
 }
 
 /** A cursor is good for one path with one set of filters, whatever the size of its pages. */
-function pagingOf(
+export function pagingOf(
   url: URL,
   { route, query }: { readonly route: ApiRoute; readonly query: unknown },
   cursors: Cursors,
