@@ -23,6 +23,17 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['backups', 'declarative', 'open-telemetry', 'retention'],
     ['installation'],
   ],
+  'src/control': [
+    ['routes'],
+    ['explain'],
+    ['keys'],
+    ['audit', 'overview', 'payments', 'scheduled'],
+    ['models'],
+    ['accounts', 'docs', 'views'],
+    ['api'],
+    ['who'],
+    ['public', 'settings', 'sign-in'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
   'src/protocols': [['forms', 'spokes'], ['hub'], ['stream'], ['reading'], ['json']],
@@ -30,7 +41,7 @@ export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
 }
 
 /** Folders whose parts still import each other in a ring, and rooms without a row because of it. The list only shrinks. */
-export const RINGS_LEFT: readonly string[] = ['src/control', 'src/control/sign-in', 'src/gateway', 'src/store']
+export const RINGS_LEFT: readonly string[] = ['src/gateway', 'src/store']
 
 /** What differs from the table, and every ring of the folders and files that stand in one folder, at any depth. */
 export function checkInnerFolders(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/control/api/docs/openapi.ts'
+import { documentOf } from '../../src/control/docs/openapi.ts'
 import { ROUTES } from '../../src/control/routes/all-routes.ts'
 import { printed, readSources } from './source-files.ts'
 import { checkTypedNumbers, numbersIn } from './typed-numbers.ts'

@@ -33,8 +33,8 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
 /** null: there is nothing at this path. */
 async function pageAt(path: string, read: ReadShipped) {
   // Loaded when they are asked for: many gateways never show these pages.
-  const { errorList, errorPage } = await import('../../control/error-pages.ts')
-  const { docsFileOf, docsList, docsPage } = await import('../../control/docs-pages.ts')
+  const { errorList, errorPage } = await import('../../control/docs/error-pages.ts')
+  const { docsFileOf, docsList, docsPage } = await import('../../control/docs/docs-pages.ts')
   if (path === '/docs/errors') return errorList()
   const code = /^\/docs\/errors\/(\w{1,64})$/.exec(path)?.[1]
   // Only names of faults, and files of the list, reach the disk.

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditStore, AuditVia } from '../../access/audit.ts'
-import { readSettings } from '../../control/instance-settings.ts'
+import { readSettings } from '../../control/settings/instance-settings.ts'
 import {
   createSignIn,
   type SignIn,
   type SignInEvent,
   type SignInMail,
-  type SignInOptions,
+  type SignInDependencies,
   type SignInStores,
 } from '../../control/sign-in.ts'
 import { ClockWatch } from '../../cluster/clock-watch.ts'
@@ -54,7 +54,7 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
 }
 
 /** What asking an OIDC provider needs; compares the clock of this machine with the provider's. */
-export function providerNetwork(clock: Clock): SignInOptions['network'] {
+export function providerNetwork(clock: Clock): SignInDependencies['network'] {
   const watch = new ClockWatch(clock)
   return { whyUnreachable, askDate: (host) => watch.ask(host), clockAheadMs: () => watch.read().providers }
 }
