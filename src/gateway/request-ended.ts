@@ -1,4 +1,4 @@
-import type { RequestTrace } from './arrival/request-trace.ts'
+import type { RequestTrace } from './request/trace.ts'
 import type { GatewayParts } from './parts.ts'
 import type { CountedRequest } from './request-figures.ts'
 import type { ObservedEnding } from './request-observer.ts'

@@ -9,7 +9,7 @@ import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
 import { isRedirect } from './exchange/attempt-obstacle.ts'
-import { saidStatus } from './said-status.ts'
+import { saidStatus } from './status-from-error-body.ts'
 
 /** What an upstream's refusal looked like. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import type { UpstreamTest } from '../../control/parts.ts'
 import { parseShallow } from '../../core/shallow-json.ts'
 import { REMOTE_PROTOCOL_NAMES, type RemoteProtocol } from '../../core/upstream-protocol.ts'
-import { saidStatus } from '../../gateway/said-status.ts'
+import { saidStatus } from '../../gateway/status-from-error-body.ts'
 import { errorIn, isGood, lacksEndpoint, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { accountFailureOf } from '../../routing/account-refusals.ts'

@@ -2,7 +2,7 @@ import type { ClientRequest } from '../client-connection.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { GatewayParts } from '../parts.ts'
 import { authorize } from './authorize.ts'
-import { findCaller } from './caller.ts'
+import { findCaller } from '../callers/caller.ts'
 
 /**
  * What a request wants behind the gate. `call`: a model is asked. `look_up`: models are listed. `read_books`: what a key used

@@ -12,7 +12,7 @@ import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-h
 import { Gate } from './gate.ts'
 import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import { bondOf, type RealmBond } from '../choice/realm-bond.ts'
+import { bondOf, type RealmBond } from '../choice/org-binding.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -20,7 +20,7 @@ import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
 import { mayCallTools, refuseUnpricedTools, unpricedTools } from '../choice/unpriced-tools.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
-import type { RequestTrace } from './request-trace.ts'
+import type { RequestTrace } from '../request/trace.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** A request that may be sent: who asks, for what, in which bytes, and the money that is held for it. */

@@ -1,8 +1,8 @@
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { RESPONSE_CACHE_ENTRY_BYTES } from '../../core/limits.ts'
 import type { ServiceTerms } from '../../core/terms.ts'
-import type { Ending } from '../arrival/request-trace.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { Ending } from '../request/trace.ts'
+import type { ResponseCache } from '../memory/response-cache.ts'
 
 /** What is known of an answer at its good end. */
 export interface RecordedEnd {

@@ -5,7 +5,7 @@ import { namesTools } from '../../protocols/named-tools.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import { AnswerRecording } from './answer-recording.ts'
-import type { KeptAnswer, ResponseCache } from './response-cache.ts'
+import type { KeptAnswer, ResponseCache } from '../memory/response-cache.ts'
 
 /** What the cache has for a request, and where its answer is recorded where there is nothing. */
 export type Cached = { readonly kept: KeptAnswer } | { readonly recording: AnswerRecording | null }

@@ -1,6 +1,6 @@
 import { isChatWire } from '../../core/wire.ts'
 import type { TargetHealth } from '../../routing/target-health.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 
 /** A target that takes longer than this on the average may take much longer for one request. */
 const SOON_MS = 20_000

@@ -10,7 +10,7 @@ import { fundingOf } from '../../entitlement/funding.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { goOnIn, heldIn } from './fallback-group.ts'
 import { admissionOf, costOfTokens, outputHeld } from './hold.ts'
 

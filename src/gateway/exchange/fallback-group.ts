@@ -9,7 +9,7 @@ import { affinityOf } from '../choice/affinity.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
 import { fallbackGroups, mayHaveIdsOf } from '../choice/fallback-groups.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { costOfTokens, isFreeForGood, mostAllowed } from './hold.ts'
 import type { ChosenIn } from './untried-targets.ts'
 

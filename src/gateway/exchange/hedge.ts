@@ -3,9 +3,9 @@ import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { HedgeOutcome } from '../hedge-outcome.ts'
-import { AnswerInWaiting } from './answer-in-waiting.ts'
+import { AnswerInWaiting } from './hedged-attempt.ts'
 import type { Attempt, Sending } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 
 /** The attempts of the request. */
 interface Beside {

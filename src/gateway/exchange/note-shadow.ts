@@ -1,6 +1,6 @@
 import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { Sending } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import type { RouteNotes } from './route-notes.ts'
 
 /** Notes which rules in shadow speak against an attempt, before it counts there itself: so one that is enforced would see it. */

@@ -4,7 +4,7 @@ import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { LearnedRefusal } from '../../routing/learned-refusals.ts'
 import type { Attempt } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 
 /** What a target has refused, for as long as it has not answered without it. */
 interface Unproven {

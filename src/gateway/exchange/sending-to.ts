@@ -1,7 +1,7 @@
 import { Fault } from '../../core/faults.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Sending } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { isPaidByThePiece } from './may-be-sent-again.ts'
 
 /** The request as the candidate gets it, with its credential; null: its target cannot carry it. */

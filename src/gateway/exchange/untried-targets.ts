@@ -5,7 +5,7 @@ import { chooseTarget } from '../../routing/choose-target.ts'
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
-import type { RealmBond } from '../choice/realm-bond.ts'
+import type { RealmBond } from '../choice/org-binding.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
 

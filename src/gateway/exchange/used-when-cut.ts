@@ -3,7 +3,7 @@ import { totalInput } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { asksToThink } from '../../protocols/asked-thinking.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { mostAllowed } from './hold.ts'
 import { usedBy } from './request-cost.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CALLERS_PATIENCE_LEAST_MS } from '../../core/limits.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 
 /**
  * By which clients say, in seconds, how long they wait. `x-stainless-timeout`: the OpenAI and Anthropic libraries for

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { KEPT_WORDS_CHARACTERS } from '../core/limits.ts'
-import { keptWords } from './kept-words.ts'
+import { KEPT_WORDS_CHARACTERS } from '../../core/limits.ts'
+import { keptWords } from './error-excerpt.ts'
 
 const SECRETS = ['sk-of-the-pool', 'api.example.com']
 const kept = (words: string | null, failure: Parameters<typeof keptWords>[1]['failure'] = 'credential') =>

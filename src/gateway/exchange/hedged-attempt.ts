@@ -7,7 +7,7 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { asFault, contentTypeOf, faultOfNoAnswer, isGood } from '../upstream-faults.ts'
 import { faultOfCut, isReadAsStream } from './answer-form.ts'
 import { Attempt, type Sending } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 
 /** What comes of an attempt that runs beside another. At most one of them is called, once. */
 interface Outcomes {

@@ -1,7 +1,7 @@
-import { withoutKeys } from '../causes/pasted-parts.ts'
-import { KEPT_WORDS_CHARACTERS } from '../core/limits.ts'
-import type { FailureClass } from '../routing/failure-class.ts'
-import { withoutSecrets } from './upstream-faults.ts'
+import { withoutKeys } from '../../causes/pasted-parts.ts'
+import { KEPT_WORDS_CHARACTERS } from '../../core/limits.ts'
+import type { FailureClass } from '../../routing/failure-class.ts'
+import { withoutSecrets } from '../upstream-faults.ts'
 
 /** An error of these speaks of the credential, its account, its limits or the model. Any other may quote what was asked. */
 const ABOUT_THE_UPSTREAM: ReadonlySet<FailureClass> = new Set([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { begin, settle } from '../../../test/support/exchange-by-hand.ts'
-import { callersPatienceMs } from './callers-patience.ts'
+import { callersPatienceMs } from './client-patience.ts'
 
 const failed = (): Fault => new Fault('upstream_overloaded', 'Too many ask just now.')
 

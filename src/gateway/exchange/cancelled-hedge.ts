@@ -1,9 +1,9 @@
 import { type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import { NO_TOKENS, totalInput } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
-import { type Ending, recordOf } from '../arrival/request-trace.ts'
+import { type Ending, recordOf } from '../request/trace.ts'
 import type { Attempt } from './attempt.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { withCost } from './request-cost.ts'
 
 /** Who stands in the record of what no account pays. Neither is stored. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saidStatus } from './said-status.ts'
+import { saidStatus } from './status-from-error-body.ts'
 
 test.for([
   [{ code: 'rate_limit_exceeded', type: null }, 429],

@@ -1,7 +1,7 @@
 import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { LimitedTarget } from '../../routing/kept-limits.ts'
-import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeContext } from './context.ts'
 import { costWithoutLimit } from './hold.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DoubtedReports } from './doubted-reports.ts'
+import { DoubtedReports } from './implausible-usage.ts'
 
 function begin() {
   const time = { elapsed: 0 }

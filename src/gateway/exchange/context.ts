@@ -3,7 +3,7 @@ import type { AnswerRecording } from '../cache/answer-recording.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
-import type { RequestTrace } from '../arrival/request-trace.ts'
+import type { RequestTrace } from '../request/trace.ts'
 
 /** What one exchange works with. */
 export interface ExchangeContext {
