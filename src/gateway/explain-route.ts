@@ -6,7 +6,7 @@ import type { Target } from '../routing/catalog.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import type { LearnedRefusal } from '../routing/learned-refusals.ts'
 import { speaks } from '../routing/route.ts'
-import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
+import { chooseModel } from './choice/choose-model.ts'
 import { fallbackGroups } from './choice/fallback-groups.ts'
 import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
@@ -16,6 +16,7 @@ import { hedgeAfterMsOf } from './exchange/hedge.ts'
 import { type ChosenIn, UntriedTargets } from './exchange/untried-targets.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { ChosenModel } from './request/prepared.ts'
 
 /** What a choice is made by, as in a request. */
 export interface ExplainingParts {

@@ -1,4 +1,4 @@
-import type { ClientRequest, ClientResponse, GatewayListener } from './client-connection.ts'
+import { type ClientRequest, type ClientResponse, type GatewayListener, onceClosed } from './client-connection.ts'
 import { hasNumberBehind } from '../access/imported-keys.ts'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type WireFamily } from '../core/wire.ts'
@@ -7,7 +7,6 @@ import { tighterStates } from '../metering/limits/tighter-states.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
-import { onceClosed } from './answer/once-closed.ts'
 import { type Cached, cachedRequest } from './cache/cached-request.ts'
 import { giveAgain } from './cache/give-again.ts'
 import { Exchange } from './exchange/exchange.ts'
@@ -22,16 +21,18 @@ import { requestEnded } from './request-ended.ts'
 import { unserved } from './request-figures.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
-import { prepare, type PreparedRequest } from './arrival/prepare.ts'
+import { prepare } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { askForStored } from './lookups/stored-response.ts'
 import type { StoredResponseRoute } from './arrival/stored-paths.ts'
 import { findReceipt } from './lookups/receipt.ts'
-import { clientName, recordOf, type RequestTrace, withoutCost } from './request/trace.ts'
+import { type RequestTrace } from './request/trace.ts'
 import { answerBalance } from './lookups/balance-read-out.ts'
 import { balanceForm } from './balance-paths.ts'
 import { answerUsage } from './lookups/usage-answer.ts'
 import { asFault } from './upstream-faults.ts'
+import type { PreparedRequest } from './request/prepared.ts'
+import { clientName, recordOf, withoutCost } from './request/record.ts'
 
 /** The data plane as one listener: it answers every request it is given, and never throws. */
 export function createGateway(parts: GatewayParts): GatewayListener {
@@ -196,7 +197,7 @@ async function serveExchange(
     })
     if (isFree) endFree = await beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
-    capture(parts, { trace, answer, response })
+    capture({ trace, answer, response })
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -204,7 +205,7 @@ async function serveExchange(
     if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
-  capture(parts, { trace, answer, response })
+  capture({ trace, answer, response })
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   else onceClosed(response, endFree)
   const answerLocally =
@@ -228,13 +229,18 @@ async function serveExchange(
 }
 
 /** Of nearly no request: what it gets is kept with what it sent. */
-function capture(
-  { captures }: GatewayParts,
-  { trace, answer, response }: { trace: RequestTrace; answer: ClientAnswer; response: ClientResponse },
-): void {
+function capture({
+  trace,
+  answer,
+  response,
+}: {
+  trace: RequestTrace
+  answer: ClientAnswer
+  response: ClientResponse
+}): void {
   if (trace.capture === null) return
   answer.captureBy(trace.capture)
-  captures?.keepAfter(response, trace.capture, trace)
+  trace.capture.storeAfter(response)
 }
 
 /** null for nearly all requests: those of groups that keep no answers. */

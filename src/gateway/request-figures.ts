@@ -6,11 +6,20 @@ import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
 import { LabelTree } from '../telemetry/label-tree.ts'
-import type { Ending, RequestTrace } from './request/trace.ts'
-import type { AttemptClass } from './attempt-class.ts'
+import type { RequestTrace } from './request/trace.ts'
+import type { AttemptClass } from './request-observer.ts'
 import type { ShadowRefusal } from '../routing/candidate.ts'
 import { type ShadowedAttempt, ShadowFigures } from './shadow-figures.ts'
-import { HEDGE_OUTCOMES, type HedgeOutcome } from './hedge-outcome.ts'
+import type { Ending } from './request/record.ts'
+
+/**
+ * What came of a second target that was asked, or was to be. `won`: it answered first. `lost`: the first did. `took_over`: the
+ * first failed while it was under way. `failed`: it failed, and the first went on. `cancelled`: the request was over before
+ * either had answered. `unavailable`: none could be asked.
+ */
+export const HEDGE_OUTCOMES = ['won', 'lost', 'took_over', 'failed', 'cancelled', 'unavailable'] as const
+
+export type HedgeOutcome = (typeof HEDGE_OUTCOMES)[number]
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'

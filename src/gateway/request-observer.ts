@@ -5,7 +5,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { Wire } from '../core/wire.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Target, Upstream } from '../routing/catalog.ts'
-import type { AttemptClass } from './attempt-class.ts'
+import type { FailureClass } from '../routing/failure-class.ts'
 
 /**
  * Follows requests from their arrival to their end for a system outside, as OpenTelemetry does. There is none unless it is
@@ -65,3 +65,6 @@ export interface ObservedEnding {
   readonly tokens?: TokenCounts
   readonly cost?: NanoUsd
 }
+
+/** How an attempt at an upstream ended: well, by a failure of its own, by what the caller asked, or by us or the caller. */
+export type AttemptClass = 'ok' | FailureClass | 'rejected' | 'cancelled'

@@ -8,7 +8,6 @@ import type { AccountFailure } from '../routing/account-refusals.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
-import { isRedirect } from './exchange/attempt-obstacle.ts'
 import { saidStatus } from './status-from-error-body.ts'
 
 /** What an upstream's refusal looked like. */
@@ -253,6 +252,11 @@ export function isEventStream(contentType: string): boolean {
 /** The content type of an answer that is JSON, where its upstream says that or something else. */
 export function jsonType(contentType: string): string {
   return /^application\/(?:[\w.-]+\+)?json(?:\s*;|\s*$)/i.test(contentType) ? contentType : 'application/json'
+}
+
+/** Whether a status says that what was asked for is elsewhere. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304
 }
 
 /** Whether a status announces an answer. */

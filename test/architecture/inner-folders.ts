@@ -7,6 +7,15 @@ import type { FileImports } from './source-imports.ts'
  * Folders on one line stand beside each other and import nothing of each other.
  */
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'src/gateway': [
+    ['lookups', 'cache', 'trial'],
+    ['arrival'],
+    ['exchange'],
+    ['choice', 'answer'],
+    ['capture'],
+    ['callers', 'memory'],
+    ['request'],
+  ],
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
   'src/upstreams': [['demo', 'http']],
@@ -19,7 +28,6 @@ export const RINGS_LEFT: readonly string[] = [
   'src/app/server',
   'src/control',
   'src/control/sign-in',
-  'src/gateway',
   'src/protocols',
   'src/store',
 ]

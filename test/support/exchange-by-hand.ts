@@ -24,13 +24,12 @@ import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
-import type { OutputHold } from '../../src/gateway/exchange/hold.ts'
-import type { RealmBond } from '../../src/gateway/choice/org-binding.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
 import { RequestFigures } from '../../src/gateway/request-figures.ts'
 import type { DoubtedReport } from '../../src/gateway/implausible-usage.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
+import type { OutputHold, RealmBond } from '../../src/gateway/request/prepared.ts'
 
 /** One attempt, in the test's hand. */
 interface AttemptByHand extends UpstreamExchange {

@@ -8,7 +8,6 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { ONE_PPM, parseUsd } from '../../../src/core/money.ts'
 import type { Group } from '../../../src/access/group.ts'
 import { affinityOf } from '../../../src/gateway/choice/affinity.ts'
-import type { ChosenModel } from '../../../src/gateway/choice/choose-model.ts'
 import { fallbackGroups } from '../../../src/gateway/choice/fallback-groups.ts'
 import { UntriedTargets } from '../../../src/gateway/exchange/untried-targets.ts'
 import { RequestFigures } from '../../../src/gateway/request-figures.ts'
@@ -21,6 +20,7 @@ import { SpendCap } from '../../../src/routing/spend-cap.ts'
 import { UpstreamHealth } from '../../../src/routing/upstream-health.ts'
 import { readFlags } from '../../command.ts'
 import { writeTable } from '../../table.ts'
+import type { ChosenModel } from '../../../src/gateway/request/prepared.ts'
 
 const ROUNDS = 30
 const BAR_MICROSECONDS = 3

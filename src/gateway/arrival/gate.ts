@@ -1,7 +1,9 @@
 import type { ClientRequest } from '../client-connection.ts'
+import { isAllowedFrom } from '../../access/allowed-address.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { stopOf } from '../../access/key-stop.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
 import type { GatewayParts } from '../parts.ts'
-import { authorize } from './authorize.ts'
 import { findCaller } from '../callers/caller.ts'
 
 /**
@@ -61,5 +63,17 @@ export class Gate {
   refuseIfClosed(): void {
     const closed = this.#parts.closedBecause()
     if (closed !== null && (this.#purpose === 'call' || closed.code === 'draining')) throw closed
+  }
+}
+
+/** Throws the Fault that stops this caller whatever it asks for: the key's state, its owner's, the address it calls from. */
+export function authorize(
+  caller: KeyWithOwner,
+  from: { address: string; nowMs: number; purpose?: 'for_calling' | 'read_only' },
+): void {
+  const stopped = stopOf(caller, from.nowMs, from.purpose)
+  if (stopped !== null) throw stopped
+  if (!isAllowedFrom(caller.key, from.address)) {
+    throw explainedFault('ip_not_allowed', { address: from.address })
   }
 }

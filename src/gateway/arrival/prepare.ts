@@ -5,43 +5,23 @@ import { inTurns } from '../../core/turns.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
-import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
+import type { RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type LeanTools, withoutOffered } from '../../protocols/offered-tools.ts'
 import { type ReadHead, readHead, readHeadInSteps } from '../../protocols/read-head.ts'
 import { Gate } from './gate.ts'
-import { chooseModel, chosenBehind, type ChosenModel } from '../choice/choose-model.ts'
+import { chooseModel, chosenBehind } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import { bondOf, type RealmBond } from '../choice/org-binding.ts'
+import { bondOf } from '../choice/org-binding.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
-import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
+import { admissionOf, outputHeld } from '../exchange/hold.ts'
+import type { ChosenModel, OutputHold, PreparedRequest } from '../request/prepared.ts'
 import type { GatewayParts } from '../parts.ts'
 import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
 import { mayCallTools, refuseUnpricedTools, unpricedTools } from '../choice/unpriced-tools.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from '../request/trace.ts'
-import type { Snapshot } from '../snapshot.ts'
-
-/** A request that may be sent: who asks, for what, in which bytes, and the money that is held for it. */
-export interface PreparedRequest {
-  readonly caller: KeyWithOwner
-  readonly protocol: Protocol
-  readonly body: Buffer
-  readonly head: RequestHead
-  readonly chosen: ChosenModel
-  readonly snapshot: Snapshot
-  readonly adapters: TargetAdapters
-  /** Not every upstream of the wire has the endpoint, and none of another wire. */
-  readonly isSameWireOnly: boolean
-  /** What it has in common with the other requests of its conversation; null: nothing that matters. */
-  readonly affinity: number | null
-  /** null: one realm serves the model. */
-  readonly bond: RealmBond | null
-  /** null: the request costs nothing, whatever comes of it. */
-  readonly reservation: Reservation | null
-  readonly hold: OutputHold
-}
 
 const NOTHING_HELD: OutputHold = { tokens: 0, input: 0, limit: null, trustsLimit: false }
 

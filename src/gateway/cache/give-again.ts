@@ -3,11 +3,11 @@ import { multiplierOfKept } from '../../core/response-cache-rule.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
-import type { Ending } from '../request/trace.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import type { ExchangeContext } from '../exchange/context.ts'
 import { ExchangeSettlement, SENT_NOWHERE } from '../exchange/settlement.ts'
 import type { KeptAnswer } from '../memory/response-cache.ts'
+import type { Ending } from '../request/record.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /**
  * Answers an admitted request with what is kept, once it is in the books: charged for the same counts at the prices of now,

@@ -11,7 +11,7 @@ import type { Wire, WireFamily } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
 import type { RefusalLog } from './refusal-log.ts'
-import { clientName, recordOf, withoutCost } from '../request/trace.ts'
+import { clientName, recordOf, withoutCost } from '../request/record.ts'
 
 /** Each costs a look-up, from any caller; more than this a minute, of all together, are not looked at. */
 const LOOKUPS_PER_MINUTE = 600

@@ -4,7 +4,7 @@ import { conversationIn } from '../../protocols/conversation.ts'
 import type { RequestHead } from '../../protocols/protocol.ts'
 import { affinityHash, affinityOfBytes } from '../../routing/equals.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /** By which clients name a session: ours, Codex's, and those that opencode, Kilo Code and xAI's clients send. */
 const HEADERS = [

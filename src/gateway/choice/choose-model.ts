@@ -1,6 +1,7 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
+import { isFree } from '../../core/prices.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
@@ -12,14 +13,8 @@ import { type CallableModel, type KeyInUse, type Moment, usableGroups } from '..
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
 import { objectionInGroup } from '../../entitlement/usable-targets.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
-
-export interface ChosenModel extends CallableModel {
-  /** Those whose upstream understands the client's wire format, as it is or translated; never empty, unless only those that speak it as it is were wanted. */
-  readonly targets: readonly Target[]
-  /** The request names something that only some of the targets may see; the others are left out. */
-  readonly isNarrowed?: true
-}
 
 /** What a model is chosen by, beside who asks and its name. */
 interface Choice extends Moment {
@@ -101,4 +96,10 @@ function wireNotServed(
     `The model "${model.name}" is not available at ${WIRES[wire].endpoint}. Call it at ${paths}.`,
     { param: 'model' },
   )
+}
+
+/** Whether nothing that comes of a request can cost anything. */
+export function isFreeForGood({ prices, group }: ChosenModel): boolean {
+  if (group.multiplier === 0n) return true
+  return prices.rules === undefined && isFree(prices)
 }

@@ -2,9 +2,9 @@ import { groupServes } from '../../access/group.ts'
 import { type KeyInUse, usableGroups } from '../../entitlement/callable-models.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Wire } from '../../core/wire.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { type ChosenModel, objectionTo } from './choose-model.ts'
+import { objectionTo } from './choose-model.ts'
+import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 
 /** What a request was chosen for in its first group. */
 interface Chosen {

@@ -5,15 +5,7 @@ import type { Model } from '../../routing/catalog.ts'
 import { realmOf, realmTag } from '../../routing/realm.ts'
 import type { RealmMemory } from '../../routing/realm-memory.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
-
-/** What a request holds that is bound to a realm. */
-export interface RealmBond {
-  /** The realm that made it; null: nothing is bound, or it is not known where. */
-  readonly realm: string | null
-  /** Of what the client sends back as it came. */
-  readonly fingerprints: readonly string[]
-}
+import type { ChosenModel, RealmBond } from '../request/prepared.ts'
 
 const NOTHING_BOUND: RealmBond = { realm: null, fingerprints: [] }
 

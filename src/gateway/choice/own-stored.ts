@@ -9,7 +9,7 @@ import { wiresTo } from '../../routing/route.ts'
 import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { ChosenModel } from './choose-model.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /** A request that names something which a provider keeps. */
 export interface NamingRequest {

@@ -7,10 +7,10 @@ import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { RefusedPart } from '../../protocols/refused-settings.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { Target } from '../../routing/catalog.ts'
-import type { ChosenModel } from './choose-model.ts'
 import { TargetAdapters } from './target-adapters.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { mayCallTools } from './unpriced-tools.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }
 

@@ -1,10 +1,9 @@
 import { Fault } from '../../core/faults.ts'
 import type { DroppableSetting } from '../../core/request-settings-names.ts'
-import type { TokenCounts } from '../../core/tokens.ts'
 import type { Steps } from '../../core/turns.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { AskedModel } from '../../models/table.ts'
-import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
+import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import {
   fewValued,
@@ -18,44 +17,14 @@ import type { RefusedSettings } from '../../protocols/refused-settings.ts'
 import { refuseTooLong, type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { askedModelOf } from '../../routing/asked-model.ts'
-import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { answerAbout } from './answer-about.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
 import { candidatesOf } from './target-candidates.ts'
 import { limitedBody } from './limited-body.ts'
 import { TargetWires, type WiresOptions } from './target-wires.ts'
 import type { LearnedRefusals } from '../learned-refusals.ts'
+import type { OutboundRequest, RequestAdapters } from '../request/outbound.ts'
 import { asFault } from '../upstream-faults.ts'
-
-/** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
-export interface OutboundRequest {
-  readonly request: UpstreamRequest
-  readonly adapter: ResponseAdapter
-  /** See `Translated.goesTo`; left out: it goes to each as it is. */
-  readonly goesTo?: (realmTag: string) => boolean
-}
-
-/** How a target's answer comes back to the client. */
-export interface ResponseAdapter {
-  /** Paths in the client's body of what this target's wire has no place for. */
-  readonly dropped: readonly string[]
-  /** Settings that the request went without, since its target refuses them. */
-  readonly leftOut: readonly DroppableSetting[]
-  /** The service that was asked for, as far as that was sent. */
-  readonly askedTerms: RequestHead['terms']
-  /** Both sides speak one wire, so what the client gets has the upstream's ids. */
-  readonly isSameWire: boolean
-  /** The wire that the upstream is asked on. */
-  readonly wire: Wire
-  /** Makes the reader of the answer's stream; null on a wire that has no streams. */
-  readonly openStream: (() => StreamReader) | null
-  /** See `StreamingProtocol`. */
-  readonly takesEitherForm: boolean
-  readAnswer(body: Buffer): Answer
-  /** The client's bytes for an answer that was read (`Answer.rewritten` where that is set): the same where both sides speak one wire. */
-  forClient(body: Buffer, usage: TokenCounts): Buffer
-  readError(body: Buffer): UpstreamError
-}
 
 /** What a request is carried by. */
 export interface TargetAdaptersOptions extends WiresOptions {
@@ -77,7 +46,7 @@ export interface TargetAdaptersOptions extends WiresOptions {
 }
 
 /** TargetAdapters of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
-export class TargetAdapters {
+export class TargetAdapters implements RequestAdapters {
   readonly #of: TargetAdaptersOptions
   readonly #wires: TargetWires
   /** While a request is being translated, for several wires perhaps. */

@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/faults.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { brokenOff, faultOfNoAnswer, isEventStream, isGood } from '../upstream-faults.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** The head of an upstream's answer, and whether its client asked for a stream. */
 interface AnswerHead {

@@ -2,6 +2,7 @@ import type { Fault } from '../../core/faults.ts'
 import type { AttemptObstacle } from '../../core/model-list-results.ts'
 import type { Attempt } from '../../metering/usage/usage-record.ts'
 import { unreachableBy } from '../../upstreams/why-unreachable.ts'
+import { isRedirect } from '../upstream-faults.ts'
 
 /** Why an attempt got no answer that is one, for admins: nothing of it is for callers. */
 export interface Obstacle {
@@ -44,11 +45,6 @@ export function sentTwice({ connectMs, ...noted }: Attempt): readonly [lost: Att
       ...(headMs === undefined ? {} : { headMs: headMs - lostMs }),
     },
   ]
-}
-
-/** Whether a status says that what was asked for is elsewhere. */
-export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304
 }
 
 /** Scheme and host of a redirect; null: it names none, or none that is HTTP. `baseUrl`: what a relative one is below. */

@@ -18,7 +18,6 @@ import type {
   UpstreamRequest,
 } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
@@ -26,10 +25,11 @@ import { cleanWords, keptWords } from './error-excerpt.ts'
 import { upstreamRequestId } from './upstream-request-id.ts'
 import { saidStatus } from '../status-from-error-body.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
-import { isRedirect, obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
+import { faultOfFailure, faultOfRefusal, isRedirect, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
+import { obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
 import type { ExchangeContext } from './context.ts'
 import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** What is sent where. */
 export interface Sending {

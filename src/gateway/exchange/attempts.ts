@@ -7,7 +7,6 @@ import type { Target, Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
 import { cover, lacksCover } from './larger-reservation.ts'
@@ -24,6 +23,7 @@ import { RefusalLearning } from './refusal-learning.ts'
 import { sendingTo } from './sending-to.ts'
 import { TargetWait } from './target-wait.ts'
 import { type ChosenIn, UntriedTargets } from './untried-targets.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000

@@ -1,8 +1,8 @@
 import { CALL_KINDS, type CallCounts, type CallKind, type CallPrices, kindsOf } from '../../core/calls.ts'
 import { CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
 import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import { searchesByItself } from '../choice/self-searching.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 /** Calls of the provider's own tools that a request may make, as far as they have fees. */
 export interface CallsToHold {

@@ -1,10 +1,10 @@
 import { type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import { NO_TOKENS, totalInput } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
-import { type Ending, recordOf } from '../request/trace.ts'
 import type { Attempt } from './attempt.ts'
 import type { ExchangeContext } from './context.ts'
 import { withCost } from './request-cost.ts'
+import { type Ending, recordOf } from '../request/record.ts'
 
 /** Who stands in the record of what no account pays. Neither is stored. */
 const BOOKED_TO = { key: { id: 'key_hedge', name: 'hedge' }, account: { id: 'acc_hedge' } } as const

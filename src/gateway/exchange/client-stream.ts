@@ -1,8 +1,8 @@
 import type { Fault } from '../../core/faults.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { ExchangeContext } from './context.ts'
 import type { ExchangeTimes } from './times.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** Some clients ask again when no header came for 120 s. */
 const WHOLE_AFTER_ALL_MS = 100_000

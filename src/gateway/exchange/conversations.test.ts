@@ -9,9 +9,9 @@ import { CredentialHealth } from '../../routing/credential-health.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import type { CredentialInUse, Snapshot } from '../snapshot.ts'
 import { UntriedTargets } from './untried-targets.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 // A thousand conversations over the credentials of one upstream, chosen by the code that chooses for requests. Each provider
 // account keeps what it has read of a conversation for five minutes.

@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
 import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
-import type { RecordedEnd } from '../cache/answer-recording.ts'
 import { isBlank } from '../../core/blank-bytes.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { faultOfCut, isReadAsStream } from './answer-form.ts'
-import type { ExchangeContext } from './context.ts'
+import type { ExchangeContext, RecordedEnd } from './context.ts'
 import { type AttemptHandler, ExchangeAttempts } from './attempts.ts'
 import { ExchangeDelivery } from './client-stream.ts'
 import { ExchangeDeparture } from './client-disconnect.ts'
@@ -17,7 +16,6 @@ import { ExchangeTimes } from './times.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
 import { usedSoFar, usedWhenCut } from './used-when-cut.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
-import { faultOf, openRequestOf } from '../request/trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
 import {
   asFault,
@@ -28,6 +26,7 @@ import {
   jsonType,
   lacksEndpoint,
 } from '../upstream-faults.ts'
+import { faultOf, openRequestOf } from '../request/record.ts'
 
 const COMPLETED = { outcome: 'completed', fault: null, httpStatus: 200 } as const
 

@@ -1,8 +1,8 @@
-import type { AttemptClass } from '../attempt-class.ts'
+import type { AttemptClass } from '../request-observer.ts'
 import type { Fault } from '../../core/faults.ts'
 import type { AccountFailure } from '../../routing/account-refusals.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
-import { isRedirect } from './attempt-obstacle.ts'
+import { isRedirect } from '../upstream-faults.ts'
 import { isLostConnection, isProxyFailure } from '../../upstreams/connection-error.ts'
 
 /** How an attempt ended, as far as it concerns its target. */

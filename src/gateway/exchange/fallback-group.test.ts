@@ -8,11 +8,10 @@ import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import type { ExchangeContext } from './context.ts'
 import { goOnIn, heldIn } from './fallback-group.ts'
 import { admissionOf, costOfTokens, outputHeld } from './hold.ts'
+import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 
 // What a request may cost in the group that it goes on in is held before it does.
 

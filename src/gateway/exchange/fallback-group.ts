@@ -4,14 +4,14 @@ import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import type { FundingSource } from '../../metering/admission/admission-request.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import { affinityOf } from '../choice/affinity.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import { fallbackGroups, mayHaveIdsOf } from '../choice/fallback-groups.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ExchangeContext } from './context.ts'
-import { costOfTokens, isFreeForGood, mostAllowed } from './hold.ts'
+import { costOfTokens, mostAllowed } from './hold.ts'
 import type { ChosenIn } from './untried-targets.ts'
+import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
+import { isFreeForGood } from '../choice/choose-model.ts'
 
 /** The groups of its key that a request may go on in, looked for when they are needed; null: there are none. */
 export function fallbacksOf({ prepared, parts, trace, headers }: ExchangeContext): (() => readonly ChosenIn[]) | null {

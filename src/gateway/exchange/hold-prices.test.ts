@@ -3,8 +3,8 @@ import { formatUsd, ONE_PPM, parseMultiplier, parseUsd } from '../../core/money.
 import { priceOfMillion } from '../../core/prices.ts'
 import { modelPricesOf } from '../../metering/prices/written-prices.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
 import { costOfTokens } from './hold.ts'
+import type { ChosenModel } from '../request/prepared.ts'
 
 const PRICES = modelPricesOf({
   input: parseUsd('1'),

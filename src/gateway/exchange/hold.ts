@@ -2,7 +2,6 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { CallCounts } from '../../core/calls.ts'
 import { CALLS_LIMIT, COMFORTABLE_STEPS, LEAST_OUTPUT_TOKENS, OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { isFree } from '../../core/prices.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
@@ -14,7 +13,8 @@ import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
 import type { Protocol, RequestHead } from '../../protocols/protocol.ts'
 import { namedMedia } from '../../protocols/named-media.ts'
 import { namedPictureTokens } from '../../protocols/named-pictures.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
+import { isFreeForGood } from '../choice/choose-model.ts'
+import type { ChosenModel, OutputHold } from '../request/prepared.ts'
 import { callsToHold, callsWithin, lacksBound } from './calls-to-hold.ts'
 
 /** A request as its price is worked out. */
@@ -60,23 +60,6 @@ export function admissionOf(
     advice: (available) => adviceFor(request, { available, outputTokens: most.output }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
-}
-
-/** The output that an admitted request may have, in tokens. */
-export interface OutputHold {
-  /** What is held covers so much, of all answers together. */
-  readonly tokens: number
-  /** And so much input, in tokens. */
-  readonly input: number
-  /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
-  readonly limit: number | null
-  /** It is enough only behind an upstream that keeps to the limit that it is sent. */
-  readonly trustsLimit: boolean
-  /**
-   * The bound that goes upstream on the calls of each of the provider's own tools, where the client names none or a higher one;
-   * absent: the client's bounds, if it asks for such tools.
-   */
-  readonly calls?: number | undefined
 }
 
 /** What came of what was asked for: so much of it is held. */
@@ -251,12 +234,6 @@ export function costOfTokens(
   const asked = callsToHold(request)
   const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
-}
-
-/** Whether nothing that comes of a request can cost anything. */
-export function isFreeForGood({ prices, group }: ChosenModel): boolean {
-  if (group.multiplier === 0n) return true
-  return prices.rules === undefined && isFree(prices)
 }
 
 function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {

@@ -4,9 +4,9 @@ import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { RealmMemory } from '../../routing/realm-memory.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { RealmBond } from '../choice/org-binding.ts'
 import { faultOfRest } from '../upstream-faults.ts'
 import type { UntriedTargets } from './untried-targets.ts'
+import type { RealmBond } from '../request/prepared.ts'
 
 /** What the law of realms needs of a request. */
 export interface RealmBound {

@@ -7,7 +7,7 @@ import { isPlainChoice, passedOverBy, whyPassedOver } from '../../routing/choose
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import { type RouteStep, WRITTEN_STEPS, writtenRoute } from '../../routing/route-trace.ts'
 import { objectionTo } from '../choice/choose-model.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { PreparedRequest } from '../request/prepared.ts'
 
 /** What the trace of a request depends on, beside its candidates. */
 export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' | 'isSameWireOnly'> {

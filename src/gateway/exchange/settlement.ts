@@ -7,15 +7,15 @@ import { faultStatus } from '../../protocols/fault-body.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
-import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { Attempt } from './attempt.ts'
 import { bookCalledOff } from './cancelled-hedge.ts'
 import type { ExchangeContext } from './context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
-import { type Ending, recordOf, withoutCost } from '../request/trace.ts'
 import { isDoubted } from '../implausible-usage.ts'
 import { requestEnded } from '../request-ended.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
+import { type Ending, recordOf, withoutCost } from '../request/record.ts'
 
 /** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void

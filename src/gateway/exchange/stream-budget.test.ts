@@ -12,8 +12,8 @@ import type { Model } from '../../routing/catalog.ts'
 import type { ExchangeContext } from './context.ts'
 import { ExchangeHold } from './stream-budget.ts'
 import type { GatewayParts } from '../parts.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
 import { PATIENCE_MS } from '../../../test/support/patience.ts'
+import type { PreparedRequest } from '../request/prepared.ts'
 
 /** A dollar a million tokens of input, and of output: a token is 1,000 nano-USD. */
 const PER_MILLION = nanoUsd(1_000_000_000n)

@@ -3,11 +3,9 @@ import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { chooseTarget } from '../../routing/choose-target.ts'
 import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
-import type { PreparedRequest } from '../arrival/prepare.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
-import type { RealmBond } from '../choice/org-binding.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
+import type { PreparedRequest, ChosenModel, RealmBond } from '../request/prepared.ts'
 
 /** A group that a request may be charged in, as it is chosen there. */
 export interface ChosenIn {

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import type { ClientResponse } from '../client-connection.ts'
-import { onceClosed } from './once-closed.ts'
+import { type ClientResponse, onceClosed } from './client-connection.ts'
 
 function responseThat(is: { destroyed: boolean }): ClientResponse & EventEmitter {
   return Object.assign(new EventEmitter(), is) as unknown as ClientResponse & EventEmitter
