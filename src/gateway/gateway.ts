@@ -20,7 +20,7 @@ import { answerModels } from './lookups/model-answers.ts'
 import { requestEnded } from './request-ended.ts'
 import { unserved } from './request-figures.ts'
 import type { GatewayParts } from './parts.ts'
-import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
+import { familyOfPath, recognise, type Recognised, type GatewayRoute } from './arrival/paths.ts'
 import { prepare } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { askForStored } from './lookups/stored-response.ts'
@@ -87,7 +87,10 @@ function suffixHint({ headers }: Arrival['request'], { callers }: GatewayParts):
   return secret !== null && hasNumberBehind(secret) ? 'the number behind the key is ignored' : null
 }
 
-function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint: string | null }): Promise<void> {
+function serve(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: GatewayRoute; hint: string | null },
+): Promise<void> {
   const { arrival, route, hint } = what
   switch (route.kind) {
     case 'models':
@@ -117,7 +120,7 @@ function answerTo(
 
 async function serveModels(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'models' | 'model' }>; hint: string | null },
+  what: { arrival: Arrival; route: Extract<GatewayRoute, { kind: 'models' | 'model' }>; hint: string | null },
 ): Promise<void> {
   const { request } = what.arrival
   const caller = await new Gate(parts, request, { purpose: 'look_up' }).enter()
@@ -142,7 +145,11 @@ async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<vo
 /** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
 async function serveBooks(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'usage' | 'balance' | 'receipt' }>; hint: string | null },
+  what: {
+    arrival: Arrival
+    route: Extract<GatewayRoute, { kind: 'usage' | 'balance' | 'receipt' }>
+    hint: string | null
+  },
 ): Promise<void> {
   const { arrival, route, hint } = what
   const { request } = arrival
@@ -172,7 +179,7 @@ async function serveStored(
   answerTo(parts, arrival, { family: familyOf(route.wire), hint }).own(body)
 }
 
-type ExchangeRoute = Extract<Route, { kind: 'generate' | 'count_tokens' }>
+type ExchangeRoute = Extract<GatewayRoute, { kind: 'generate' | 'count_tokens' }>
 
 async function serveExchange(
   parts: GatewayParts,
@@ -349,7 +356,7 @@ function hasVersionOfAnthropic(request: ClientRequest): boolean {
   return request.headers['anthropic-version'] !== undefined
 }
 
-function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {
+function familyOfRoute(route: GatewayRoute, hasAnthropicVersion: boolean): WireFamily {
   if ('family' in route && route.family !== undefined) return route.family
   if ('wire' in route) return familyOf(route.wire)
   return hasAnthropicVersion ? 'anthropic' : 'openai'

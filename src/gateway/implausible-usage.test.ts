@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { DoubtedReports } from './implausible-usage.ts'
+import { ImplausibleUsage } from './implausible-usage.ts'
 
 function begin() {
   const time = { elapsed: 0 }
   const lines: number[] = []
   const unpriced: number[] = []
   const alerts: string[] = []
-  const doubted = new DoubtedReports({
+  const implausible = new ImplausibleUsage({
     clock: { now: () => 0, elapsed: () => time.elapsed },
     log: ({ count }) => lines.push(count),
     logUnpriced: ({ count }) => unpriced.push(count),
     alert: (name) => alerts.push(name),
   })
   const note = (upstreamName = 'one') =>
-    doubted.note({ requestId: 'req_1', upstreamName, notes: ['input_above_limit'] })
-  return { time, lines, unpriced, alerts, doubted, note }
+    implausible.note({ requestId: 'req_1', upstreamName, notes: ['input_above_limit'] })
+  return { time, lines, unpriced, alerts, implausible, note }
 }
 
 test('each upstream that is not believed gives one line a minute, with a count, and one alert an hour', () => {
@@ -36,16 +36,16 @@ test('each upstream that is not believed gives one line a minute, with a count, 
 })
 
 test('what a client does by leaving says nothing of its upstream', () => {
-  const { lines, alerts, doubted } = begin()
-  doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: ['left_unanswered', 'hidden_output'] })
+  const { lines, alerts, implausible } = begin()
+  implausible.note({ requestId: 'req_1', upstreamName: 'one', notes: ['left_unanswered', 'hidden_output'] })
   expect([lines, alerts]).toEqual([[], []])
 })
 
 test.for(['terms_unpriced', 'calls_unpriced'] as const)(
   '%s gives a line of its own, and no alert, since the upstream is believed',
   (noted) => {
-    const { time, lines, unpriced, alerts, doubted } = begin()
-    const note = () => doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: [noted] })
+    const { time, lines, unpriced, alerts, implausible } = begin()
+    const note = () => implausible.note({ requestId: 'req_1', upstreamName: 'one', notes: [noted] })
     note()
     note()
     time.elapsed = 60_000

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { UsageNote } from '../core/usage-notes.ts'
 
 /** A record of which the report was not simply believed. */
-export interface DoubtedReport {
+export interface ImplausibleReport {
   readonly requestId: string
   readonly upstreamName: string
   readonly notes: readonly UsageNote[]
@@ -11,12 +11,12 @@ export interface DoubtedReport {
 export interface DoubtedReportsOptions {
   readonly clock: Clock
   /** Writes a line. `count`: how many there were of this upstream since its last line, this one included. */
-  log(report: DoubtedReport & { readonly count: number }): void
+  log(report: ImplausibleReport & { readonly count: number }): void
   /**
    * The same for answers that name a class of service or a place without a price, which were charged at the plain one, and for calls
    * of the provider's tools without a fee, which were not charged. Its notes are the one of them.
    */
-  logUnpriced(report: DoubtedReport & { readonly count: number }): void
+  logUnpriced(report: ImplausibleReport & { readonly count: number }): void
   /** Alerts the admins. */
   alert(upstreamName: string): void
 }
@@ -42,12 +42,12 @@ const OF_THE_REPORT: ReadonlySet<UsageNote> = new Set([
 const UNPRICED = ['terms_unpriced', 'calls_unpriced'] as const
 
 /** Whether one of these is a doubt about what an upstream reported. */
-export function isDoubted(notes: readonly UsageNote[]): boolean {
+export function isImplausible(notes: readonly UsageNote[]): boolean {
   return notes.some((note) => OF_THE_REPORT.has(note))
 }
 
 /** Tells admins of upstreams that report usage which is not believed: in the log and by an alert, each now and then. */
-export class DoubtedReports {
+export class ImplausibleUsage {
   readonly #options: DoubtedReportsOptions
   readonly #byUpstream = new Map<string, { count: number; lineAt: number; alertAt: number }>()
 
@@ -56,7 +56,7 @@ export class DoubtedReports {
   }
 
   /** To be called with every record that has notes. */
-  note(report: DoubtedReport): void {
+  note(report: ImplausibleReport): void {
     const now = this.#options.clock.elapsed()
     for (const note of UNPRICED) {
       if (!report.notes.includes(note)) continue
@@ -64,7 +64,7 @@ export class DoubtedReports {
         this.#options.logUnpriced({ ...report, notes: [note], count })
       })
     }
-    if (!isDoubted(report.notes)) return
+    if (!isImplausible(report.notes)) return
     const of = this.#of(report.upstreamName)
     this.#count(of, now, (count) => this.#options.log({ ...report, count }))
     if (now < of.alertAt) return

@@ -8,7 +8,7 @@ import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import { HiddenOutput } from '../metering/usage/hidden-output.ts'
 import type { FreeTokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
-import { RealmMemory } from '../routing/realm-memory.ts'
+import { ProviderOrgMemory } from '../routing/provider-org-memory.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { UnknownTryLog } from '../access/unknown-tries.ts'
@@ -25,8 +25,8 @@ import type { IgnoredLimits } from './ignored-limits.ts'
 import type { MissingEndpoints } from './missing-endpoints.ts'
 import type { LearnedRefusals } from './learned-refusals.ts'
 import { RefusalLog } from './callers/refusal-log.ts'
-import type { DoubtedReports } from './implausible-usage.ts'
-import { ReadOnSlots } from './memory/drain-limit.ts'
+import type { ImplausibleUsage } from './implausible-usage.ts'
+import { DrainLimit } from './memory/drain-limit.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { RequestObserver } from './request-observer.ts'
 import type { RunningRequests } from './running-requests.ts'
@@ -78,10 +78,10 @@ export interface GatewayParts {
   readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
-  readonly readOn: ReadOnSlots
-  readonly realms: RealmMemory
+  readonly drainLimit: DrainLimit
+  readonly providerOrgs: ProviderOrgMemory
   /** Hears of reports of usage that are not believed. */
-  readonly doubted: DoubtedReports
+  readonly implausibleUsage: ImplausibleUsage
   /** Whether a client that leaves before anything came pays for the input that was sent. */
   readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay
@@ -105,7 +105,15 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'responseCache' | 'hiddenOutput' | 'readOn' | 'realms' | 'captures'
+  | 'callers'
+  | 'refusals'
+  | 'failedAuth'
+  | 'bodies'
+  | 'responseCache'
+  | 'hiddenOutput'
+  | 'drainLimit'
+  | 'providerOrgs'
+  | 'captures'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
@@ -122,8 +130,8 @@ export function gatewayParts({ keys, threads, captureKeeper, ...given }: GivenPa
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock, unknownTries: given.unknownTries })
   const own = {
     hiddenOutput: new HiddenOutput(),
-    readOn: new ReadOnSlots(threads),
-    realms: new RealmMemory(),
+    drainLimit: new DrainLimit(threads),
+    providerOrgs: new ProviderOrgMemory(),
     captures: new Captures(captureKeeper, clock),
     responseCache: new ResponseCache(clock, threads),
   }

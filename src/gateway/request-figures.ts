@@ -36,7 +36,7 @@ const OTHER = 'other'
 export class RequestFigures {
   readonly #requests = new LabelTree()
   readonly #attempts = new LabelTree()
-  readonly #doubted = new LabelTree()
+  readonly #implausible = new LabelTree()
   readonly #routeInput = new LabelTree()
   readonly #routeCached = new LabelTree()
   readonly #hedges = new LabelTree()
@@ -119,7 +119,7 @@ export class RequestFigures {
   attempted(upstream: string, credential: string, ended: AttemptClass): void {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
     // A series begins with 0, so that its first step is one.
-    this.#doubted.at(upstream)
+    this.#implausible.at(upstream)
   }
 
   /** An attempt goes where rules in shadow would have kept it from. `nowMs`: epoch milliseconds. */
@@ -152,8 +152,8 @@ export class RequestFigures {
   }
 
   /** An upstream reported usage that is not believed as it is. */
-  doubted(upstream: string): void {
-    this.#doubted.at(upstream).count += 1
+  implausible(upstream: string): void {
+    this.#implausible.at(upstream).count += 1
   }
 
   /** A settlement became durable, so long after it was queued. */
@@ -166,7 +166,7 @@ export class RequestFigures {
       values: [
         ...valuesOf('requests', this.#requests),
         ...valuesOf('upstreamRequests', this.#attempts),
-        ...valuesOf('doubtedReports', this.#doubted),
+        ...valuesOf('doubtedReports', this.#implausible),
         ...valuesOf('routeInput', this.#routeInput),
         ...valuesOf('routeCached', this.#routeCached),
         ...this.#shadow.read(),
@@ -188,7 +188,7 @@ export class RequestFigures {
     }
   }
 
-  #count(wire: string, { model, group }: Served, ending: CountedEnding): void {
+  #count(wire: string, { model, group }: CountedModel, ending: CountedEnding): void {
     const { outcome } = ending
     const fault = ending.fault ?? NONE
     const known = this.#requests.find(wire)?.find(model.name)?.find(group.name)?.find(outcome)?.find(fault)
@@ -212,16 +212,19 @@ export interface CountedRoute {
 }
 
 /** The names of the configured model and group that a request is served by. */
-interface Served {
+interface CountedModel {
   readonly model: { readonly name: string }
   readonly group: { readonly name: string }
 }
 
-const UNKNOWN: Served = { model: { name: OTHER }, group: { name: NONE } }
-const REST: Served = { model: { name: OTHER }, group: { name: OTHER } }
+const UNKNOWN: CountedModel = { model: { name: OTHER }, group: { name: NONE } }
+const REST: CountedModel = { model: { name: OTHER }, group: { name: OTHER } }
 
 /** One that was refused before a model was chosen: the group of its key and the model that it named, where these are known. */
-export function unserved(group: Served['group'] | undefined, model: Served['model'] | undefined): Served {
+export function unserved(
+  group: CountedModel['group'] | undefined,
+  model: CountedModel['model'] | undefined,
+): CountedModel {
   return { model: model ?? UNKNOWN.model, group: group ?? UNKNOWN.group }
 }
 
@@ -234,7 +237,7 @@ export interface CountedRequest extends Pick<
   RequestTrace,
   'wire' | 'isStream' | 'startedAt' | 'firstByteAt' | 'bodyMs' | 'upstreamMs'
 > {
-  readonly chosen: Served | null
+  readonly chosen: CountedModel | null
 }
 
 export type CountedEnding = Pick<Ending, 'outcome' | 'fault'> & {

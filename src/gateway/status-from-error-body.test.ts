@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saidStatus } from './status-from-error-body.ts'
+import { statusFromErrorBody } from './status-from-error-body.ts'
 
 test.for([
   [{ code: 'rate_limit_exceeded', type: null }, 429],
@@ -16,5 +16,7 @@ test.for([
   [{ code: null, type: null }, 500],
   [{ code: '200', type: 'constructor' }, 500],
 ] as const)('an error %j within an answer stands for status %i', ([named, status]) => {
-  expect(saidStatus({ message: 'rate limit, overloaded, invalid request', param: null, ...named })).toBe(status)
+  expect(statusFromErrorBody({ message: 'rate limit, overloaded, invalid request', param: null, ...named })).toBe(
+    status,
+  )
 })

@@ -8,7 +8,7 @@ import type { UpstreamError } from '../protocols/protocol.ts'
  * `google.rpc.Code` with the statuses it gives them, and OpenRouter's (errors), which writes the status itself as the code. A
  * word for the end of an answer stands here too: DeepSeek's for a model that is too busy to go on (`finish_reason`).
  */
-export function saidStatus({ code, type }: UpstreamError): number {
+export function statusFromErrorBody({ code, type }: UpstreamError): number {
   const written = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : undefined
   return written ?? STATUSES.get(code ?? '') ?? STATUSES.get(type ?? '') ?? 500
 }

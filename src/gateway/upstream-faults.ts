@@ -8,10 +8,10 @@ import type { AccountFailure } from '../routing/account-refusals.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
-import { saidStatus } from './status-from-error-body.ts'
+import { statusFromErrorBody } from './status-from-error-body.ts'
 
 /** What an upstream's refusal looked like. */
-export interface Refusal {
+export interface UpstreamRefusal {
   readonly status: number
   readonly error: UpstreamError
   /** What the error says of the credential or its account: `accountFailureOf`. */
@@ -34,7 +34,7 @@ const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 const LONGEST_RETRY_AFTER_SECONDS = 30
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
-export function faultOfRefusal(refusal: Refusal): Fault {
+export function faultOfRefusal(refusal: UpstreamRefusal): Fault {
   const { status, error, account, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
   if (status === 402 || account === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
@@ -185,7 +185,7 @@ function outOfCredit(cause: string): Fault {
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
 export function faultOfFailure(error: UpstreamError, account: AccountFailure | null): Fault {
-  const fault = faultOfRefusal({ status: saidStatus(error), error, account, restMs: null })
+  const fault = faultOfRefusal({ status: statusFromErrorBody(error), error, account, restMs: null })
   if (fault.retry === 'never') return fault
   if (error.message !== null) {
     return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })

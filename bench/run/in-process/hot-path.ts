@@ -165,7 +165,7 @@ function partsOf(setting: Setting) {
     const choice = untried.choose(at, { isRetry: false })
     if (choice.kind !== 'take') throw new Error('all are well, so one is taken')
     const { candidate } = choice
-    if (fallback === 'used') untried.enter(untried.groupOf(candidate))
+    if (fallback === 'used') untried.switchTo(untried.groupOf(candidate))
     untried.remove(candidate)
     candidate.begin(at)
     candidate.answered(at, at + 5)

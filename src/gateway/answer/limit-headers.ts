@@ -23,14 +23,14 @@ export function limitHeaders(family: WireFamily, states: readonly LimitState[], 
   return headers
 }
 
-interface Reading {
+interface LimitReading {
   readonly remaining: string
   /** Epoch milliseconds. */
   readonly resetAtMs: number
 }
 
 /** What the clients of one family read besides; Google's read none. */
-const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: Reading) => readonly string[]> = {
+const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: LimitReading) => readonly string[]> = {
   openai: () => [],
   anthropic: ({ limit, max }, { remaining, resetAtMs }) => [
     `anthropic-ratelimit-${limit}-limit`,

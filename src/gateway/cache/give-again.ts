@@ -4,7 +4,7 @@ import { NO_TERMS } from '../../core/terms.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import type { ExchangeContext } from '../exchange/context.ts'
-import { ExchangeSettlement, SENT_NOWHERE } from '../exchange/settlement.ts'
+import { ExchangeSettlement, NO_ATTEMPT } from '../exchange/settlement.ts'
 import type { KeptAnswer } from '../memory/response-cache.ts'
 import type { Ending } from '../request/record.ts'
 import type { ChosenModel } from '../request/prepared.ts'
@@ -17,7 +17,7 @@ export function giveAgain(context: ExchangeContext, kept: KeptAnswer, hasLeft: b
   const { prepared, trace, answer, parts } = context
   const chosen = soldAgain(prepared.chosen)
   trace.chosen = chosen
-  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, SENT_NOWHERE)
+  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, NO_ATTEMPT)
   if (hasLeft) {
     settlement.withoutCharge('aborted', { fault: null, hasBegun: false })
     return Promise.resolve()

@@ -17,7 +17,7 @@ import type { ChosenModel } from '../request/prepared.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** What a model is chosen by, beside who asks and its name. */
-interface Choice extends Moment {
+interface ModelChoice extends Moment {
   readonly catalogue: Snapshot
   readonly wire: Wire
   /** Only targets that speak the wire as it is: nothing is to be translated. Then there may be none. */
@@ -28,7 +28,7 @@ interface Choice extends Moment {
  * Finds which model, group and targets a request means, or throws the one Fault that says why it cannot be served. A group of
  * which no target can be asked in the request's wire leaves it to the next of the key's groups.
  */
-export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Choice): ChosenModel {
+export function chooseModel(caller: KeyWithOwner, modelName: string, choice: ModelChoice): ChosenModel {
   const { catalogue, wire } = choice
   const { model, group, prices } = callableModel(caller, modelName, choice)
   const missing = missingPrice(wire, prices)
@@ -41,7 +41,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   const about = { catalogue, wire, group, model }
   if (choice.isSameWireOnly === true && model.targets.some((target) => objectionTo(target, about) === null))
     return chosen
-  const next = chosenBehind(caller, chosen, choice)
+  const next = chosenInNextGroup(caller, chosen, choice)
   if (next === null) throw wireNotServed(model, group, choice)
   return next
 }
@@ -50,7 +50,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
  * The same model in the first of the key's groups behind this one that has targets for the request's wire, without those that
  * were looked at before; null: there is none.
  */
-export function chosenBehind(caller: KeyInUse, before: ChosenModel, choice: Choice): ChosenModel | null {
+export function chosenInNextGroup(caller: KeyInUse, before: ChosenModel, choice: ModelChoice): ChosenModel | null {
   const { catalogue, nowMs } = choice
   const { model } = before
   const groups = usableGroups(caller, { catalogue, nowMs })
@@ -68,7 +68,7 @@ export function chosenBehind(caller: KeyInUse, before: ChosenModel, choice: Choi
 /** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */
 export function objectionTo(
   target: Target,
-  about: Pick<Choice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group' | 'model'>,
+  about: Pick<ModelChoice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group' | 'model'>,
 ): RouteReason | null {
   const { catalogue, wire, isSameWireOnly, group, model } = about
   const objection = objectionInGroup(target, model, group)
@@ -84,7 +84,7 @@ export function objectionTo(
 function wireNotServed(
   model: CallableModel['model'],
   group: CallableModel['group'],
-  { catalogue, wire }: Choice,
+  { catalogue, wire }: ModelChoice,
 ): Fault {
   const wires = wiresIn(model, catalogue, group)
   if (wires.length === 0) {

@@ -106,7 +106,7 @@ export class TargetAdapters implements RequestAdapters {
       return this.#of.protocol.rewriteRefusal?.(this.#of.body) ?? null
     let first: Fault | null = null
     for (const target of targets) {
-      const outbound = this.#outboundTo(target, this.#firstRealmOf(target))
+      const outbound = this.#outboundTo(target, this.#firstOrgTagOf(target))
       if (!(outbound instanceof Fault)) {
         this.#translation = null
         this.#ready = { target, outbound }
@@ -127,10 +127,10 @@ export class TargetAdapters implements RequestAdapters {
    * The way to one target with a credential of the realm with this tag; or the Fault that says what its wires cannot carry,
    * the best wire's.
    */
-  to(target: Target, realm: string): OutboundRequest | Fault {
+  to(target: Target, orgTag: string): OutboundRequest | Fault {
     const ready = this.#ready
-    const isReady = ready?.target === target && (ready.outbound.goesTo?.(realm) ?? true)
-    const outbound = isReady ? ready.outbound : this.#outboundTo(target, realm)
+    const isReady = ready?.target === target && (ready.outbound.goesTo?.(orgTag) ?? true)
+    const outbound = isReady ? ready.outbound : this.#outboundTo(target, orgTag)
     // Large both, and an answer may take minutes: another try makes them anew.
     this.#ready = null
     this.#translation = null
@@ -142,13 +142,13 @@ export class TargetAdapters implements RequestAdapters {
    * request is translated, and only what the gateway itself added where the client's bytes go through. Null: nothing of it was
    * sent, or it is the client's own. Else what holds for other requests as well.
    */
-  leaveOut(target: Target, realm: string, refused: RefusedSettings): readonly UntakenSetting[] | null {
-    const before = this.#outboundTo(target, realm)
+  leaveOut(target: Target, orgTag: string, refused: RefusedSettings): readonly UntakenSetting[] | null {
+    const before = this.#outboundTo(target, orgTag)
     if (before instanceof Fault) return null
     const own = this.#refused?.get(target) ?? []
     const untaken = refused.settings.map((setting) => ({ setting, value: null }))
     this.#refused = new Map(this.#refused).set(target, [...own, ...untaken])
-    const outbound = this.#outboundTo(target, realm)
+    const outbound = this.#outboundTo(target, orgTag)
     if (outbound instanceof Fault) return null
     const leftOut = outbound.adapter.leftOut.filter((setting) => !before.adapter.leftOut.includes(setting))
     if (leftOut.length === 0) {
@@ -165,13 +165,13 @@ export class TargetAdapters implements RequestAdapters {
     })
   }
 
-  #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
+  #outboundTo(target: Target, orgTag: string | undefined): OutboundRequest | Fault {
     const { protocol, bodyWire } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wires.of(target)) {
       try {
         if (bodyWire === undefined && wire === protocol.wire) return this.#sameWireRequest(target)
-        if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
+        if (isChatWire(wire)) return this.#translatedRequest(target, wire, orgTag)
       } catch (error) {
         const fault = asFault(error)
         // A defect of ours must not hide behind the next wire.
@@ -183,9 +183,9 @@ export class TargetAdapters implements RequestAdapters {
   }
 
   /** Most upstreams have one. */
-  #firstRealmOf(target: Target): string | undefined {
+  #firstOrgTagOf(target: Target): string | undefined {
     const inUse = this.#of.snapshot.upstreamsById.get(target.upstreamId)
-    return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.realmTag
+    return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.orgTag
   }
 
   /** The target lacks the wire that the request went to it on; false: there is no other. */
@@ -250,14 +250,14 @@ export class TargetAdapters implements RequestAdapters {
     return fieldsThatSay(this.#of.body, CALLS_BOUND).length === 0
   }
 
-  #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
+  #translatedRequest(target: Target, wire: ChatWire, orgTag: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const { model } = target
     refuseTooLong(this.#of.body)
     const settings = this.#settingsNotTakenBy(target)
     const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
     const takesLike = askedModelOf(target, chosen.model)
-    const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm }
+    const upstream = { model, takesLike, maxOutputTokens: chosen.model.maxOutputTokens, realm: orgTag }
     const [written, translated] = this.#translate(wire, upstream, lean)
     const untaken = this.#untakenBy(target)
     const { body, leftOut } =

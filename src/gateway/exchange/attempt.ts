@@ -21,9 +21,9 @@ import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
-import { cleanWords, keptWords } from './error-excerpt.ts'
+import { cleanExcerpt, errorExcerpt } from './error-excerpt.ts'
 import { upstreamRequestId } from './upstream-request-id.ts'
-import { saidStatus } from '../status-from-error-body.ts'
+import { statusFromErrorBody } from '../status-from-error-body.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, isRedirect, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
 import { obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
@@ -41,14 +41,14 @@ export interface Sending {
 }
 
 /** What an answer that is an error says of its target. */
-interface Refused {
+interface ErrorAnswer {
   readonly restMs: number | null
   readonly room: ReturnType<typeof roomLeft>
   /** Of the credential, or of its account. */
   account: AccountFailure | null
   isOfEndpoint: boolean
   /** As the error says, where its answer has a good one. */
-  readonly saidStatus?: number
+  readonly statusFromErrorBody?: number
 }
 
 /** How an attempt ended. `status` 0: no answer came. */
@@ -56,7 +56,7 @@ export interface AttemptEnding {
   readonly fault: Fault | null
   readonly status: number
   /** The target is not to blame for it. */
-  readonly isOwnDoing: boolean
+  readonly isCausedByUs: boolean
 }
 
 /** What is learned of a target from how an attempt there ended. */
@@ -74,7 +74,7 @@ interface AttemptBegin {
   /** A reading of `Clock.elapsed`. */
   readonly now: number
   /** Another one is under way for the request, which it runs beside; left out: none is. */
-  readonly isBeside?: boolean
+  readonly isHedge?: boolean
 }
 
 /** One try of one request at one target: what it was sent with, what came of it, and what that says of the target. */
@@ -90,13 +90,13 @@ export class Attempt {
   /** The same, once it is over. */
   endedAt: number | null = null
   /** What the record says of one that was called off. */
-  calledOffAs: NotedAttempt | null = null
+  cancelledRecord: NotedAttempt | null = null
   readonly #context: ExchangeContext
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
   readonly #observed: ObservedAttempt | null
   /** Of an answer that is an error. */
-  #refusal: Refused | null = null
+  #refusal: ErrorAnswer | null = null
   /** Its error says that the upstream has no such endpoint. */
   lacksWire = false
   /** The settings that its error refuses by name; null: none. */
@@ -115,12 +115,12 @@ export class Attempt {
   #headAt: number | null = null
   /** Among the requests under way there. */
   #isCounted = true
-  #isBeside: boolean
+  #isHedge: boolean
   /** From when on the time that it takes is not that of another one as well. */
   #aloneSince: number
 
   /** Sends it. */
-  constructor(context: ExchangeContext, sending: Sending, { handler, now, isBeside = false }: AttemptBegin) {
+  constructor(context: ExchangeContext, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
     const { trace, parts } = context
     this.#context = context
@@ -129,7 +129,7 @@ export class Attempt {
     this.adapter = adapter
     this.beganAt = now
     this.#aloneSince = now
-    this.#isBeside = isBeside
+    this.#isHedge = isHedge
     candidate.begin(now)
     const about = { upstream: inUse.upstream, target: candidate.target, credential: this.credentialName }
     this.#observed = trace.observed?.attempted(about, now) ?? null
@@ -203,10 +203,10 @@ export class Attempt {
 
   /** The Fault for an answer that came with a good status and says that it failed. */
   failure(error: UpstreamError): Fault {
-    const said = saidStatus(error)
+    const said = statusFromErrorBody(error)
     this.#words = error.message
     const account = this.#accountFailure(said, error)
-    this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, saidStatus: said }
+    this.#refusal = { restMs: null, room: null, account, isOfEndpoint: false, statusFromErrorBody: said }
     return faultOfFailure(this.#scrubbed(error), account)
   }
 
@@ -218,7 +218,7 @@ export class Attempt {
 
   /** What its error says of the settings that it refuses by name, for admins. */
   #wordsOf({ words, settings }: RefusedSettings): string {
-    return cleanWords(words, this.inUse.secrets) ?? `${settings.join(', ')} was refused`
+    return cleanExcerpt(words, this.inUse.secrets) ?? `${settings.join(', ')} was refused`
   }
 
   #accountFailure(status: number, error: UpstreamError): AccountFailure | null {
@@ -249,17 +249,17 @@ export class Attempt {
   }
 
   /** Notes how it ended, once: later calls return null. Returns whether other credentials there are likely to do no better. */
-  close({ fault, status, isOwnDoing }: AttemptEnding): { readonly concernsOthers: boolean } | null {
+  close({ fault, status, isCausedByUs }: AttemptEnding): { readonly affectsOtherCredentials: boolean } | null {
     if (this.endedAt !== null) return null
     const { trace, parts } = this.#context
     const { inUse, credentialName } = this
     const noted = this.#noted({ fault, status })
-    const said = this.#refusal?.saidStatus ?? status
+    const said = this.#refusal?.statusFromErrorBody ?? status
     const failure = this.#failureOf(fault, said)
     const learned = this.#learnedFrom
-    const kept = keptWords(this.#words, { failure, secrets: inUse.secrets })
+    const kept = errorExcerpt(this.#words, { failure, secrets: inUse.secrets })
     const words = learned === null ? kept : this.#wordsOf(learned)
-    const obstacle = isOwnDoing ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
+    const obstacle = isCausedByUs ? null : obstacleOf({ fault, status, redirectsTo: this.#redirectsTo })
     const entry = {
       ...noted,
       ...obstacle,
@@ -267,24 +267,24 @@ export class Attempt {
       ...(words === null ? {} : { said: words }),
     }
     trace.attempts.push(...(this.isRepeated ? sentTwice(entry) : [entry]))
-    const ended = classOf(failure, { fault, status: said, isOwnDoing })
+    const ended = classOf(failure, { fault, status: said, isCausedByUs })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
     const why = obstacle?.why ?? null
-    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure, words, why })
+    const affectsOtherCredentials = !isCausedByUs && this.#learn({ fault, status: said, failure, words, why })
     this.leave()
-    return { concernsOthers }
+    return { affectsOtherCredentials }
   }
 
   /**
    * Its answer is not wanted any more, since another target was faster or the request is over: cancels it. Its target has not
    * failed by that, and took at least so long. `isFirstClosed`: the one that it ran beside is noted already, and stays last.
    */
-  callOff({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
+  cancel({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
     if (this.endedAt !== null) return
     const { trace, parts } = this.#context
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
-    this.calledOffAs = noted
+    this.cancelledRecord = noted
     const sent = this.isRepeated ? sentTwice(noted) : [noted]
     trace.attempts.splice(isFirstClosed ? -1 : trace.attempts.length, 0, ...sent)
     const now = parts.clock.elapsed()
@@ -297,7 +297,7 @@ export class Attempt {
 
   /** The one that it ran beside is over, and the request goes on with it. */
   takesOver(now: number): void {
-    this.#isBeside = false
+    this.#isHedge = false
     this.#aloneSince = now
   }
 
@@ -311,7 +311,7 @@ export class Attempt {
     const { trace, parts } = this.#context
     const now = parts.clock.elapsed()
     this.endedAt = now
-    if (!this.#isBeside) {
+    if (!this.#isHedge) {
       trace.upstreamMs += now - this.#aloneSince
       trace.credentialName = this.credentialName
     }
@@ -357,7 +357,7 @@ export class Attempt {
     const callerId = prepared.caller.account.id
     const about = { failure, restMs, callerId, why, ...(words === null ? {} : { said: words }) }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
-    return candidate.concernsOthers(failure)
+    return candidate.affectsOtherCredentials(failure)
   }
 
   /** It has no more to do with the request. */

@@ -9,20 +9,20 @@ import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
-import { cover, lacksCover } from './larger-reservation.ts'
+import { raiseReservation, needsLargerReservation } from './larger-reservation.ts'
 import { beginsSoon } from './begins-soon.ts'
-import { willHaveGone } from './client-patience.ts'
+import { clientTimesOutBefore } from './client-patience.ts'
 import type { ExchangeContext } from './context.ts'
-import { ExchangeRealm } from './org-binding.ts'
+import { ExchangeOrg } from './org-binding.ts'
 import type { ExchangeTimes } from './times.ts'
-import { fallbacksOf, goOnIn, heldIn } from './fallback-group.ts'
+import { fallbacksOf, switchGroup, reserveInGroup } from './fallback-group.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { noteShadow } from './note-shadow.ts'
 import { RefusalLearning } from './refusal-learning.ts'
 import { sendingTo } from './sending-to.ts'
 import { TargetWait } from './target-wait.ts'
-import { type ChosenIn, UntriedTargets } from './untried-targets.ts'
+import { type GroupRoute, UntriedTargets } from './untried-targets.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
@@ -31,11 +31,11 @@ const CLOSING_MS = 1_000
 /** Who gets what comes of the attempts: of one at a time. */
 export interface AttemptHandler extends UpstreamHandler {
   /** Another one takes the place of the one that was heard so far, of which nothing has gone to the client. */
-  onInstead(): void
+  onReplaced(): void
 }
 
 /** The tries of one request at its targets: one after the other, but for a second one beside one that lets wait. */
-export class ExchangeAttempts {
+export class Attempts {
   /** The upstream's part of the answer is whole, so that its connection can be used again. */
   isDone = false
   readonly #context: ExchangeContext
@@ -43,7 +43,7 @@ export class ExchangeAttempts {
   readonly #times: ExchangeTimes
   readonly #untried: UntriedTargets
   readonly #wait: TargetWait
-  readonly #realm: ExchangeRealm
+  readonly #org: ExchangeOrg
   readonly #learning: RefusalLearning
   #tried = 0
   /** How the last one failed. */
@@ -59,7 +59,7 @@ export class ExchangeAttempts {
     this.#untried = new UntriedTargets(context.prepared, context.parts.random, fallbacksOf(context))
     context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
-    this.#realm = new ExchangeRealm(context.prepared, context.parts.realms, context.parts.clock)
+    this.#org = new ExchangeOrg(context.prepared, context.parts.providerOrgs, context.parts.clock)
     this.#learning = new RefusalLearning(context)
     const afterMs = hedgeAfterMs(context)
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
@@ -83,8 +83,8 @@ export class ExchangeAttempts {
   /** The Fault for an error answer of the one being tried. */
   refusal(body: Buffer, status: number): Fault {
     const fault = this.#current?.refusal(body, status) ?? faultOfNoAnswer()
-    const hasBeside = (this.#hedge?.candidate ?? null) !== null
-    const isOver = hasBeside || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
+    const hasHedge = (this.#hedge?.candidate ?? null) !== null
+    const isOver = hasHedge || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
     if (this.#current !== null) this.#learning.refused(this.#current, { isOver })
     return fault
   }
@@ -112,10 +112,10 @@ export class ExchangeAttempts {
     const { parts } = this.#context
     const now = parts.clock.elapsed()
     const again = this.#learning.take()
-    const beside = this.#hedge?.take() ?? null
-    if (beside !== null) {
-      this.#turnTo(beside.attempt)
-      beside.passOn(this.#handler)
+    const hedged = this.#hedge?.take() ?? null
+    if (hedged !== null) {
+      this.#turnTo(hedged.attempt)
+      hedged.passOn(this.#handler)
       return true
     }
     if (again !== null && this.#ask(again, { isAgain: true })) return true
@@ -123,13 +123,14 @@ export class ExchangeAttempts {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
       if (choice.kind === 'rest') {
-        if (!willHaveGone(this.#context, choice.at) && this.#waitFor(choice)) return true
-        if (!this.#untried.leaveRealm()) return false
+        if (!clientTimesOutBefore(this.#context, choice.at) && this.#waitFor(choice)) return true
+        if (!this.#untried.leaveOrg()) return false
         continue
       }
       const group = this.#untried.groupOf(choice.candidate)
-      if (group.chosen !== this.#context.prepared.chosen) return this.#enterFirst(group)
-      if (lacksCover(this.#context, choice.candidate.target)) return this.#coverFirst(choice.candidate)
+      if (group.chosen !== this.#context.prepared.chosen) return this.#reserveInGroupFirst(group)
+      if (needsLargerReservation(this.#context, choice.candidate.target))
+        return this.#raiseReservationFirst(choice.candidate)
       if (this.#ask(choice.candidate)) return true
       this.#untried.cannotCarry(choice.candidate)
     }
@@ -137,7 +138,7 @@ export class ExchangeAttempts {
   }
 
   #isTooLate(now: number): boolean {
-    return this.#times.isTooLateToTry(now) || (this.#tried > 0 && willHaveGone(this.#context, now))
+    return this.#times.isTooLateToTry(now) || (this.#tried > 0 && clientTimesOutBefore(this.#context, now))
   }
 
   /** Why there was none to try, before any was: that of the one that comes back first, with its time. */
@@ -159,15 +160,15 @@ export class ExchangeAttempts {
   }
 
   /** What the request may cost in the group is held before it goes on there. */
-  #enterFirst(group: ChosenIn): true {
+  #reserveInGroupFirst(group: GroupRoute): true {
     let isHeard = false
-    const holding = heldIn(this.#context, group.chosen)
+    const holding = reserveInGroup(this.#context, group.chosen)
     const then = (held: Reservation | null): void => {
       isHeard = true
-      if (held === null) this.#untried.leaveOut(group)
+      if (held === null) this.#untried.exclude(group)
       else {
-        goOnIn(this.#context, group, held)
-        this.#untried.enter(group)
+        switchGroup(this.#context, group, held)
+        this.#untried.switchTo(group)
       }
       if (!this.next()) this.#handler.onFailure(this.#failedWith ?? this.restingFault)
     }
@@ -181,9 +182,9 @@ export class ExchangeAttempts {
   }
 
   /** Without the money, or where the database is away, the request goes on to what needs none; else the caller hears how it failed before. */
-  #coverFirst(candidate: Candidate): true {
-    const then = (isCovered: boolean, missing: Fault | null): void => {
-      if (!isCovered) this.#untried.cannotCarry(candidate)
+  #raiseReservationFirst(candidate: Candidate): true {
+    const then = (isRaised: boolean, missing: Fault | null): void => {
+      if (!isRaised) this.#untried.cannotCarry(candidate)
       if (!this.next()) this.#handler.onFailure(this.#failedWith ?? missing ?? this.restingFault)
     }
     const failed = (error: unknown): void => {
@@ -191,7 +192,7 @@ export class ExchangeAttempts {
       if (fault.code === 'internal') this.#handler.onFailure(fault)
       else then(false, fault)
     }
-    this.#wait.forAnswer(cover(this.#context), (isCovered) => then(isCovered, null), failed)
+    this.#wait.forAnswer(raiseReservation(this.#context), (isRaised) => then(isRaised, null), failed)
     return true
   }
 
@@ -239,12 +240,12 @@ export class ExchangeAttempts {
     return new Hedge(this.#context, afterMs, {
       hasHeard: () => this.#times.hasHeard,
       spare: () => this.#spare(),
-      replacedBy: ({ attempt }) => this.#replacedBy(attempt),
-      goesOnWith: (answer) => {
-        this.#handler.onInstead()
+      replaceCurrent: ({ attempt }) => this.#replaceCurrent(attempt),
+      onWin: (answer) => {
+        this.#handler.onReplaced()
         answer.passOn(this.#handler)
       },
-      failed: (attempt, { fault, status }) => this.#close(attempt, { fault, status, isOwnDoing: false }),
+      failed: (attempt, { fault, status }) => this.#close(attempt, { fault, status, isCausedByUs: false }),
     })
   }
 
@@ -254,14 +255,14 @@ export class ExchangeAttempts {
     const now = parts.clock.elapsed()
     const current = this.#current
     if (current === null || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(now)) return null
-    const uncovered = new Set<Target>()
+    const unaffordable = new Set<Target>()
     // Each round leaves a target out.
     for (;;) {
-      const candidate = this.#untried.beside(current.candidate, now, uncovered)
+      const candidate = this.#untried.chooseHedge(current.candidate, now, unaffordable)
       if (candidate === null) return null
       const sending = sendingTo(candidate, this.#context)
       if (sending === null) this.#untried.cannotCarry(candidate)
-      else if (lacksCover(this.#context, candidate.target)) uncovered.add(candidate.target)
+      else if (needsLargerReservation(this.#context, candidate.target)) unaffordable.add(candidate.target)
       else {
         this.#untried.notes.hedged(candidate)
         this.#count(sending, now)
@@ -270,9 +271,9 @@ export class ExchangeAttempts {
     }
   }
 
-  #replacedBy(attempt: Attempt): Attempt | null {
+  #replaceCurrent(attempt: Attempt): Attempt | null {
     const before = this.#current
-    before?.callOff({ isFirstClosed: false })
+    before?.cancel({ isFirstClosed: false })
     this.#turnTo(attempt)
     return before
   }
@@ -286,12 +287,12 @@ export class ExchangeAttempts {
 
   /** Nothing runs beside the one being tried any more: it has answered, or the request is over. */
   conclude(outcome: 'lost' | 'cancelled' = 'cancelled'): void {
-    this.#hedge?.callOff(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
+    this.#hedge?.cancel(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
   }
 
   /** The one that was called off, for the books; null: there is none, or this was asked before. */
-  takeCalledOff(): Attempt | null {
-    return this.#hedge?.takeCalledOff() ?? null
+  takeCancelled(): Attempt | null {
+    return this.#hedge?.takeCancelled() ?? null
   }
 
   /** The head of an answer came from the one being tried. */
@@ -310,18 +311,18 @@ export class ExchangeAttempts {
   passed(bytes: Buffer): void {
     const current = this.#current
     if (this.#hedge !== null) this.conclude('lost')
-    if (current?.adapter.isSameWire === true) this.#realm.passed(bytes, current.candidate)
+    if (current?.adapter.isSameWire === true) this.#org.passed(bytes, current.candidate)
   }
 
   /** An answer is whole. */
   succeeded(storedAs: StoredAnswer | null | undefined): void {
     const current = this.#current
-    if (current !== null) this.#realm.succeeded(current.candidate, current.adapter.isSameWire ? storedAs : null)
+    if (current !== null) this.#org.succeeded(current.candidate, current.adapter.isSameWire ? storedAs : null)
   }
 
   /** What the caller hears of it where nothing else is tried. */
   faultToShow(fault: Fault): Fault {
-    return this.#realm.faultToShow(fault, this.#current?.candidate ?? null, this.#untried)
+    return this.#org.faultToShow(fault, this.#current?.candidate ?? null, this.#untried)
   }
 
   mayTryAgain(fault: Fault): boolean {
@@ -344,24 +345,24 @@ export class ExchangeAttempts {
   /** One that runs beside it and can read no more than it could is called off, so that it does not take that one's turn. */
   #mayCross(fault: Fault): boolean {
     if (this.#current === null) return false
-    const way = { from: this.#current.candidate, beside: this.#hedge?.candidate ?? null }
-    const crossing = this.#realm.mayCross(fault, way, this.#untried)
+    const way = { from: this.#current.candidate, hedge: this.#hedge?.candidate ?? null }
+    const crossing = this.#org.mayCross(fault, way, this.#untried)
     if (crossing === 'untried') this.conclude()
     return crossing !== null
   }
 
-  /** Notes how this attempt ended, once. `status` 0: no answer came. `isOwnDoing`: the target is not to blame for it. */
-  close(fault: Fault | null, status: number, { isOwnDoing = false } = {}): void {
+  /** Notes how this attempt ended, once. `status` 0: no answer came. `isCausedByUs`: the target is not to blame for it. */
+  close(fault: Fault | null, status: number, { isCausedByUs = false } = {}): void {
     this.#hedge?.stop()
-    if (this.#current !== null) this.#close(this.#current, { fault, status, isOwnDoing })
+    if (this.#current !== null) this.#close(this.#current, { fault, status, isCausedByUs })
   }
 
   #close(attempt: Attempt, end: AttemptEnding): void {
     const closed = attempt.close(end)
     if (closed === null) return
     this.#failedWith = end.fault
-    if (end.fault !== null) this.#realm.failed(attempt.candidate, end.fault)
-    if (closed.concernsOthers) this.#untried.putBehind(attempt.candidate.target)
+    if (end.fault !== null) this.#org.failed(attempt.candidate, end.fault)
+    if (closed.affectsOtherCredentials) this.#untried.deprioritize(attempt.candidate.target)
   }
 
   /** The request reached a connection of the one being tried, so that it may be billed. */

@@ -15,7 +15,7 @@ const NOT_SOLD = 0n as PartsPerMillion
  * record of its own that no account pays. It counts towards the caps of its target. `ending`: of the request, which says how
  * long the input was; null: that is not known, and the estimate by which money was held is taken.
  */
-export function bookCalledOff(context: ExchangeContext, attempt: Attempt, ending: Ending | null): void {
+export function recordCancelledHedge(context: ExchangeContext, attempt: Attempt, ending: Ending | null): void {
   if (!attempt.isSent || attempt.isRefused) return
   const { parts, prepared } = context
   const counted = withCost({ outcome: 'aborted', fault: null, httpStatus: null }, usedBy(context, ending), {
@@ -62,7 +62,7 @@ function book({ trace, prepared, parts }: ExchangeContext, attempt: Attempt, cou
     startedAt: beganAt,
     client: `tollgate-hedge (${trace.id})`,
     chosen: { ...chosen, group: { ...chosen.group, multiplier: NOT_SOLD } },
-    attempts: attempt.calledOffAs === null ? [] : [{ ...attempt.calledOffAs, atMs: 0 }],
+    attempts: attempt.cancelledRecord === null ? [] : [{ ...attempt.cancelledRecord, atMs: 0 }],
     credentialName,
     routing: null,
     firstByteAt: null,

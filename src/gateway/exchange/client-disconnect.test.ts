@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import {
-  READ_ON_BYTES,
-  READ_ON_FOR_INPUT_MS,
-  READ_ON_MS,
-  READ_ON_REQUESTS,
-  READ_ON_REQUESTS_OF_ACCOUNT,
+  DRAIN_BYTES,
+  DRAIN_FOR_INPUT_MS,
+  DRAIN_MS,
+  DRAINED_REQUESTS,
+  DRAINED_REQUESTS_OF_ACCOUNT,
 } from '../../core/limits.ts'
 import { begin, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
 
@@ -139,7 +139,7 @@ test('thinking of which some was shown is not charged on top of it', async () =>
 test('an upstream is read on for so long at most, then it is cancelled and what came is counted', async () => {
   const begun = streamed(START + TEXT + BLOCK_STOP)
   begun.exchange.clientGone()
-  begun.pass(READ_ON_MS - 100)
+  begun.pass(DRAIN_MS - 100)
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.pass(200)
   expect(begun.attempt(0).isAborted).toBe(true)
@@ -150,7 +150,7 @@ test('an upstream is read on for so long at most, then it is cancelled and what 
 test('an upstream is read on for so many bytes at most', async () => {
   const begun = streamed(START + TEXT + BLOCK_STOP)
   begun.exchange.clientGone()
-  begun.attempt(0).handler.onData(Buffer.from(`: ${'x'.repeat(READ_ON_BYTES)}\n\n`))
+  begun.attempt(0).handler.onData(Buffer.from(`: ${'x'.repeat(DRAIN_BYTES)}\n\n`))
   expect(begun.attempt(0).isAborted).toBe(true)
   await settle()
   expect(recordsOf(begun)).toEqual([COUNTED])
@@ -161,9 +161,9 @@ test('no more upstreams are read on at a time than there are slots, and each giv
   first.exchange.clientGone()
   first.attempt(0).handler.onData(Buffer.from(STOP))
   await settle()
-  const { readOn } = first.parts
-  for (let taken = 0; taken < READ_ON_REQUESTS; taken++) expect(readOn.take(`acc_${taken}`)).toBe(true)
-  expect(readOn.take('acc_more')).toBe(false)
+  const { drainLimit } = first.parts
+  for (let taken = 0; taken < DRAINED_REQUESTS; taken++) expect(drainLimit.take(`acc_${taken}`)).toBe(true)
+  expect(drainLimit.take('acc_more')).toBe(false)
 })
 
 test('a gateway that stops settles what it reads on, and loses none of it', async () => {
@@ -216,7 +216,7 @@ const LAST =
 test('a request that brings in what its bytes do not show is read on before its first byte, until its input is reported', async () => {
   const begun = begin({ fields: PICTURE })
   begun.exchange.clientGone()
-  begun.pass(READ_ON_FOR_INPUT_MS - 200)
+  begun.pass(DRAIN_FOR_INPUT_MS - 200)
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.attempt(0).handler.onHead(200, STREAM)
   begun.attempt(0).handler.onData(Buffer.from(START))
@@ -240,7 +240,7 @@ test.for([
     const begun = begin({ fields: PICTURE })
     begun.exchange.clientGone()
     answer(begun)
-    begun.pass(READ_ON_FOR_INPUT_MS + 100)
+    begun.pass(DRAIN_FOR_INPUT_MS + 100)
     expect(begun.attempt(0).isAborted).toBe(true)
     await settle()
     expect(recordsOf(begun).map(({ input, notes }) => [input, notes.at(-1)])).toEqual([[200_000, 'input_at_bound']])
@@ -250,7 +250,7 @@ test.for([
 test('an early report is not all that a model reads whose upstream has called tools of its own', async () => {
   const begun = streamed(START + CALLED, { fields: SEARCHES })
   begun.exchange.clientGone()
-  begun.pass(READ_ON_MS + 100)
+  begun.pass(DRAIN_MS + 100)
   expect(begun.attempt(0).isAborted).toBe(false)
   begun.attempt(0).handler.onData(Buffer.from(LAST))
   await settle()
@@ -260,7 +260,7 @@ test('an early report is not all that a model reads whose upstream has called to
 test('tools that an upstream did not call until its client left cost nothing', async () => {
   const begun = streamed(START + TEXT, { fields: SEARCHES })
   begun.exchange.clientGone()
-  begun.pass(READ_ON_MS + 100)
+  begun.pass(DRAIN_MS + 100)
   expect(begun.attempt(0).isAborted).toBe(true)
   await settle()
   expect(recordsOf(begun)).toEqual([COUNTED])
@@ -279,12 +279,12 @@ test.for([
 })
 
 test('no account has more than its part of the upstreams that are read on', () => {
-  const { readOn } = begin().parts
-  for (let taken = 0; taken < READ_ON_REQUESTS_OF_ACCOUNT; taken++) expect(readOn.take('acc_1')).toBe(true)
-  expect(readOn.take('acc_1')).toBe(false)
-  expect(readOn.take('acc_2')).toBe(true)
-  readOn.release('acc_1')
-  expect(readOn.take('acc_1')).toBe(true)
+  const { drainLimit } = begin().parts
+  for (let taken = 0; taken < DRAINED_REQUESTS_OF_ACCOUNT; taken++) expect(drainLimit.take('acc_1')).toBe(true)
+  expect(drainLimit.take('acc_1')).toBe(false)
+  expect(drainLimit.take('acc_2')).toBe(true)
+  drainLimit.release('acc_1')
+  expect(drainLimit.take('acc_1')).toBe(true)
 })
 
 test.for([

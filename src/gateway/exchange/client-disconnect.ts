@@ -1,10 +1,10 @@
 import type { CollectedBytes } from '../../core/collected-bytes.ts'
-import { ANSWER_LIMIT_BYTES, READ_ON_BYTES, READ_ON_FOR_INPUT_MS, READ_ON_MS } from '../../core/limits.ts'
+import { ANSWER_LIMIT_BYTES, DRAIN_BYTES, DRAIN_FOR_INPUT_MS, DRAIN_MS } from '../../core/limits.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import { isGood } from '../upstream-faults.ts'
-import type { ExchangeAttempts } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import type { ExchangeContext } from './context.ts'
 import type { ExchangeSettlement } from './settlement.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
@@ -12,7 +12,7 @@ import type { UnreadBytes } from './unread-bytes.ts'
 import { inputKnown, isUsageKnown, mayHaveThought, usedWhenCut } from './used-when-cut.ts'
 
 /** Where an exchange stood when its client hung up. */
-interface LeftAt {
+interface StateAtDisconnect {
   /** Of the upstream's answer; 0: none came. */
   readonly status: number
   readonly reader: StreamReader | null
@@ -23,44 +23,44 @@ interface LeftAt {
   readonly hasForwarded: boolean
 }
 
-interface Joined {
-  readonly attempts: ExchangeAttempts
+interface DisconnectParts {
+  readonly attempts: Attempts
   readonly settlement: ExchangeSettlement
   /** Called once, when all is settled. */
   readonly over: () => void
 }
 
 /** What its upstream is read on for: the whole usage, or the input alone where nothing else is worth waiting for. */
-type ReadsFor = 'usage' | 'input'
+type DrainGoal = 'usage' | 'input'
 
 /**
  * The end of an exchange whose client hung up. Its upstream is read on for the usage where that is about to come, where more
  * was written than can be seen, or where more was read than was sent: within bounds, and without the client's connection.
  * Then it is settled. Decision 0024.
  */
-export class ExchangeDeparture {
+export class ClientDisconnect {
   readonly #context: ExchangeContext
-  readonly #joined: Joined
-  #at: LeftAt | null = null
+  readonly #joined: DisconnectParts
+  #at: StateAtDisconnect | null = null
   /** null: it is not read on. */
-  #readsFor: ReadsFor | null = null
+  #drainGoal: DrainGoal | null = null
   /** `Clock.elapsed` when the client left. */
   #leftAt = 0
   #bytes = 0
 
-  constructor(context: ExchangeContext, joined: Joined) {
+  constructor(context: ExchangeContext, joined: DisconnectParts) {
     this.#context = context
     this.#joined = joined
   }
 
   /** The client is gone: reads on, or settles at once. To be called once. */
-  begin(at: LeftAt): void {
+  begin(at: StateAtDisconnect): void {
     this.#at = at
     const { parts, prepared } = this.#context
     prepared.reservation?.leave()
-    const readsFor = this.#worthReadingFor(at)
-    if (readsFor === null || !parts.readOn.take(prepared.caller.account.id)) return this.settle()
-    this.#readsFor = readsFor
+    const drainGoal = this.#drainGoalOf(at)
+    if (drainGoal === null || !parts.drainLimit.take(prepared.caller.account.id)) return this.settle()
+    this.#drainGoal = drainGoal
     this.#leftAt = parts.clock.elapsed()
     this.#joined.attempts.resume()
     const unread = at.unread.takeAll()
@@ -68,7 +68,7 @@ export class ExchangeDeparture {
   }
 
   /** The head of an answer came that was not there when the client left. */
-  answered(answer: Pick<LeftAt, 'status' | 'reader' | 'collected'>): void {
+  answered(answer: Pick<StateAtDisconnect, 'status' | 'reader' | 'collected'>): void {
     if (this.#at === null) return
     this.#at = { ...this.#at, ...answer }
     if (!isGood(answer.status)) this.settle()
@@ -86,19 +86,19 @@ export class ExchangeDeparture {
     } catch {
       return this.settle()
     }
-    if (this.#bytes > READ_ON_BYTES || (reader !== null && this.#isEnough(reader))) this.settle()
+    if (this.#bytes > DRAIN_BYTES || (reader !== null && this.#isEnough(reader))) this.settle()
   }
 
   tick(elapsed: number): void {
     const at = this.#at
-    if (at === null || this.#readsFor === null) return
-    const patience = inputKnown(this.#context, at.reader) === 'unknown' ? READ_ON_FOR_INPUT_MS : READ_ON_MS
+    if (at === null || this.#drainGoal === null) return
+    const patience = inputKnown(this.#context, at.reader) === 'unknown' ? DRAIN_FOR_INPUT_MS : DRAIN_MS
     if (elapsed >= this.#leftAt + patience) this.settle()
   }
 
   /** The upstream broke. What it had answered until then is paid for, as a rule; a request without an answer failed. */
   broke(): void {
-    if (this.#at?.status === 0 && this.#readsFor !== null) this.#at = { ...this.#at, status: BROKEN }
+    if (this.#at?.status === 0 && this.#drainGoal !== null) this.#at = { ...this.#at, status: BROKEN }
     this.settle()
   }
 
@@ -110,7 +110,7 @@ export class ExchangeDeparture {
     const { attempts, settlement, over } = this.#joined
     const { parts, prepared } = this.#context
     const isWhole = attempts.isDone
-    if (this.#readsFor !== null) parts.readOn.release(prepared.caller.account.id)
+    if (this.#drainGoal !== null) parts.drainLimit.release(prepared.caller.account.id)
     attempts.close(null, isGood(at.status) ? at.status : 0)
     attempts.abort()
     const used = this.#usedBy(at, isWhole)
@@ -121,7 +121,7 @@ export class ExchangeDeparture {
     } else settlement.settle({ outcome: 'aborted', fault: null, httpStatus: hasBegun ? 200 : null }, used, () => over())
   }
 
-  #worthReadingFor({ status, reader, collected, hasForwarded }: LeftAt): ReadsFor | null {
+  #drainGoalOf({ status, reader, collected, hasForwarded }: StateAtDisconnect): DrainGoal | null {
     const { attempts, settlement } = this.#joined
     if (!settlement.isMetered || attempts.isDone) return null
     // A whole answer that begins to come is written already, as a rule.
@@ -133,15 +133,16 @@ export class ExchangeDeparture {
   }
 
   #isEnough(reader: StreamReader): boolean {
-    return isUsageKnown(reader) || (this.#readsFor === 'input' && inputKnown(this.#context, reader) === 'known')
+    return isUsageKnown(reader) || (this.#drainGoal === 'input' && inputKnown(this.#context, reader) === 'known')
   }
 
   /** Null: nothing is owed. */
-  #usedBy(at: LeftAt, isWhole: boolean): UsedSoFar | null {
+  #usedBy(at: StateAtDisconnect, isWhole: boolean): UsedSoFar | null {
     const { attempts, settlement } = this.#joined
     if (!settlement.isMetered) return null
     if (at.reader?.isWhole === true) return (isWhole ? usedByWhole(at.reader) : null) ?? this.#unansweredIfOwed()
-    if (at.reader !== null && (at.hasForwarded || this.#readsFor !== null)) return usedWhenCut(this.#context, at.reader)
+    if (at.reader !== null && (at.hasForwarded || this.#drainGoal !== null))
+      return usedWhenCut(this.#context, at.reader)
     if (at.status !== 0 && !isGood(at.status)) return null
     if (at.collected !== null && isWhole) {
       const answer = attempts.adapter?.readAnswer(at.collected.whole())

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { begin, settle } from '../../../test/support/exchange-by-hand.ts'
-import { callersPatienceMs } from './client-patience.ts'
+import { clientPatienceMs } from './client-patience.ts'
 
 const failed = (): Fault => new Fault('upstream_overloaded', 'Too many ask just now.')
 
 test('a caller’s patience is read in seconds, the shorter of two; anything else is ignored', () => {
-  expect(callersPatienceMs({ 'x-stainless-timeout': '600' })).toBe(600_000)
-  expect(callersPatienceMs({ 'x-stainless-read-timeout': '2.5', 'x-stainless-timeout': '600' })).toBe(2_500)
-  expect(callersPatienceMs({ 'x-stainless-timeout': '0.2' })).toBe(1_000)
+  expect(clientPatienceMs({ 'x-stainless-timeout': '600' })).toBe(600_000)
+  expect(clientPatienceMs({ 'x-stainless-read-timeout': '2.5', 'x-stainless-timeout': '600' })).toBe(2_500)
+  expect(clientPatienceMs({ 'x-stainless-timeout': '0.2' })).toBe(1_000)
   for (const said of ['0', '', '-5', '1e3', 'NaN', 'NOT_GIVEN', '600, 600', '5s', '99999999']) {
-    expect(callersPatienceMs({ 'x-stainless-timeout': said }), said).toBeNull()
+    expect(clientPatienceMs({ 'x-stainless-timeout': said }), said).toBeNull()
   }
-  expect(callersPatienceMs({})).toBeNull()
+  expect(clientPatienceMs({})).toBeNull()
 })
 
 test('no other target is tried for a caller who will have gone, and the fault of the first is what is said', async () => {

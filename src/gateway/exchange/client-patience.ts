@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { CALLERS_PATIENCE_LEAST_MS } from '../../core/limits.ts'
+import { CLIENT_PATIENCE_LEAST_MS } from '../../core/limits.ts'
 import type { ExchangeContext } from './context.ts'
 
 /**
@@ -11,21 +11,21 @@ const HEADERS = ['x-stainless-timeout', 'x-stainless-read-timeout'] as const
 const SECONDS = /^\d{1,6}(?:\.\d{1,6})?$/
 
 /** How long the caller waits for the first of an answer, in milliseconds; null: it does not say, or nothing that can be. */
-export function callersPatienceMs(headers: IncomingHttpHeaders): number | null {
+export function clientPatienceMs(headers: IncomingHttpHeaders): number | null {
   let least: number | null = null
   for (const name of HEADERS) {
     const said = headers[name]
     if (typeof said !== 'string' || !SECONDS.test(said)) continue
     const ms = Number(said) * 1_000
-    if (ms > 0) least = Math.min(least ?? Infinity, Math.max(ms, CALLERS_PATIENCE_LEAST_MS))
+    if (ms > 0) least = Math.min(least ?? Infinity, Math.max(ms, CLIENT_PATIENCE_LEAST_MS))
   }
   return least
 }
 
 /** Whether the caller will have gone by then, a reading of `Clock.elapsed`. To be asked where a first attempt was not enough. */
-export function willHaveGone({ headers, answer, trace }: ExchangeContext, at: number): boolean {
+export function clientTimesOutBefore({ headers, answer, trace }: ExchangeContext, at: number): boolean {
   // With the head of a stream, which is sent early to keep it waiting, its own time begins anew or is over.
   if (answer.hasBegun) return false
-  const patience = callersPatienceMs(headers)
+  const patience = clientPatienceMs(headers)
   return patience !== null && at - trace.startedAt >= patience
 }

@@ -8,7 +8,7 @@ import type { ResponseAdapter } from '../request/outbound.ts'
 const WHOLE_AFTER_ALL_MS = 100_000
 
 /** What goes to the client of one exchange while its stream runs, and what a fault becomes there. */
-export class ExchangeDelivery {
+export class ClientStream {
   /** Something of the model's answer went out, so no other target can give it. */
   hasForwarded = false
   readonly #context: ExchangeContext
@@ -34,7 +34,7 @@ export class ExchangeDelivery {
   }
 
   /** Says what went wrong: as the whole answer, or as the last event of a stream. */
-  tell(fault: Fault): void {
+  sendFault(fault: Fault): void {
     const { answer, trace } = this.#context
     const reader = answer.hasBegun ? this.#reader() : null
     if (reader !== null) answer.abort(reader.writeFault(fault, trace.id))

@@ -8,7 +8,7 @@ import type { FailureClass } from '../../routing/failure-class.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import { PROBE_EVERY_MS } from '../../routing/target-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
-import { type Choosing, type ChosenIn, UntriedTargets } from './untried-targets.ts'
+import { type Choosing, type GroupRoute, UntriedTargets } from './untried-targets.ts'
 
 // Simulated days of conversations over three upstreams, one of which is at its cap every day, by the targets of whole requests:
 // affinity, retries and what was tried included. Every other day there is a fallback group with an upstream of its own, and all
@@ -91,7 +91,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       const first = { ...choosing, affinity }
       const fallbacks = hasNext ? () => [{ chosen: next, affinity }] : null
       const untried = new UntriedTargets(first, random, fallbacks)
-      let group: ChosenIn = first
+      let group: GroupRoute = first
       const startedAt = time.now
       const tried = new Set<Candidate>()
       /** Without room for retries when it might have been asked. */
@@ -141,7 +141,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
         if (isBad) {
           const { failure, restMs } = illness
           candidate.failed({ beganAt, now: time.now }, { failure, restMs, callerId: `c${Math.floor(random() * 4)}` })
-          if (candidate.concernsOthers(failure)) untried.putBehind(candidate.target)
+          if (candidate.affectsOtherCredentials(failure)) untried.deprioritize(candidate.target)
         } else {
           candidate.answered(beganAt, time.now)
           candidate.succeeded(beganAt)
@@ -226,7 +226,7 @@ function world(random: () => number, time: { readonly now: number }) {
     protocol: { wire: 'openai-chat' },
     adapters: { isSameWire: () => true },
   } as unknown as Omit<Choosing, 'affinity'>
-  const next = { model, targets: behind, group: { id: 'grp_2' } } as unknown as ChosenIn['chosen']
+  const next = { model, targets: behind, group: { id: 'grp_2' } } as unknown as GroupRoute['chosen']
   return { choosing, cap, next }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { KEPT_WORDS_CHARACTERS } from '../../core/limits.ts'
-import { keptWords } from './error-excerpt.ts'
+import { errorExcerpt } from './error-excerpt.ts'
 
 const SECRETS = ['sk-of-the-pool', 'api.example.com']
-const kept = (words: string | null, failure: Parameters<typeof keptWords>[1]['failure'] = 'credential') =>
-  keptWords(words, { failure, secrets: SECRETS })
+const kept = (words: string | null, failure: Parameters<typeof errorExcerpt>[1]['failure'] = 'credential') =>
+  errorExcerpt(words, { failure, secrets: SECRETS })
 
 test('what an upstream says of the credential, its account, its limits or the model is kept', () => {
   for (const failure of ['credential', 'no_credit', 'not_found', 'rate_limited', 'overloaded'] as const) {

@@ -14,15 +14,15 @@ const ABOUT_THE_UPSTREAM: ReadonlySet<FailureClass> = new Set([
 ])
 
 /** What is kept, for admins, of an upstream's words about an attempt that failed; null: nothing is (decision 0093). */
-export function keptWords(
+export function errorExcerpt(
   words: string | null,
   { failure, secrets }: { readonly failure: FailureClass | null; readonly secrets: readonly string[] },
 ): string | null {
-  return words === null || failure === null || !ABOUT_THE_UPSTREAM.has(failure) ? null : cleanWords(words, secrets)
+  return words === null || failure === null || !ABOUT_THE_UPSTREAM.has(failure) ? null : cleanExcerpt(words, secrets)
 }
 
 /** An upstream's words on one line, bounded, and without its address and credential; null: nothing is left. */
-export function cleanWords(words: string, secrets: readonly string[]): string | null {
+export function cleanExcerpt(words: string, secrets: readonly string[]): string | null {
   // Cut first: a long text is not searched for more than is kept.
   const start = words.slice(0, 4 * KEPT_WORDS_CHARACTERS)
   const plain = withoutKeys(withoutSecrets(start, secrets))

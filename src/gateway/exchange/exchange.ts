@@ -6,11 +6,11 @@ import { isBlank } from '../../core/blank-bytes.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { faultOfCut, isReadAsStream } from './answer-form.ts'
 import type { ExchangeContext, RecordedEnd } from './context.ts'
-import { type AttemptHandler, ExchangeAttempts } from './attempts.ts'
-import { ExchangeDelivery } from './client-stream.ts'
-import { ExchangeDeparture } from './client-disconnect.ts'
+import { type AttemptHandler, Attempts } from './attempts.ts'
+import { ClientStream } from './client-stream.ts'
+import { ClientDisconnect } from './client-disconnect.ts'
 import { earlyFinishOf } from './stream-budget.ts'
-import { ExchangePassage } from './stream-relay.ts'
+import { StreamRelay } from './stream-relay.ts'
 import { ExchangeSettlement } from './settlement.ts'
 import { ExchangeTimes } from './times.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
@@ -51,7 +51,7 @@ type Phase =
 export class Exchange implements AttemptHandler, RunningRequest {
   readonly caller
   readonly #context: ExchangeContext
-  readonly #attempts: ExchangeAttempts
+  readonly #attempts: Attempts
   readonly #settlement: ExchangeSettlement
   readonly #times: ExchangeTimes
   #phase: Phase = 'waiting'
@@ -62,31 +62,31 @@ export class Exchange implements AttemptHandler, RunningRequest {
   #status = 0
   #contentType = 'application/json'
   readonly #collected = new CollectedBytes()
-  readonly #delivery: ExchangeDelivery
-  readonly #departure: ExchangeDeparture
-  readonly #passage: ExchangePassage
+  readonly #clientStream: ClientStream
+  readonly #disconnect: ClientDisconnect
+  readonly #relay: StreamRelay
 
   constructor(context: ExchangeContext) {
     const { prepared, parts } = context
     this.caller = prepared.caller
     this.#context = context
     this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs, prepared.chosen.model.serving)
-    this.#attempts = new ExchangeAttempts(context, this.#times, this)
+    this.#attempts = new Attempts(context, this.#times, this)
     this.#settlement = new ExchangeSettlement(context, this.#attempts)
-    this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
-    this.#departure = new ExchangeDeparture(context, {
+    this.#clientStream = new ClientStream(context, this.#times, () => this.#openReader())
+    this.#disconnect = new ClientDisconnect(context, {
       attempts: this.#attempts,
       settlement: this.#settlement,
       over: () => this.#over(),
     })
-    this.#passage = new ExchangePassage(
+    this.#relay = new StreamRelay(
       context,
-      { attempts: this.#attempts, delivery: this.#delivery, times: this.#times },
+      { attempts: this.#attempts, clientStream: this.#clientStream, times: this.#times },
       {
         ended: (reader) => this.#streamEnded(reader),
         unreadable: (error) => this.#unreadable(error),
         cutHere: (reader) => this.#finishEarly(null, reader),
-        unfunded: (fault, reader) => this.#finishEarly(fault, reader),
+        outOfFunds: (fault, reader) => this.#finishEarly(fault, reader),
       },
     )
   }
@@ -101,7 +101,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
       },
       () => {
         this.#times.resume(parts.clock.elapsed())
-        if (!this.#passage.isWaiting) this.#attempts.resume()
+        if (!this.#relay.isWaiting) this.#attempts.resume()
       },
     )
     if (!this.#begin()) this.#fail(this.#attempts.restingFault)
@@ -121,36 +121,36 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const isCollecting = this.#phase === 'collecting'
     this.#attempts.conclude()
     this.#enter('left')
-    this.#departure.begin({
+    this.#disconnect.begin({
       status: this.#status,
       reader: this.#reader,
       collected: isCollecting ? this.#collected : null,
-      unread: this.#passage.unread,
-      hasForwarded: this.#delivery.hasForwarded,
+      unread: this.#relay.unread,
+      hasForwarded: this.#clientStream.hasForwarded,
     })
   }
 
   cut(fault: Fault): void {
     if (this.#phase === 'settling' || this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.settle()
+    if (this.#phase === 'left') return this.#disconnect.settle()
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
-    this.#settleCutShort(fault, () => this.#delivery.tell(fault))
+    this.#settleCutShort(fault, () => this.#clientStream.sendFault(fault))
   }
 
   tick(elapsed: number): void {
     if (this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.tick(elapsed)
-    this.#passage.tick()
+    if (this.#phase === 'left') return this.#disconnect.tick(elapsed)
+    this.#relay.tick()
     const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
       // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
-      if (overdue.isOurLimit && this.#delivery.hasForwarded) return this.cut(fault)
+      if (overdue.isOurLimit && this.#clientStream.hasForwarded) return this.cut(fault)
       this.#attempts.abort()
       this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
     } else if (this.#context.prepared.head.stream) {
-      this.#delivery.keepAlive(elapsed, this.#phase === 'settling' ? null : this.#attempts.adapter)
+      this.#clientStream.keepAlive(elapsed, this.#phase === 'settling' ? null : this.#attempts.adapter)
     }
   }
 
@@ -167,11 +167,11 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const head = { status, contentType: this.#contentType, isStream, isMetered: this.#settlement.isMetered }
     const reader = isReadAsStream(this.#attempts.adapter, head) ? this.#openReader() : null
     if (this.#phase === 'left') {
-      this.#departure.answered({ status, reader, collected: reader === null ? this.#collected : null })
+      this.#disconnect.answered({ status, reader, collected: reader === null ? this.#collected : null })
       return
     }
     this.#enter(reader === null ? 'collecting' : 'streaming')
-    if (reader !== null) this.#passage.begin(reader)
+    if (reader !== null) this.#relay.begin(reader)
   }
 
   onData(chunk: Buffer): void {
@@ -179,22 +179,22 @@ export class Exchange implements AttemptHandler, RunningRequest {
     // Of a stream the first event counts, which the passage sees; of a whole answer the first byte that is not blank.
     if (this.#times.hasHeard || (this.#phase !== 'streaming' && !isBlank(chunk))) this.#times.heard(elapsed)
     else this.#times.headCame(elapsed)
-    if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
+    if (this.#phase === 'streaming') this.#relay.take(chunk, elapsed)
     else if (this.#phase === 'collecting') this.#collect(chunk)
-    else if (this.#phase === 'left') this.#departure.take(chunk)
+    else if (this.#phase === 'left') this.#disconnect.take(chunk)
   }
 
   onEnd(): void {
     this.#attempts.isDone = true
-    if (this.#phase === 'streaming') this.#passage.goOn(this.#context.parts.clock.elapsed())
+    if (this.#phase === 'streaming') this.#relay.goOn(this.#context.parts.clock.elapsed())
     else if (this.#phase === 'collecting') this.#collectedAll()
-    else if (this.#phase === 'left') this.#departure.settle()
+    else if (this.#phase === 'left') this.#disconnect.settle()
   }
 
   onFailure(fault: Fault): void {
     this.#attempts.isDone = true
     if (this.#phase === 'settling' || this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.broke()
+    if (this.#phase === 'left') return this.#disconnect.broke()
     this.#context.parts.log.failure('upstream attempt failed', {
       requestId: this.#context.trace.id,
       upstream: this.#attempts.upstream?.name ?? '',
@@ -202,26 +202,26 @@ export class Exchange implements AttemptHandler, RunningRequest {
       error: fault.cause,
     })
     if (this.#reader?.isCutHere === true) return this.#finishEarly(null, this.#reader)
-    const isBroken = this.#delivery.hasForwarded && fault.code === 'upstream_unavailable'
+    const isBroken = this.#clientStream.hasForwarded && fault.code === 'upstream_unavailable'
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
-  onInstead(): void {
+  onReplaced(): void {
     this.#enter('waiting')
     this.#status = 0
     this.#collected.clear()
     this.#reader = null
-    this.#passage.unread.clear()
+    this.#relay.unread.clear()
   }
 
   #enter(phase: Phase): void {
     this.#phase = phase
-    this.#passage.stop()
+    this.#relay.stop()
   }
 
   /** Sends it to the next target; false when there is none left. */
   #begin(): boolean {
-    this.onInstead()
+    this.onReplaced()
     return this.#attempts.next()
   }
 
@@ -239,7 +239,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const end = { outcome: 'completed', ...faultOf(fault), httpStatus: 200 } as const
     const used = fault === null ? usedWhenCut(this.#context, reader) : usedSoFar(reader)
     this.#settlement.settle(end, used, (failure, { tokens }) => {
-      if (failure !== null) this.#delivery.tell(failure)
+      if (failure !== null) this.#clientStream.sendFault(failure)
       else {
         if (!this.#context.answer.hasBegun) this.#context.answer.beginStream()
         this.#context.answer.endStream(reader.finishEarly(earlyFinishOf(this.#context, tokens)))
@@ -272,7 +272,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#context.trace.firstByteAt ??= this.#context.parts.clock.elapsed()
     const used = usedBy(reader)
     this.#settlement.settle(COMPLETED, used, (failure, ending) => {
-      if (failure !== null) this.#delivery.tell(failure)
+      if (failure !== null) this.#clientStream.sendFault(failure)
       else {
         if (!answer.hasBegun) answer.beginStream()
         answer.endStream(end.held)
@@ -336,7 +336,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     this.#attempts.passed(bytes)
     this.#attempts.succeeded(answer.storedAs)
     this.#settlement.settle(COMPLETED, usedByAnswer(answer), (failure, ending) => {
-      if (failure !== null) this.#delivery.tell(failure)
+      if (failure !== null) this.#clientStream.sendFault(failure)
       else {
         if (ending.usageSource === 'estimated') this.#context.answer.estimated()
         this.#context.answer.whole(this.#contentType, bytes, ending.cost)
@@ -353,11 +353,11 @@ export class Exchange implements AttemptHandler, RunningRequest {
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
     // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
-    const isOwnDoing =
-      this.#delivery.hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
-    this.#attempts.close(fault, this.#status, { isOwnDoing })
-    if (how.mayRetry && !this.#delivery.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
-    if (isOwnDoing) this.#settleCutShort(fault, () => this.#delivery.tell(fault))
+    const isCausedByUs =
+      this.#clientStream.hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
+    this.#attempts.close(fault, this.#status, { isCausedByUs })
+    if (how.mayRetry && !this.#clientStream.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
+    if (isCausedByUs) this.#settleCutShort(fault, () => this.#clientStream.sendFault(fault))
     else this.#fail(fault)
   }
 
@@ -365,13 +365,13 @@ export class Exchange implements AttemptHandler, RunningRequest {
   #fail(cause: Fault): void {
     const fault = this.#attempts.faultToShow(cause)
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
-    this.#delivery.tell(fault)
+    this.#clientStream.sendFault(fault)
     this.#over()
   }
 
   #settleCutShort(fault: Fault | null, then: () => void): void {
     const reader = this.#reader
-    if (!this.#delivery.hasForwarded || !this.#settlement.isMetered || reader === null) {
+    if (!this.#clientStream.hasForwarded || !this.#settlement.isMetered || reader === null) {
       this.#settlement.withoutCharge('aborted', { fault, hasBegun: this.#context.answer.hasBegun })
       then()
       return this.#over()

@@ -53,8 +53,8 @@ function ofStatus(status: number, { fault, isSent }: { fault: Fault; isSent: boo
 /** `fault` null and no answer: the caller left, or the gateway ended it. */
 export function classOf(
   failure: FailureClass | null,
-  { fault, status, isOwnDoing }: { fault: Fault | null; status: number; isOwnDoing: boolean },
+  { fault, status, isCausedByUs }: { fault: Fault | null; status: number; isCausedByUs: boolean },
 ): AttemptClass {
-  if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
+  if (isCausedByUs || (fault === null && status === 0)) return 'cancelled'
   return failure ?? (fault === null ? 'ok' : 'rejected')
 }

@@ -9,7 +9,7 @@ import { nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { ExchangeContext } from './context.ts'
-import { goOnIn, heldIn } from './fallback-group.ts'
+import { switchGroup, reserveInGroup } from './fallback-group.ts'
 import { admissionOf, costOfTokens, outputHeld } from './hold.ts'
 import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 
@@ -87,7 +87,7 @@ async function played(of: Case, before: (store: LeasesInMemory) => void = () => 
   const prepared = { caller: who, body, head, chosen: from, hold, reservation, affinity: null }
   const context = { prepared, parts: { admission, clock }, trace: {} } as unknown as ExchangeContext
   before(store)
-  const held = await heldIn(context, to)
+  const held = await reserveInGroup(context, to)
   return { store, admission, limits, context, reservation, held, to, body, head, hold }
 }
 
@@ -115,7 +115,7 @@ test('whatever it goes on in, an answer within its limit costs no more than is h
       reservation.release('upstream_refused')
     } else {
       entered += 1
-      goOnIn(context, { chosen: to, affinity: null }, held)
+      switchGroup(context, { chosen: to, affinity: null }, held)
       if (held !== reservation) changed += 1
       expect([held.isOpen, reservation.isOpen]).toEqual([true, held === reservation])
       const allowed = Math.min(hold.tokens, (hold.limit ?? head.outputTokensLimit ?? 4_000) * head.choices)
@@ -123,8 +123,8 @@ test('whatever it goes on in, an answer within its limit costs no more than is h
       const cost = costOfTokens(context.prepared, { input: head.estimatedInputTokens, output })
       if (to.group.multiplier > 0n) expect(cost).toBeLessThanOrEqual(held.amount)
       const { balancePaid, subscriptionsPaid } = settle(store, held, cost)
-      const isCovered = of.hasPlan && to.group.id === 'covered'
-      if (!isCovered) expect([balancePaid, subscriptionsPaid]).toEqual([cost, []])
+      const isRaised = of.hasPlan && to.group.id === 'covered'
+      if (!isRaised) expect([balancePaid, subscriptionsPaid]).toEqual([cost, []])
     }
     // Nothing is used that was not there, and nothing stays reserved.
     expect(store.overrun).toBe(0n)
@@ -176,7 +176,7 @@ test('a plan that covers the next group pays there, and the money that was held 
   if (world?.held == null) throw new Error('the plan pays for it')
   const { held, reservation, context, to, store } = world
   expect(held).not.toBe(reservation)
-  goOnIn(context, { chosen: to, affinity: null }, held)
+  switchGroup(context, { chosen: to, affinity: null }, held)
   expect(reservation.isOpen).toBe(false)
   expect(reservation.allLocalBudgets.map(({ reserved }) => reserved)).toEqual([0n])
   expect(settle(store, held, 2_000n)).toMatchObject({ balancePaid: 0n, subscriptionsPaid: [{ paid: 2_000n }] })

@@ -9,12 +9,17 @@ import { fallbackGroups, mayHaveIdsOf } from '../choice/fallback-groups.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ExchangeContext } from './context.ts'
 import { costOfTokens, mostAllowed } from './hold.ts'
-import type { ChosenIn } from './untried-targets.ts'
+import type { GroupRoute } from './untried-targets.ts'
 import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 import { isFreeForGood } from '../choice/choose-model.ts'
 
 /** The groups of its key that a request may go on in, looked for when they are needed; null: there are none. */
-export function fallbacksOf({ prepared, parts, trace, headers }: ExchangeContext): (() => readonly ChosenIn[]) | null {
+export function fallbacksOf({
+  prepared,
+  parts,
+  trace,
+  headers,
+}: ExchangeContext): (() => readonly GroupRoute[]) | null {
   const { caller, chosen, snapshot, isSameWireOnly, body, head, reservation } = prepared
   if (reservation === null || caller.key.fallbackGroupIds.length === 0) return null
   const { wire } = trace
@@ -31,16 +36,16 @@ export function fallbacksOf({ prepared, parts, trace, headers }: ExchangeContext
  * Holds for a request what it may cost in another group of its key, by those who pay there. Resolves to what it is held by
  * then, or to null: there is not as much, the database does not say so, or the request has ended.
  */
-export async function heldIn(context: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
+export async function reserveInGroup(context: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
   try {
-    return await holdThere(context, chosen)
+    return await reserveThere(context, chosen)
   } catch (error) {
     if (error instanceof Fault) return null
     throw error
   }
 }
 
-async function holdThere({ prepared, parts }: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
+async function reserveThere({ prepared, parts }: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
   const { reservation, caller } = prepared
   if (reservation === null || isFreeForGood(chosen)) return reservation
   const cost = costIn({ ...prepared, chosen })
@@ -48,9 +53,9 @@ async function holdThere({ prepared, parts }: ExchangeContext, chosen: ChosenMod
   const funding = fundingOf(caller, chosen.group.id, parts.clock.now())
   if (arePaidAlike(request.sources, funding.sources)) return raised(reservation, cost, parts)
   // Others pay there. One that is alone here is not there, so that all of it has to be held.
-  const canDoWithLess = cost.most > cost.bounded && !parts.admission.isAlone(reservation)
+  const canReserveLess = cost.most > cost.bounded && !parts.admission.isExclusive(reservation)
   const { key, tokens } = request
-  const less = canDoWithLess ? { less: () => ({ least: cost.bounded, comfortable: null }) } : {}
+  const less = canReserveLess ? { less: () => ({ least: cost.bounded, comfortable: null }) } : {}
   // It is counted already.
   const there = { key: { id: key.id, rateLimit: null }, tokens, amount: cost.most, ...less, ...funding }
   // What is held, by itself among others, is not waited for.
@@ -84,14 +89,14 @@ async function raised(
   const answer = more > 0n ? admission.extend(reservation, nanoUsd(more)) : null
   if (answer !== null && (await answer).fault !== null) return null
   const rest = most - reservation.amount
-  if (rest > 0n && !admission.isAlone(reservation)) {
-    if (!(await admission.extendOrBeAlone(reservation, nanoUsd(rest), TARGET_PATIENCE_MS))) return null
+  if (rest > 0n && !admission.isExclusive(reservation)) {
+    if (!(await admission.extendOrRunExclusively(reservation, nanoUsd(rest), TARGET_PATIENCE_MS))) return null
   }
   return reservation.isOpen ? reservation : null
 }
 
 /** The request goes on in that group: what it costs is charged there from now on, by what it is held by there. */
-export function goOnIn(context: ExchangeContext, { chosen, affinity }: ChosenIn, held: Reservation): void {
+export function switchGroup(context: ExchangeContext, { chosen, affinity }: GroupRoute, held: Reservation): void {
   const { prepared, trace } = context
   const { reservation } = prepared
   if (reservation !== null && held !== reservation) held.takePlaceOf(reservation)

@@ -318,8 +318,8 @@ test('the second counts as an attempt and as a retry at its upstream, and none i
 })
 
 test('what is bound to a realm goes to no other beside it', () => {
-  const bond = { realm: 'ups_1', fingerprints: [] }
-  const { attempts, wait, hedges } = begin({ bond })
+  const binding = { providerOrg: 'ups_1', fingerprints: [] }
+  const { attempts, wait, hedges } = begin({ binding })
   wait(AFTER_MS)
   expect([attempts.length, hedges()]).toEqual([1, [['unavailable', 1]]])
 })

@@ -3,20 +3,20 @@ import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { HedgeOutcome } from '../request-figures.ts'
-import { AnswerInWaiting } from './hedged-attempt.ts'
+import { HedgedAttempt } from './hedged-attempt.ts'
 import type { Attempt, Sending } from './attempt.ts'
 import type { ExchangeContext } from './context.ts'
 
 /** The attempts of the request. */
-interface Beside {
+interface HedgeCallbacks {
   /** The one under way has said something. */
   readonly hasHeard: () => boolean
-  /** What is to be sent where beside it, and counted as sent; null: nothing may be. */
+  /** What is to be sent where callbacks it, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
   /** It has answered before the one under way did, which is called off. Returns that one. */
-  readonly replacedBy: (answer: AnswerInWaiting) => Attempt | null
+  readonly replaceCurrent: (answer: HedgedAttempt) => Attempt | null
   /** It is the one under way now: what has come of it, and will, goes to the client. */
-  readonly goesOnWith: (answer: AnswerInWaiting) => void
+  readonly onWin: (answer: HedgedAttempt) => void
   readonly failed: (attempt: Attempt, end: { readonly fault: Fault; readonly status: number }) => void
 }
 
@@ -27,16 +27,16 @@ interface Beside {
 export class Hedge {
   readonly #context: ExchangeContext
   readonly #afterMs: number
-  readonly #beside: Beside
+  readonly #callbacks: HedgeCallbacks
   #timer: NodeJS.Timeout | null = null
-  #answer: AnswerInWaiting | null = null
+  #answer: HedgedAttempt | null = null
   #isSpent = false
-  #calledOff: Attempt | null = null
+  #cancelled: Attempt | null = null
 
-  constructor(context: ExchangeContext, afterMs: number, beside: Beside) {
+  constructor(context: ExchangeContext, afterMs: number, callbacks: HedgeCallbacks) {
     this.#context = context
     this.#afterMs = afterMs
-    this.#beside = beside
+    this.#callbacks = callbacks
   }
 
   /** An attempt has begun. */
@@ -45,48 +45,48 @@ export class Hedge {
     if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
   }
 
-  /** Nothing is asked beside it any more, unless that was done already. */
+  /** Nothing is asked callbacks it any more, unless that was done already. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
   }
 
   /** The one that is still under way, when the other has failed: it takes its place. */
-  take(): AnswerInWaiting | null {
+  take(): HedgedAttempt | null {
     const answer = this.#answer
     if (answer !== null) this.#over('took_over')
     return answer
   }
 
-  /** What is under way beside the one being tried; null: nothing is. */
+  /** What is under way callbacks the one being tried; null: nothing is. */
   get candidate(): Candidate | null {
     return this.#answer?.attempt.candidate ?? null
   }
 
   /** The first one was faster, or the request is over. */
-  callOff(outcome: 'lost' | 'cancelled', order: { readonly isFirstClosed: boolean }): void {
+  cancel(outcome: 'lost' | 'cancelled', order: { readonly isFirstClosed: boolean }): void {
     this.stop()
     const attempt = this.#answer?.attempt ?? null
     if (attempt === null) return
     this.#over(outcome)
-    this.#calledOff = attempt
-    attempt.callOff(order)
+    this.#cancelled = attempt
+    attempt.cancel(order)
   }
 
   /** The one whose answer was not wanted any more; null: there is none, or this was asked before. */
-  takeCalledOff(): Attempt | null {
-    const attempt = this.#calledOff
-    this.#calledOff = null
+  takeCancelled(): Attempt | null {
+    const attempt = this.#cancelled
+    this.#cancelled = null
     return attempt
   }
 
   #ask(): void {
     this.#timer = null
-    if (this.#beside.hasHeard()) return
-    const sending = this.#beside.spare()
+    if (this.#callbacks.hasHeard()) return
+    const sending = this.#callbacks.spare()
     if (sending === null) return this.#count('unavailable')
     this.#isSpent = true
-    this.#answer = new AnswerInWaiting(this.#context, sending, {
+    this.#answer = new HedgedAttempt(this.#context, sending, {
       answered: () => this.#answered(),
       failed: (fault, status) => this.#failed({ fault, status }),
     })
@@ -96,15 +96,15 @@ export class Hedge {
     const answer = this.#answer
     if (answer === null) return
     this.#over('won')
-    this.#calledOff = this.#beside.replacedBy(answer)
-    this.#beside.goesOnWith(answer)
+    this.#cancelled = this.#callbacks.replaceCurrent(answer)
+    this.#callbacks.onWin(answer)
   }
 
   #failed(end: { readonly fault: Fault; readonly status: number }): void {
     const answer = this.#answer
     if (answer === null) return
     this.#over('failed')
-    this.#beside.failed(answer.attempt, end)
+    this.#callbacks.failed(answer.attempt, end)
   }
 
   #over(outcome: HedgeOutcome): void {

@@ -10,7 +10,7 @@ import { Attempt, type Sending } from './attempt.ts'
 import type { ExchangeContext } from './context.ts'
 
 /** What comes of an attempt that runs beside another. At most one of them is called, once. */
-interface Outcomes {
+interface HedgedAttemptCallbacks {
   /** Something that the client may have is there: what is kept of it is for `passOn`. */
   readonly answered: () => void
   /** `status` 0: no answer came. */
@@ -21,10 +21,10 @@ interface Outcomes {
  * The answer of an attempt that runs beside another: kept until it says something for the client, or fails, and passed on
  * from then as it comes, where it is the one that is chosen.
  */
-export class AnswerInWaiting implements UpstreamHandler {
+export class HedgedAttempt implements UpstreamHandler {
   readonly attempt: Attempt
   readonly #context: ExchangeContext
-  readonly #outcomes: Outcomes
+  readonly #outcomes: HedgedAttemptCallbacks
   #head: { readonly status: number; readonly headers: IncomingHttpHeaders } | null = null
   #reader: StreamReader | null = null
   readonly #kept = new CollectedBytes()
@@ -34,10 +34,10 @@ export class AnswerInWaiting implements UpstreamHandler {
   #goesTo: UpstreamHandler | null = null
 
   /** Sends it. */
-  constructor(context: ExchangeContext, sending: Sending, outcomes: Outcomes) {
+  constructor(context: ExchangeContext, sending: Sending, outcomes: HedgedAttemptCallbacks) {
     this.#context = context
     this.#outcomes = outcomes
-    this.attempt = new Attempt(context, sending, { handler: this, now: context.parts.clock.elapsed(), isBeside: true })
+    this.attempt = new Attempt(context, sending, { handler: this, now: context.parts.clock.elapsed(), isHedge: true })
   }
 
   /** It was chosen: what is kept goes there at once, and all that comes from now on. */

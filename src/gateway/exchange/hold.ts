@@ -56,7 +56,7 @@ export function admissionOf(
     tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    ...(canDoWithLess(request) || mayBeRead(request) ? { less: () => lessOf(request, most) } : {}),
+    ...(canReserveLess(request) || mayNeedLess(request) ? { less: () => lessOf(request, most) } : {}),
     advice: (available) => adviceFor(request, { available, outputTokens: most.output }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
@@ -75,8 +75,8 @@ export function outputHeld(
   const calls = callsHeld(request, { held, asked })
   if (held >= asked) return { tokens: output, input: most.input, limit: null, trustsLimit, calls }
   const { comfortable } = lessOf(request, most)
-  const input = comfortable !== null && held >= comfortable ? surelyRead(request) : head.estimatedInputTokens
-  if (!canDoWithLess(request)) return { tokens: output, input, limit: null, trustsLimit, calls }
+  const input = comfortable !== null && held >= comfortable ? worstCaseInputTokens(request) : head.estimatedInputTokens
+  if (!canReserveLess(request)) return { tokens: output, input, limit: null, trustsLimit, calls }
   const tokens = Math.min(output, affordableOutput(request, held, { input, calls }))
   const limit = Math.floor(tokens / head.choices)
   const ofClient = head.outputTokensLimit ?? Infinity
@@ -137,17 +137,17 @@ export function affordableOutput(
 }
 
 /** Output that is not text cannot be cut short, and where there is none there is nothing to cut. */
-function canDoWithLess({ head }: PricedRequest): boolean {
+function canReserveLess({ head }: PricedRequest): boolean {
   return head.expectedOutputTokens === undefined && head.outputTokensLimit !== 0
 }
 
 /** All that a request may have, as far as that is known: input that it does not bring itself up to the model's context. */
 function mostOf(request: PricedRequest, about: HoldingBy): { input: number; output: number; isBounded: boolean } {
   const { head, chosen } = request
-  const isFromOutside = bringsMore(head)
+  const isFromOutside = hasExternalInput(head)
   const context = chosen.model.contextTokens ?? about.heldInputTokens
   return {
-    input: isFromOutside ? Math.max(surelyRead(request), context) : surelyRead(request),
+    input: isFromOutside ? Math.max(worstCaseInputTokens(request), context) : worstCaseInputTokens(request),
     output: head.expectedOutputTokens ?? limitOf(request, about) * head.choices,
     isBounded: !isFromOutside && !about.ignoresLimits,
   }
@@ -157,7 +157,7 @@ function mostOf(request: PricedRequest, about: HoldingBy): { input: number; outp
  * The input to hold for where its text may be dense: a token for each byte, but for as many as a step has, by the price of
  * which a request may pass a limit. A model reads no more than its context for each answer; lists of texts have one each.
  */
-function surelyRead({ head, chosen }: PricedRequest): number {
+function worstCaseInputTokens({ head, chosen }: PricedRequest): number {
   const { estimatedInputTokens: estimated, mostInputTokens = 0, hasNoOutput, choices } = head
   if (hasNoOutput) return Math.max(estimated, mostInputTokens)
   const readable = (chosen.model.contextTokens ?? Infinity) * choices
@@ -165,16 +165,16 @@ function surelyRead({ head, chosen }: PricedRequest): number {
 }
 
 /** What it brings itself may be more than the estimate. */
-function isLooselyHeld(request: PricedRequest): boolean {
-  return surelyRead(request) > request.head.estimatedInputTokens
+function inputIsOverestimated(request: PricedRequest): boolean {
+  return worstCaseInputTokens(request) > request.head.estimatedInputTokens
 }
 
 /** Its output cannot be cut, but its text is hardly ever as much as is held for it. */
-function mayBeRead(request: PricedRequest): boolean {
-  return !bringsMore(request.head) && isLooselyHeld(request)
+function mayNeedLess(request: PricedRequest): boolean {
+  return !hasExternalInput(request.head) && inputIsOverestimated(request)
 }
 
-function bringsMore({ outside: { refers, loops, media } }: RequestHead): boolean {
+function hasExternalInput({ outside: { refers, loops, media } }: RequestHead): boolean {
   return refers || loops || media
 }
 
@@ -193,14 +193,14 @@ function lessOf(request: PricedRequest, most: { output: number; isBounded: boole
   const costWith = (input: number, outputOfEach: number) => {
     // Also behind an upstream that may write more: with what the client asks for it can begin.
     const each = Math.min(outputOfEach, head.outputTokensLimit ?? Infinity)
-    const output = canDoWithLess(request) ? Math.min(most.output, each * head.choices) : most.output
+    const output = canReserveLess(request) ? Math.min(most.output, each * head.choices) : most.output
     const amount = costOfTokens(request, { input, output, calls: 1 })
     return amount > 0n ? amount : nanoUsd(1n)
   }
   const least = costWith(head.estimatedInputTokens + named, LEAST_OUTPUT_TOKENS)
   if (!most.isBounded) return { least, comfortable: null }
-  const comfortable = costWith(surelyRead(request), COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS)
-  return { least, comfortable, isAloneBelow: isLooselyHeld(request) }
+  const comfortable = costWith(worstCaseInputTokens(request), COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS)
+  return { least, comfortable, isExclusiveBelow: inputIsOverestimated(request) }
 }
 
 /** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */

@@ -7,7 +7,7 @@ import { Fault } from '../../core/faults.ts'
 function goingOn(targets: readonly string[], holding: () => Promise<boolean>) {
   const hold = { tokens: 10, input: 5, limit: null, trustsLimit: true }
   const hand = begin({ stream: false, hold, targets, keepsLimits: targets.filter((id) => id !== 'ups_2') })
-  Object.assign(hand.parts.admission, { extendOrBeAlone: holding })
+  Object.assign(hand.parts.admission, { extendOrRunExclusively: holding })
   hand.attempt(0).handler.onFailure(new Fault('upstream_timeout', 'Slow.'))
   return hand
 }

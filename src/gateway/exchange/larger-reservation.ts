@@ -9,22 +9,22 @@ import { costWithoutLimit } from './hold.ts'
  * first in line are covered before a request begins (`IgnoredLimits.mayPass`); the others are seldom asked, so that it is seen
  * to when they are. A stream can be ended for want of money and needs none.
  */
-export function lacksCover(context: ExchangeContext, target: LimitedTarget): boolean {
+export function needsLargerReservation(context: ExchangeContext, target: LimitedTarget): boolean {
   const { prepared, parts } = context
   const { head, hold, reservation } = prepared
   if (head.stream || !hold.trustsLimit || reservation === null) return false
   if (!parts.ignoredLimits.mayBePassedBy(target)) return false
-  return !parts.admission.isAlone(reservation) && missing(context) > 0n
+  return !parts.admission.isExclusive(reservation) && shortfall(context) > 0n
 }
 
-/** Holds what is missing, or has the request run alone. False: neither can be for now, and the target may not be asked. */
-export async function cover(context: ExchangeContext): Promise<boolean> {
+/** Holds what is shortfall, or has the request run alone. False: neither can be for now, and the target may not be asked. */
+export async function raiseReservation(context: ExchangeContext): Promise<boolean> {
   const { prepared, parts } = context
   const { reservation } = prepared
   if (reservation === null) return true
-  return parts.admission.extendOrBeAlone(reservation, nanoUsd(missing(context)), TARGET_PATIENCE_MS)
+  return parts.admission.extendOrRunExclusively(reservation, nanoUsd(shortfall(context)), TARGET_PATIENCE_MS)
 }
 
-function missing({ prepared, parts }: ExchangeContext): bigint {
+function shortfall({ prepared, parts }: ExchangeContext): bigint {
   return costWithoutLimit(prepared, parts) - (prepared.reservation?.amount ?? 0n)
 }

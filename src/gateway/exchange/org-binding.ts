@@ -2,17 +2,17 @@ import { Fault } from '../../core/faults.ts'
 import { fingerprintOf, sealedIn, sealedPieces } from '../../protocols/bound-content.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
-import type { RealmMemory } from '../../routing/realm-memory.ts'
+import type { ProviderOrgMemory } from '../../routing/provider-org-memory.ts'
 import type { Clock } from '../../core/clock.ts'
 import { faultOfRest } from '../upstream-faults.ts'
 import type { UntriedTargets } from './untried-targets.ts'
-import type { RealmBond } from '../request/prepared.ts'
+import type { OrgBinding } from '../request/prepared.ts'
 
 /** What the law of realms needs of a request. */
-export interface RealmBound {
+export interface OrgBound {
   readonly body: Buffer
   /** null: the model is served by one realm. */
-  readonly bond: RealmBond | null
+  readonly binding: OrgBinding | null
 }
 
 /**
@@ -21,20 +21,20 @@ export interface RealmBound {
  */
 const CANNOT_READ: ReadonlySet<string> = new Set(['invalid_encrypted_content', 'previous_response_not_found'])
 
-/** Who may read what another realm could not: the one that is under way beside it, or one that was not asked. */
-type Crossing = 'beside' | 'untried'
+/** Who may read what another realm could not: the one that is under way hedge it, or one that was not asked. */
+type Crossing = 'hedge' | 'untried'
 
 /** What one exchange does about things that are bound to the realm which made them. */
-export class ExchangeRealm {
-  readonly #of: RealmBound
-  readonly #memory: RealmMemory
+export class ExchangeOrg {
+  readonly #of: OrgBound
+  readonly #memory: ProviderOrgMemory
   readonly #clock: Clock
   /** One more attempt for it is enough. */
   #hasCrossed = false
   /** The realm that made it was asked, and failed in a way that may pass. */
   #failure: Fault | null = null
 
-  constructor(of: RealmBound, memory: RealmMemory, clock: Clock) {
+  constructor(of: OrgBound, memory: ProviderOrgMemory, clock: Clock) {
     this.#of = of
     this.#memory = memory
     this.#clock = clock
@@ -42,20 +42,27 @@ export class ExchangeRealm {
 
   /** An attempt failed. */
   failed(candidate: Candidate, fault: Fault): void {
-    if (this.#of.bond?.realm === candidate.realm && fault.policy.blame === 'upstream') this.#failure ??= fault
+    if (this.#of.binding?.providerOrg === candidate.providerOrg && fault.policy.blame === 'upstream')
+      this.#failure ??= fault
   }
 
   /**
-   * Where an upstream could not read what is bound: turns to the realm that can, once. `beside`: it is under way there. Null:
+   * Where an upstream could not read what is bound: turns to the realm that can, once. `hedge`: it is under way there. Null:
    * there is none to be asked.
    */
-  mayCross(fault: Fault, way: { from: Candidate; beside: Candidate | null }, untried: UntriedTargets): Crossing | null {
-    const { bond } = this.#of
-    const { from, beside } = way
-    if (!cannotRead(fault) || bond === null || this.#hasCrossed || bond.realm === from.realm) return null
+  mayCross(fault: Fault, way: { from: Candidate; hedge: Candidate | null }, untried: UntriedTargets): Crossing | null {
+    const { binding } = this.#of
+    const { from, hedge } = way
+    if (!cannotRead(fault) || binding === null || this.#hasCrossed || binding.providerOrg === from.providerOrg)
+      return null
     this.#hasCrossed = true
-    if (beside !== null && beside.realm === (bond.realm ?? beside.realm) && beside.realm !== from.realm) return 'beside'
-    return untried.turnTo(bond.realm, from.realm) ? 'untried' : null
+    if (
+      hedge !== null &&
+      hedge.providerOrg === (binding.providerOrg ?? hedge.providerOrg) &&
+      hedge.providerOrg !== from.providerOrg
+    )
+      return 'hedge'
+    return untried.turnTo(binding.providerOrg, from.providerOrg) ? 'untried' : null
   }
 
   /**
@@ -66,10 +73,13 @@ export class ExchangeRealm {
     if (from === null || !cannotRead(fault)) return fault
     if (this.#failure !== null) return this.#failure
     const now = this.#clock.elapsed()
-    const resting = this.#of.bond?.realm === from.realm ? null : untried.restingIn(this.#of.bond?.realm ?? null, now)
+    const resting =
+      this.#of.binding?.providerOrg === from.providerOrg
+        ? null
+        : untried.restingIn(this.#of.binding?.providerOrg ?? null, now)
     if (resting !== null) return faultOfRest(resting.candidate.restsBecause(now), resting.at - now)
     const item = sealedPieces(this.#of.body).find(
-      ({ fingerprint }) => this.#memory.realmOf(fingerprint, now) !== from.realm,
+      ({ fingerprint }) => this.#memory.providerOrgOf(fingerprint, now) !== from.providerOrg,
     )
     if (item === undefined || fault.details.upstreamCode !== 'invalid_encrypted_content') return fault
     const { status, upstreamCode } = fault.details
@@ -81,21 +91,21 @@ export class ExchangeRealm {
   }
 
   /** Bytes of an answer go to the client as they came. */
-  passed(bytes: Buffer, { realm }: Candidate): void {
-    if (this.#of.bond !== null) this.#remember(sealedIn(bytes), realm)
+  passed(bytes: Buffer, { providerOrg }: Candidate): void {
+    if (this.#of.binding !== null) this.#remember(sealedIn(bytes), providerOrg)
   }
 
   /** An answer is whole, so its upstream has read all that the request held. */
-  succeeded({ realm, credentialName }: Candidate, storedAs: StoredAnswer | null | undefined): void {
-    const { bond } = this.#of
-    if (bond === null) return
-    this.#remember(bond.fingerprints, realm)
-    if (storedAs) this.#remember([storedAs.id, ...storedAs.items].map(fingerprintOf), realm, credentialName)
+  succeeded({ providerOrg, credentialName }: Candidate, storedAs: StoredAnswer | null | undefined): void {
+    const { binding } = this.#of
+    if (binding === null) return
+    this.#remember(binding.fingerprints, providerOrg)
+    if (storedAs) this.#remember([storedAs.id, ...storedAs.items].map(fingerprintOf), providerOrg, credentialName)
   }
 
-  #remember(fingerprints: readonly string[], realm: string, credential: string | null = null): void {
+  #remember(fingerprints: readonly string[], providerOrg: string, credential: string | null = null): void {
     const now = this.#clock.elapsed()
-    for (const fingerprint of fingerprints) this.#memory.remember(fingerprint, { realm, credential }, now)
+    for (const fingerprint of fingerprints) this.#memory.remember(fingerprint, { providerOrg, credential }, now)
   }
 }
 

@@ -59,7 +59,7 @@ export class RefusalLearning {
     if (attempt.lacksWire) this.#leaveWire(attempt, isOver)
     if (refused === null) return
     if (!refused.settings.some((setting) => this.#unproven?.settings.has(setting))) this.#prove(target)
-    const untaken = this.#context.prepared.adapters.leaveOut(target, candidate.realmTag, refused)
+    const untaken = this.#context.prepared.adapters.leaveOut(target, candidate.orgTag, refused)
     if (untaken === null) return
     this.#mayElsewhere = true
     // It is not under way any more: its credential may have room for one request alone.

@@ -10,10 +10,10 @@ export function sendingTo(
   { prepared, trace }: Pick<ExchangeContext, 'prepared' | 'trace'>,
 ): Sending | null {
   const { snapshot, adapters } = prepared
-  const { target, realmTag, credential } = candidate
+  const { target, orgTag, credential } = candidate
   const inUse = snapshot.upstreamsById.get(target.upstreamId)
   const client = inUse?.pool.find(({ health }) => health === credential)?.client
-  const outbound = adapters.to(target, realmTag)
+  const outbound = adapters.to(target, orgTag)
   if (inUse === undefined || client === undefined || outbound instanceof Fault) return null
   const request = { ...outbound.request, isRepeatable: !isPaidByThePiece(trace.wire) }
   return { candidate, inUse, client, adapter: outbound.adapter, request }

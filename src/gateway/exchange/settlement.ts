@@ -8,11 +8,11 @@ import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { Attempt } from './attempt.ts'
-import { bookCalledOff } from './cancelled-hedge.ts'
+import { recordCancelledHedge } from './cancelled-hedge.ts'
 import type { ExchangeContext } from './context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
-import { isDoubted } from '../implausible-usage.ts'
+import { isImplausible } from '../implausible-usage.ts'
 import { requestEnded } from '../request-ended.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 import { type Ending, recordOf, withoutCost } from '../request/record.ts'
@@ -21,29 +21,29 @@ import { type Ending, recordOf, withoutCost } from '../request/record.ts'
 export type Settled = (failure: Fault | null, ending: Ending) => void
 
 /** What the request was sent with. */
-interface SentWith {
+interface AttemptSummary {
   /** Last. */
   readonly sentTo: Pick<Candidate, 'used'> | null
   readonly adapter: Pick<ResponseAdapter, 'askedTerms'> | null
   /** Nothing runs beside it any more. */
   conclude(): void
   /** The one that ran beside it and was called off, given once; null: none was. */
-  takeCalledOff(): Attempt | null
+  takeCancelled(): Attempt | null
 }
 
 /** Of a request that no target was asked for. */
-export const SENT_NOWHERE: SentWith = { sentTo: null, adapter: null, conclude: () => {}, takeCalledOff: () => null }
+export const NO_ATTEMPT: AttemptSummary = { sentTo: null, adapter: null, conclude: () => {}, takeCancelled: () => null }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
   readonly #context: ExchangeContext
-  readonly #sentWith: SentWith
+  readonly #attempts: AttemptSummary
   #storedResponse: Settlement['storedResponse']
   #overrun: NanoUsd = ZERO_NANO_USD
 
-  constructor(context: ExchangeContext, sentWith: SentWith) {
+  constructor(context: ExchangeContext, attempts: AttemptSummary) {
     this.#context = context
-    this.#sentWith = sentWith
+    this.#attempts = attempts
   }
 
   /** False for requests that cost nothing, whatever comes of them. They leave no record. */
@@ -58,13 +58,13 @@ export class ExchangeSettlement {
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
     const { prepared, parts, trace } = this.#context
-    this.#sentWith.conclude()
+    this.#attempts.conclude()
     const ending = withCost(end, used, {
       request: prepared,
       counter: parts.tokenCounter,
       heldInputTokens: parts.heldInputTokens,
       providerCost: trace.target?.cost,
-      askedTerms: this.#sentWith.adapter?.askedTerms,
+      askedTerms: this.#attempts.adapter?.askedTerms,
     })
     if (ending instanceof Promise)
       ending.then(
@@ -83,8 +83,8 @@ export class ExchangeSettlement {
   withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return
-    this.#sentWith.conclude()
-    this.#bookCalledOff(null)
+    this.#attempts.conclude()
+    this.#recordCancelledHedge(null)
     prepared.reservation.release('upstream_refused')
     const ending = withoutCost(outcome, end.fault, statusOf(end, trace.wire))
     const endedAt = parts.clock.elapsed()
@@ -97,8 +97,8 @@ export class ExchangeSettlement {
   #learn(ending: Ending, used: UsedSoFar, then: Settled): void {
     const { prepared, parts } = this.#context
     if (prepared.reservation !== null) {
-      this.#bookCalledOff(ending)
-      this.#noteDoubts(ending)
+      this.#recordCancelledHedge(ending)
+      this.#noteImplausibleUsage(ending)
       const { tokens, usageSource } = ending
       if (usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, tokens.reasoning)
       this.#noteLimit(ending, used)
@@ -114,7 +114,7 @@ export class ExchangeSettlement {
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)
-    this.#sentWith.sentTo?.used(tokens, ending.providerCost ?? ending.cost)
+    this.#attempts.sentTo?.used(tokens, ending.providerCost ?? ending.cost)
     const chargedAtMs = trace.createdAt + Math.round(endedAt - trace.startedAt)
     const closing = reservation.settle(ending.cost, { chargedAtMs, tokens })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
@@ -144,9 +144,9 @@ export class ExchangeSettlement {
     )
   }
 
-  #bookCalledOff(ending: Ending | null): void {
-    const attempt = this.#sentWith.takeCalledOff()
-    if (attempt !== null) bookCalledOff(this.#context, attempt, ending)
+  #recordCancelledHedge(ending: Ending | null): void {
+    const attempt = this.#attempts.takeCancelled()
+    if (attempt !== null) recordCancelledHedge(this.#context, attempt, ending)
   }
 
   #countRoute({ tokens }: Ending): void {
@@ -156,12 +156,12 @@ export class ExchangeSettlement {
     parts.figures.readBy({ model: prepared.chosen.model.name, upstream, affinity: prepared.affinity }, tokens)
   }
 
-  #noteDoubts({ usageNotes: notes }: Ending): void {
+  #noteImplausibleUsage({ usageNotes: notes }: Ending): void {
     const { parts, trace } = this.#context
     const upstreamName = trace.attempts.at(-1)?.upstreamName
     if (notes.length === 0 || upstreamName === undefined) return
-    parts.doubted.note({ requestId: trace.id, upstreamName, notes })
-    if (isDoubted(notes)) parts.figures.doubted(upstreamName)
+    parts.implausibleUsage.note({ requestId: trace.id, upstreamName, notes })
+    if (isImplausible(notes)) parts.figures.implausible(upstreamName)
   }
 
   /** A target that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */

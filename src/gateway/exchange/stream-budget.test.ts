@@ -10,7 +10,7 @@ import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { ExchangeContext } from './context.ts'
-import { ExchangeHold } from './stream-budget.ts'
+import { StreamBudget } from './stream-budget.ts'
 import type { GatewayParts } from '../parts.ts'
 import { PATIENCE_MS } from '../../../test/support/patience.ts'
 import type { PreparedRequest } from '../request/prepared.ts'
@@ -80,7 +80,7 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
     parts: { admission: { extend }, heldOutputTokens: 8192, tokenCounter: { countText } } as unknown as GatewayParts,
   } as unknown as ExchangeContext
   const answered = vi.fn()
-  const hold = new ExchangeHold(context, answered)
+  const hold = new StreamBudget(context, answered)
   const look = (written: number, report: Partial<TokenCounts> & Seen = {}) => {
     const { isFinal = false, isFinished = false, bytes = written, ...usage } = report
     const reader = {

@@ -22,7 +22,7 @@ const COUNTS_LIMIT = 8
  * half of the last one is written, so that no stream waits; what is refused is asked for once more when all that is held is
  * written. All counts are output tokens.
  */
-export class ExchangeHold {
+export class StreamBudget {
   readonly #context: ExchangeContext
   readonly #answered: () => void
   readonly #step: number

@@ -1,12 +1,12 @@
 import { TARGET_PATIENCE_MS, WAITING_FOR_TARGETS_LIMIT } from '../../core/limits.ts'
 
 /** Where requests wait: so many of them hold their bodies in memory. */
-interface WaitingRoom {
+interface WaitQueue {
   waiting: number
 }
 
 /** Whether a request waits so many milliseconds there, with `leftMs` of its patience left: none waits longer, and no more than so many do. */
-export function mayWait(ms: number, { waiting }: Readonly<WaitingRoom>, leftMs: number = TARGET_PATIENCE_MS): boolean {
+export function mayWait(ms: number, { waiting }: Readonly<WaitQueue>, leftMs: number = TARGET_PATIENCE_MS): boolean {
   return wholeMs(ms) <= leftMs && waiting < WAITING_FOR_TARGETS_LIMIT
 }
 
@@ -19,16 +19,16 @@ export function wholeMs(ms: number): number {
 export class TargetWait {
   #leftMs = TARGET_PATIENCE_MS
   #timer: NodeJS.Timeout | null = null
-  #room: WaitingRoom | null = null
+  #queue: WaitQueue | null = null
   #turn = 0
 
   /** Calls back after so many milliseconds; false: that is longer than it may wait, or too many wait already. */
-  until(ms: number, room: WaitingRoom, then: () => void): boolean {
-    if (!mayWait(ms, room, this.#leftMs)) return false
+  until(ms: number, queue: WaitQueue, then: () => void): boolean {
+    if (!mayWait(ms, queue, this.#leftMs)) return false
     const waits = wholeMs(ms)
     this.#leftMs -= waits
-    this.#room = room
-    room.waiting += 1
+    this.#queue = queue
+    queue.waiting += 1
     this.#timer = setTimeout(() => {
       this.end()
       then()
@@ -51,8 +51,8 @@ export class TargetWait {
   end(): void {
     this.#turn += 1
     if (this.#timer !== null) clearTimeout(this.#timer)
-    if (this.#room !== null) this.#room.waiting -= 1
+    if (this.#queue !== null) this.#queue.waiting -= 1
     this.#timer = null
-    this.#room = null
+    this.#queue = null
   }
 }

@@ -123,14 +123,14 @@ test('the first attempt finds out about a target only where a failure could go o
   const bound = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
   for (const id of ['a', 'b']) bound.rest(id, 5_000)
   bound.fill('c')
-  const untried = inTwoGroups({ ...bound.choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  const untried = inTwoGroups({ ...bound.choosing, binding: { providerOrg: 'realm org', fingerprints: [] } })
   expect(['a', 'b']).toContain(sent(untried, false))
 })
 
 test('one that is bound to a realm stays in its group while another of that realm may be asked there', () => {
   const { choosing, rest } = world(['a', 'b', 'c'], { a: 'org', b: 'org', c: 'other' })
   for (const id of ['a', 'b']) rest(id, 5_000)
-  const untried = inTwoGroups({ ...choosing, bond: { realm: 'realm org', fingerprints: [] } })
+  const untried = inTwoGroups({ ...choosing, binding: { providerOrg: 'realm org', fingerprints: [] } })
   expect(['a', 'b']).toContain(sent(untried, false))
   expect(['a', 'b']).toContain(sent(untried, true))
   expect(sent(untried, true)).toBe('c')

@@ -1,4 +1,4 @@
-import { READ_ON_MS } from '../../core/limits.ts'
+import { DRAIN_MS } from '../../core/limits.ts'
 import { totalInput } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { asksToThink } from '../../protocols/asked-thinking.ts'
@@ -45,7 +45,7 @@ export class CutAnswer {
   #patience(reader: StreamReader): number {
     if (isUsageKnown(reader)) return 0
     if (inputKnown(this.#context, reader) === 'unknown') return Infinity
-    return reader.isStopping || mayHaveThought(this.#context, reader) ? READ_ON_MS : 0
+    return reader.isStopping || mayHaveThought(this.#context, reader) ? DRAIN_MS : 0
   }
 }
 

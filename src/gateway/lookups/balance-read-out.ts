@@ -26,14 +26,14 @@ export async function answerBalance(
   return form === 'token' ? tokenOf(caller, { used, left }) : subscriptionOf(caller, { used, left })
 }
 
-interface Figures {
+interface BalanceFigures {
   readonly used: NanoUsd
   /** null: no end to it. */
   readonly left: NanoUsd | null
 }
 
 /** What is left is the limit less the usage that the other path says. */
-function subscriptionOf({ key }: KeyWithOwner, { used, left }: Figures): object {
+function subscriptionOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object {
   const limit = left === null ? NO_LIMIT_USD : usd(nanoUsd(used + left))
   return {
     object: 'billing_subscription',
@@ -46,7 +46,7 @@ function subscriptionOf({ key }: KeyWithOwner, { used, left }: Figures): object 
 }
 
 /** In units of these gateways. */
-function tokenOf({ key }: KeyWithOwner, { used, left }: Figures): object {
+function tokenOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object {
   return {
     code: true,
     message: 'ok',

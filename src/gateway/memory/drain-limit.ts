@@ -1,8 +1,8 @@
-import { READ_ON_REQUESTS, READ_ON_REQUESTS_OF_ACCOUNT } from '../../core/limits.ts'
+import { DRAINED_REQUESTS, DRAINED_REQUESTS_OF_ACCOUNT } from '../../core/limits.ts'
 import { threadPart } from '../../core/thread-part.ts'
 
 /** How many upstreams are read on at a time for clients that hung up, in this process: of all accounts, and of each. */
-export class ReadOnSlots {
+export class DrainLimit {
   readonly #limit: number
   readonly #limitOfAccount: number
   #taken = 0
@@ -10,8 +10,8 @@ export class ReadOnSlots {
 
   /** `threads`: how many of the process share the limits. */
   constructor(threads = 1) {
-    this.#limit = threadPart(READ_ON_REQUESTS, threads)
-    this.#limitOfAccount = threadPart(READ_ON_REQUESTS_OF_ACCOUNT, threads)
+    this.#limit = threadPart(DRAINED_REQUESTS, threads)
+    this.#limitOfAccount = threadPart(DRAINED_REQUESTS_OF_ACCOUNT, threads)
   }
 
   /** False: all are taken, or all that one account may have. */

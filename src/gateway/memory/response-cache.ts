@@ -16,7 +16,7 @@ export interface KeptAnswer {
   readonly terms?: ServiceTerms | undefined
 }
 
-interface Entry {
+interface CacheEntry {
   readonly answer: KeptAnswer
   /** `Clock.elapsed` */
   readonly keptAt: number
@@ -31,7 +31,7 @@ const ENTRY_OVERHEAD_BYTES = 1_024
  * longest ago go first. It knows nothing of accounts: the key says whose an answer is.
  */
 export class ResponseCache {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, CacheEntry>()
   readonly #clock: Pick<Clock, 'elapsed'>
   readonly #mostBytes: number
   readonly #mostEntries: number
@@ -78,12 +78,12 @@ export class ResponseCache {
     }
   }
 
-  #add(key: string, entry: Entry): void {
+  #add(key: string, entry: CacheEntry): void {
     this.#entries.set(key, entry)
     this.#bytes += entry.bytes
   }
 
-  #remove(key: string, entry: Entry): void {
+  #remove(key: string, entry: CacheEntry): void {
     this.#entries.delete(key)
     this.#bytes -= entry.bytes
   }

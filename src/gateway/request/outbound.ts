@@ -15,8 +15,8 @@ export interface RequestAdapters {
   limitOutput(tokens: number): void
   limitCalls(calls: number): void
   isSameWire(target: Target): boolean
-  to(target: Target, realmTag: string): OutboundRequest | Fault
-  leaveOut(target: Target, realmTag: string, refused: RefusedSettings): readonly UntakenSetting[] | null
+  to(target: Target, orgTag: string): OutboundRequest | Fault
+  leaveOut(target: Target, orgTag: string, refused: RefusedSettings): readonly UntakenSetting[] | null
   leaveWire(target: Target, wire: Wire): boolean
 }
 
@@ -25,7 +25,7 @@ export interface OutboundRequest {
   readonly request: UpstreamRequest
   readonly adapter: ResponseAdapter
   /** See `Translated.goesTo`; left out: it goes to each as it is. */
-  readonly goesTo?: (realmTag: string) => boolean
+  readonly goesTo?: (orgTag: string) => boolean
 }
 
 /** How a target's answer comes back to the client. */

@@ -20,7 +20,7 @@ export interface PreparedRequest {
   /** What it has in common with the other requests of its conversation; null: nothing that matters. */
   readonly affinity: number | null
   /** null: one realm serves the model. */
-  readonly bond: RealmBond | null
+  readonly binding: OrgBinding | null
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
   readonly hold: OutputHold
@@ -35,9 +35,9 @@ export interface ChosenModel extends CallableModel {
 }
 
 /** What a request holds that is bound to a realm. */
-export interface RealmBond {
+export interface OrgBinding {
   /** The realm that made it; null: nothing is bound, or it is not known where. */
-  readonly realm: string | null
+  readonly providerOrg: string | null
   /** Of what the client sends back as it came. */
   readonly fingerprints: readonly string[]
 }

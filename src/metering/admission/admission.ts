@@ -50,7 +50,7 @@ export class Admission {
   /** Budgets that a request draws on which has to be alone. */
   readonly #taken = new Set<string>()
   /** The requests that are. */
-  readonly #alone = new WeakSet<Reservation>()
+  readonly #exclusive = new WeakSet<Reservation>()
 
   constructor(options: AdmissionOptions) {
     this.#leases = options.leases
@@ -126,15 +126,15 @@ export class Admission {
   }
 
   /** It holds less than it may cost, and no other such request runs beside it. */
-  isAlone(reservation: Reservation): boolean {
-    return this.#alone.has(reservation)
+  isExclusive(reservation: Reservation): boolean {
+    return this.#exclusive.has(reservation)
   }
 
   /**
    * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it is alone from then
    * on, as soon as it can and if anything is left then. Resolves to false when it cannot within so many milliseconds, or ended.
    */
-  async extendOrBeAlone(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
+  async extendOrRunExclusively(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
     const until = this.#clock.elapsed() + patienceMs
     const wanted = reservation.amount + amount
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
@@ -143,7 +143,7 @@ export class Admission {
       if (extended === null || (await extended).fault === null) return reservation.isOpen
       if (!ids.some((id) => this.#taken.has(id))) {
         if (!reservation.isOpen || !this.#leases.isAnyLeft(reservation.localBudgets)) return false
-        this.#setApart(reservation)
+        this.#makeExclusive(reservation)
         return true
       }
       if (!(await this.#waiting.wait(ids, until - this.#clock.elapsed()))) return false
@@ -222,15 +222,15 @@ export class Admission {
     const short = this.#leases.takeEach(wanted)
     if (short !== null) return short
     const reservation = this.#reservation(request, { amount, caps, paying })
-    if (portions.mustBeAlone) this.#setApart(reservation)
+    if (portions.mustBeExclusive) this.#makeExclusive(reservation)
     return reservation
   }
 
   /** No other request that has to be alone begins on these budgets before this one has ended. */
-  #setApart(reservation: Reservation): void {
+  #makeExclusive(reservation: Reservation): void {
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
     for (const id of ids) this.#taken.add(id)
-    this.#alone.add(reservation)
+    this.#exclusive.add(reservation)
     reservation.whenClosed(() => {
       for (const id of ids) this.#taken.delete(id)
     })
@@ -282,7 +282,7 @@ export class Admission {
   }
 
   #isKeptOut(request: AdmissionRequest, portions: Portions): boolean {
-    if (this.#taken.size === 0 || !portions.mustBeAlone) return false
+    if (this.#taken.size === 0 || !portions.mustBeExclusive) return false
     return budgetsOf(request).some(({ id }) => this.#taken.has(id))
   }
 

@@ -1,7 +1,7 @@
-import { REALMS_REMEMBERED_LIMIT, REALM_REMEMBERED_MS } from '../core/limits.ts'
+import { PROVIDER_ORGS_REMEMBERED_LIMIT, PROVIDER_ORG_REMEMBERED_MS } from '../core/limits.ts'
 
-interface Made {
-  readonly realm: string
+interface MadeBy {
+  readonly providerOrg: string
   /** The name of the credential that it was made with; null: not known. */
   readonly credential: string | null
   readonly at: number
@@ -11,26 +11,26 @@ interface Made {
  * Which realm made what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
  * for by a second attempt. Holds so many of the last day; the ones that were seen longest ago go first.
  */
-export class RealmMemory {
-  readonly #made = new Map<string, Made>()
+export class ProviderOrgMemory {
+  readonly #made = new Map<string, MadeBy>()
 
   /** `now`: a reading of `Clock.elapsed`, as below. Without a credential only who can read it is known. */
-  remember(fingerprint: string, by: { realm: string; credential?: string | null }, now: number): void {
-    const { realm, credential = null } = by
+  remember(fingerprint: string, by: { providerOrg: string; credential?: string | null }, now: number): void {
+    const { providerOrg, credential = null } = by
     const before = this.#made.get(fingerprint)
     // What is set anew stands last.
     this.#made.delete(fingerprint)
-    if (this.#made.size >= REALMS_REMEMBERED_LIMIT) {
+    if (this.#made.size >= PROVIDER_ORGS_REMEMBERED_LIMIT) {
       const [oldest] = this.#made.keys()
       if (oldest !== undefined) this.#made.delete(oldest)
     }
-    const madeWith = credential ?? (before?.realm === realm ? before.credential : null)
-    this.#made.set(fingerprint, { realm, credential: madeWith, at: now })
+    const madeWith = credential ?? (before?.providerOrg === providerOrg ? before.credential : null)
+    this.#made.set(fingerprint, { providerOrg, credential: madeWith, at: now })
   }
 
   /** null: not known, or too long ago. */
-  realmOf(fingerprint: string, now: number): string | null {
-    return this.#madeBy(fingerprint, now)?.realm ?? null
+  providerOrgOf(fingerprint: string, now: number): string | null {
+    return this.#madeBy(fingerprint, now)?.providerOrg ?? null
   }
 
   /** The name of the credential that it was made with; null: not known, or too long ago. */
@@ -38,10 +38,10 @@ export class RealmMemory {
     return this.#madeBy(fingerprint, now)?.credential ?? null
   }
 
-  #madeBy(fingerprint: string, now: number): Made | null {
+  #madeBy(fingerprint: string, now: number): MadeBy | null {
     const made = this.#made.get(fingerprint)
     if (made === undefined) return null
-    if (now - made.at <= REALM_REMEMBERED_MS) return made
+    if (now - made.at <= PROVIDER_ORG_REMEMBERED_MS) return made
     this.#made.delete(fingerprint)
     return null
   }

@@ -5,7 +5,7 @@ import type { Credential } from './credential.ts'
  * The organisation at a provider that a credential belongs to: what is made there (encrypted reasoning, stored answers, files)
  * can be read there only. Credentials of several upstreams may share one; without a name each upstream is one of its own.
  */
-export function realmOf(upstreamId: string, credential: Pick<Credential, 'realm'> | null): string {
+export function providerOrgOf(upstreamId: string, credential: Pick<Credential, 'realm'> | null): string {
   const name = credential?.realm ?? null
   return name === null ? upstreamId : `${NAMED}${name}`
 }
@@ -14,8 +14,8 @@ export function realmOf(upstreamId: string, credential: Pick<Credential, 'realm'
 const NAMED = 'realm '
 
 /** Stands for a realm in what clients keep: the same in every process and after a restart, and says nothing of its name. */
-export function realmTag(realm: string): string {
-  return createHash('sha256').update(realm).digest('base64url').slice(0, TAG_CHARACTERS)
+export function orgTag(providerOrg: string): string {
+  return createHash('sha256').update(providerOrg).digest('base64url').slice(0, TAG_CHARACTERS)
 }
 
 /** 36 bits: there are few realms, and a longer one would say more of its name. */
