@@ -15,7 +15,7 @@ export interface ClientRequest {
   readonly headers: IncomingHttpHeaders
   /** Name, value, name, value …, as they were written. */
   readonly rawHeaders: readonly string[]
-  /** The same object for all requests of one connection. */
+  /** One object for all requests of a connection. */
   readonly socket: ClientSocket
   /** The body has come whole, read or not. */
   readonly complete: boolean
@@ -41,7 +41,7 @@ export interface ClientResponse {
   /** The client is gone, or has everything. */
   readonly destroyed: boolean
   readonly writableEnded: boolean
-  /** To be set to false where the body comes framed. */
+  /** Set to false where the body comes framed. */
   chunkedEncoding: boolean
   /** Overridden by the same name in `writeHead`. */
   setHeader(name: string, value: string): unknown

@@ -27,11 +27,11 @@ export interface RouteExplainingParts {
   readonly learnedRefusals: Pick<LearnedRefusals, 'of'>
 }
 
-/** One that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
+/** A target that would be asked in its turn, perhaps after a wait; or would not, since the request has ended by then. */
 interface ExplainedTurn {
   readonly candidate: Candidate
   readonly mayBeAsked: boolean
-  /** It rests for so many milliseconds more, which the request waits for; null: it is asked at once. */
+  /** How many milliseconds the request waits until the target has rested; null: it is asked at once. */
   readonly waitMs: number | null
 }
 
@@ -59,7 +59,7 @@ export function explainRoute(question: RouteQuestion, parts: RouteExplainingPart
   if (choice.kind === 'take' && untried.groupOf(choice.candidate).chosen !== chosen) {
     const group = untried.groupOf(choice.candidate)
     charged = group.chosen
-    untried.enter(group)
+    untried.switchTo(group)
     choice = untried.choose(now, { isRetry: false })
   }
   untried.noteOthers(now)
@@ -100,7 +100,7 @@ export function explainRoute(question: RouteQuestion, parts: RouteExplainingPart
   }
 }
 
-/** With one that it does not wait for a request ends, whatever would come behind. */
+/** A request ends with the first target that it does not wait for. */
 function turnOf(
   choice: Exclude<TargetChoice, { kind: 'none' }>,
   before: ExplainedTurn | undefined,
@@ -114,7 +114,7 @@ function turnOf(
   return { candidate, mayBeAsked: isWaitedFor, waitMs: isWaitedFor ? wholeMs(ms) : null }
 }
 
-/** In which group each is asked, before any is taken out. */
+/** The group that each candidate is asked in, before any is taken out. */
 function groupsOf(steps: readonly NotedStep[], untried: UntriedTargets): ReadonlyMap<Candidate, ChosenModel> {
   const candidates = steps.flatMap(({ candidate }) => candidate ?? [])
   return new Map(candidates.map((candidate) => [candidate, untried.groupOf(candidate).chosen]))

@@ -80,7 +80,7 @@ interface Arrival {
   readonly startedAt: number
 }
 
-/** Of an imported key with a number behind it, which meant something where it came from. */
+/** The hint for an imported key with a number after it, which meant something to the gateway it came from. */
 function suffixHint({ headers }: Arrival['request'], { callers }: GatewayParts): string | null {
   if (callers.hasImportedKeys?.() !== true) return null
   const secret = presentedSecret(headers)
@@ -131,7 +131,7 @@ async function serveModels(
   answerTo(parts, what.arrival, { family, hint: what.hint }).own(body)
 }
 
-/** Without a key it lists what is open to all accounts; a key that is sent has to be right. */
+/** Lists what is open to all accounts where no key is sent; a key that is sent has to be right. */
 async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<void> {
   const { request } = arrival
   const gate = new Gate(parts, request, { purpose: 'look_up' })
@@ -235,7 +235,7 @@ async function serveExchange(
   exchange.start()
 }
 
-/** Of nearly no request: what it gets is kept with what it sent. */
+/** Records what a captured request gets, with what it sent. Nearly no request is captured. */
 function capture({
   trace,
   answer,
@@ -378,7 +378,7 @@ function harmlessQuery(url: string | undefined): string {
   return kept.length === 0 ? '' : '?' + new URLSearchParams(kept).toString()
 }
 
-/** With its question mark; empty when there is none. */
+/** The query with its question mark; empty when there is none. */
 function queryOf(url: string | undefined): string {
   const start = url?.indexOf('?') ?? -1
   return start === -1 ? '' : (url ?? '').slice(start)

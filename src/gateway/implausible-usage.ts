@@ -13,7 +13,7 @@ export interface DoubtedReportsOptions {
   /** Writes a line. `count`: how many there were of this upstream since its last line, this one included. */
   log(report: ImplausibleReport & { readonly count: number }): void
   /**
-   * The same for answers that name a class of service or a place without a price, which were charged at the plain one, and for calls
+   * Logs answers that name a class of service or a place without a price, which were charged at the plain one, and for calls
    * of the provider's tools without a fee, which were not charged. Its notes are the one of them.
    */
   logUnpriced(report: ImplausibleReport & { readonly count: number }): void
@@ -46,7 +46,7 @@ export function isImplausible(notes: readonly UsageNote[]): boolean {
   return notes.some((note) => OF_THE_REPORT.has(note))
 }
 
-/** Tells admins of upstreams that report usage which is not believed: in the log and by an alert, each now and then. */
+/** Reports upstreams whose usage is implausible to admins: in the log and by an alert, each now and then. */
 export class ImplausibleUsage {
   readonly #options: DoubtedReportsOptions
   readonly #byUpstream = new Map<string, { count: number; lineAt: number; alertAt: number }>()
@@ -55,7 +55,7 @@ export class ImplausibleUsage {
     this.#options = options
   }
 
-  /** To be called with every record that has notes. */
+  /** Called with every record that has notes. */
   note(report: ImplausibleReport): void {
     const now = this.#options.clock.elapsed()
     for (const note of UNPRICED) {

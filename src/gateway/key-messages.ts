@@ -14,7 +14,7 @@ import { errorIn } from './upstream-faults.ts'
 
 const LONGEST_TEXT = 300
 const ACCOUNTS_COUNTED = 10_000
-/** It is named in the record as any client is. */
+/** The client that the record of a test names. */
 const CLIENT = 'tollgate-console-test'
 /** What stands where a client's secret does, in the form of one. It opens nothing. */
 const PRESENTED = 'test-message-without-the-secret'

@@ -46,9 +46,9 @@ export interface GatewayParts {
   /** Tokens that are held for where neither the request nor its model names a limit. */
   readonly heldInputTokens: number
   readonly heldOutputTokens: number
-  /** Which targets keep to the output limits that they are sent. */
+  /** Knows which targets keep to the output limits that they are sent. */
   readonly ignoredLimits: IgnoredLimits
-  /** Which settings of requests targets refuse. */
+  /** Knows which settings of requests targets refuse. */
   readonly learnedRefusals: LearnedRefusals
   /** Endpoints that upstreams of several were seen to lack. */
   readonly missingEndpoints: MissingEndpoints
@@ -63,7 +63,7 @@ export interface GatewayParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey' | 'keptSince'>
   readonly budgets: BudgetStore
   readonly storedResponses: StoredResponseStore
-  /** Which ids of what a provider stores pass: all but those known as another account's, the account's own alone, or any. */
+  /** The stored ids that pass: all but those known as another account's, the account's own alone, or any. */
   readonly storedIds: 'unclaimed' | 'own' | 'any'
   /** Whether a request for a tool of the provider's own passes that the model has no fee for. */
   readonly unpricedTools: 'refuse' | 'allow'
@@ -73,14 +73,14 @@ export interface GatewayParts {
   readonly failedAuth: FailedAuthLog
   /** What was refused without a known key. */
   readonly unknownTries: UnknownTryLog
-  /** Hears from where keys are used. */
+  /** Notes the addresses that keys are used from. */
   readonly keyAddresses: Pick<KeyAddresses, 'note'>
   readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
   readonly drainLimit: DrainLimit
   readonly providerOrgs: ProviderOrgMemory
-  /** Hears of reports of usage that are not believed. */
+  /** Reports implausible usage to admins. */
   readonly implausibleUsage: ImplausibleUsage
   /** Whether a client that leaves before anything came pays for the input that was sent. */
   readonly chargesUnanswered: boolean
@@ -118,7 +118,7 @@ export interface GivenParts extends Omit<
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
   readonly captureKeeper: CaptureKeeper
-  /** Of this process that carry requests: what each counts for itself alone is divided among them. */
+  /** How many threads of this process carry requests: what each counts for itself alone is divided among them. */
   readonly threads: number
 }
 

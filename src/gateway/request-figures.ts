@@ -151,7 +151,7 @@ export class RequestFigures {
     known.at(outcome).count += 1
   }
 
-  /** An upstream reported usage that is not believed as it is. */
+  /** An upstream reported implausible usage. */
   implausible(upstream: string): void {
     this.#implausible.at(upstream).count += 1
   }
@@ -220,7 +220,7 @@ interface CountedModel {
 const UNKNOWN: CountedModel = { model: { name: OTHER }, group: { name: NONE } }
 const REST: CountedModel = { model: { name: OTHER }, group: { name: OTHER } }
 
-/** One that was refused before a model was chosen: the group of its key and the model that it named, where these are known. */
+/** What a request that was refused before a model was chosen counts as: the group of its key and the model that it named, where these are known. */
 export function unserved(
   group: CountedModel['group'] | undefined,
   model: CountedModel['model'] | undefined,
@@ -228,7 +228,7 @@ export function unserved(
   return { model: model ?? UNKNOWN.model, group: group ?? UNKNOWN.group }
 }
 
-/** In units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
+/** An amount in units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
 export function forGraphs(billionths: bigint): number {
   return Number(billionths) / 1e9
 }

@@ -13,7 +13,7 @@ import type { FailureClass } from '../routing/failure-class.ts'
  * throws, and nothing waits for it.
  */
 export interface RequestObserver {
-  /** One that generates has arrived. `traceparent`: as its client sent it (W3C Trace Context), unread. */
+  /** A request that generates has arrived. `traceparent`: as its client sent it (W3C Trace Context), unread. */
   arrived(request: ArrivedRequest, traceparent: string | undefined): ObservedRequest
 }
 
@@ -21,21 +21,21 @@ export interface ArrivedRequest {
   readonly wire: Wire
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** The same moment as a reading of `Clock.elapsed`. */
+  /** The moment of arrival as a reading of `Clock.elapsed`. */
   readonly startedAt: number
 }
 
 export interface ObservedRequest {
-  /** It is sent to a target. `beganAt`: a reading of `Clock.elapsed`. */
+  /** The request is sent to a target. `beganAt`: a reading of `Clock.elapsed`. */
   attempted(attempt: AttemptAt, beganAt: number): ObservedAttempt
-  /** It is over, with a record or without one; said once. `endedAt`: a reading of `Clock.elapsed`. */
+  /** The request is over, with a record or without one; called once. `endedAt`: a reading of `Clock.elapsed`. */
   ended(request: EndedRequest, ending: ObservedEnding, endedAt: number): void
 }
 
 export interface AttemptAt {
   readonly upstream: Upstream
   readonly target: Target
-  /** Its name. */
+  /** The credential's name. */
   readonly credential: string
 }
 

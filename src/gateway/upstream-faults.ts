@@ -18,7 +18,7 @@ export interface UpstreamRefusal {
   readonly account: AccountFailure | null
   /** How long it asks to be left alone, in milliseconds; null: it does not say. */
   readonly restMs: number | null
-  /** Of a 429: no limit that it names is spent at all, so the request alone is more than one of them. */
+  /** A 429 names no limit that is spent at all, so the request alone is more than one of them. */
   readonly isTooLarge?: boolean
   /** Set where not every upstream of the wire has the endpoint that was asked: the one that each has, as messages name it. */
   readonly insteadCall?: string | null
@@ -165,7 +165,7 @@ const NO_MODEL: ReadonlySet<string> = new Set([
   'NOT_FOUND',
 ])
 
-/** By status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
+/** Why an upstream does not serve a request, by status and names, never by words: a path that does not exist is answered by servers that know nothing of models. */
 function whyNotServed(status: number, { message, type, code }: UpstreamError): Misconfigured {
   if (status === 401) return 'credential'
   if (status === 403) return 'forbidden'
@@ -207,7 +207,7 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
   return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
-/** The same of all that an upstream says of an error; what it calls the error and the field only where that is a name. */
+/** An upstream's error without its address and credential; what it calls the error and the field only where that is a name. */
 export function withoutSecretsIn(error: UpstreamError, secrets: readonly string[]): UpstreamError {
   const { message, type, code, param } = error
   const name = (text: string | null) => {
@@ -238,7 +238,7 @@ function seconds(restMs: number | null): number {
   return restMs === null ? 5 : Math.min(Math.ceil(restMs / 1_000), LONGEST_RETRY_AFTER_SECONDS)
 }
 
-/** As an upstream says it, which may send any header twice, against the rules. */
+/** The content type that an upstream names. It may send any header twice, against the rules. */
 export function contentTypeOf(headers: IncomingHttpHeaders): string {
   const said: string | readonly string[] | undefined = headers['content-type']
   return (typeof said === 'object' ? said[0] : said) ?? 'application/json'

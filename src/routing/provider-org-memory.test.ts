@@ -3,7 +3,7 @@ import { PROVIDER_ORG_REMEMBERED_MS, PROVIDER_ORGS_REMEMBERED_LIMIT } from '../c
 import { providerOrgOf, orgTag } from './provider-org.ts'
 import { ProviderOrgMemory } from './provider-org-memory.ts'
 
-test('a realm is known for a day after it was seen last', () => {
+test('an organisation is known for a day after it was seen last', () => {
   const memory = new ProviderOrgMemory()
   memory.remember('a', { providerOrg: 'one' }, 0)
   expect(memory.providerOrgOf('a', PROVIDER_ORG_REMEMBERED_MS)).toBe('one')
@@ -20,7 +20,7 @@ test('the ones that were seen longest ago are forgotten first, so that the memor
   expect(['0', '1', '2', 'new'].map((each) => memory.providerOrgOf(each, 1))).toEqual(['one', null, 'one', 'two'])
 })
 
-test('the credential that something was made with stays known while its realm is seen to read it', () => {
+test('the credential that something was made with stays known while its organisation is seen to read it', () => {
   const memory = new ProviderOrgMemory()
   memory.remember('a', { providerOrg: 'one', credential: 'first' }, 0)
   memory.remember('a', { providerOrg: 'one' }, 1)
@@ -37,7 +37,7 @@ test('upstreams without a realm are one each, those that name the same are one t
   expect(providerOrgOf('ups_1', { realm: 'ups_1' })).not.toBe(providerOrgOf('ups_1', null))
 })
 
-test('a tag is the same in every process and does not say the name of its realm', () => {
+test('a tag is the same in every process and does not say the name of its organisation', () => {
   expect(orgTag('realm acme')).toBe(orgTag('realm acme'))
   expect(orgTag('realm acme')).toMatch(/^[\w-]{6}$/)
 })

@@ -13,10 +13,10 @@ export function providerOrgOf(upstreamId: string, credential: Pick<Credential, '
 /** Begins no id of an upstream. */
 const NAMED = 'realm '
 
-/** Stands for a realm in what clients keep: the same in every process and after a restart, and says nothing of its name. */
+/** Stands for an organisation in what clients keep: the same in every process and after a restart, and says nothing of its name. */
 export function orgTag(providerOrg: string): string {
   return createHash('sha256').update(providerOrg).digest('base64url').slice(0, TAG_CHARACTERS)
 }
 
-/** 36 bits: there are few realms, and a longer one would say more of its name. */
+/** 36 bits: there are few organisations, and a longer one would say more of its name. */
 const TAG_CHARACTERS = 6

@@ -78,7 +78,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/control',
   'src/core',
   'src/entitlement',
-  'src/gateway',
   'src/import',
   'src/metering',
   'src/models',

@@ -249,7 +249,7 @@ export class ClientAnswer {
   }
 }
 
-/** As the upstream says, unless a browser would run it. */
+/** The content type that the upstream names, unless a browser would run it. */
 function harmlessType(contentType: string, body: Buffer): string {
   if (HARMLESS_TYPE.test(contentType)) return contentType
   const first = body.toString('latin1', 0, FIRST_BYTES).trimStart().charAt(0)

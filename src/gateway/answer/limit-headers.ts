@@ -43,7 +43,7 @@ const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: LimitReading)
   gemini: () => [],
 }
 
-/** As OpenAI writes it. Rounded up: after that wait the limit is free. */
+/** A duration as OpenAI writes it. Rounded up: after that wait the limit is free. */
 function duration(ms: number): string {
   if (ms < 1_000) return ms <= 0 ? '0s' : `${Math.ceil(ms)}ms`
   const seconds = Math.ceil(ms / 1_000)

@@ -21,7 +21,7 @@ export class Gate {
   readonly address: string
   readonly #onFound: (caller: KeyWithOwner) => void
 
-  /** `onFound` hears of the caller before it is judged, so that a refusal can be recorded under its key. */
+  /** `onFound` gets the caller before it is judged, so that a refusal can be recorded under its key. */
   constructor(
     parts: GatewayParts,
     request: ClientRequest,
@@ -41,7 +41,7 @@ export class Gate {
     return caller instanceof Promise ? caller.then((found) => this.#letIn(found)) : this.#letIn(caller)
   }
 
-  /** The same caller after time has passed, in which the gateway may have closed and the key may have changed. */
+  /** Checks a caller again after time has passed, in which the gateway may have closed and the key may have changed. */
   recheck(caller: KeyWithOwner): KeyWithOwner | Promise<KeyWithOwner> {
     this.refuseIfClosed()
     return this.#parts.callers.ring.isCurrent(caller) ? caller : this.enter()

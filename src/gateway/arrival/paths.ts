@@ -23,7 +23,7 @@ export type GatewayRoute =
 interface InPath {
   /** Where an upstream of the same wire has it, below its base URL. */
   readonly upstreamPath: string
-  /** On wires that have these in the path (gemini). */
+  /** The model, on wires that have it in the path (gemini). */
   readonly model?: string
   readonly isStream?: boolean
   /** Only an upstream of the same wire has it. */

@@ -27,7 +27,7 @@ const NOTHING_HELD: OutputHold = { tokens: 0, input: 0, limit: null, trustsLimit
 
 /** What the request's path says of it. */
 export interface RequestTarget {
-  /** It costs nothing, whatever comes of it. */
+  /** The request costs nothing, whatever comes of it. */
   readonly isFree: boolean
   /** Another wire's upstream would do something else. */
   readonly isSameWireOnly: boolean
@@ -202,7 +202,7 @@ function leanOf(
   return unpriced.size === 0 || leftOut !== undefined ? null : withoutOffered(body, unpriced, limits)
 }
 
-/** Its provider's own tools are left behind where it is translated, and so call nothing. */
+/** The head of a request that is translated: its provider's own tools are left out, and so call nothing. */
 function withoutTools(head: RequestHead): RequestHead {
   const { refers, loops, media, kept } = head.outside
   return { ...head, outside: { refers, loops, media, kept } }

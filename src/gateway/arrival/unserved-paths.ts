@@ -13,7 +13,7 @@ export function explainUnserved(asked: UnservedPath & { straight: string }): Fau
   return served === null ? null : unserved(asked, served)
 }
 
-/** The same for Google's API; `below` is the path behind its version. */
+/** Explains a path of Google's API that is not served; `below` is the path after its version. */
 export function explainUnservedOfGoogle(asked: UnservedPath & { below: string }): Fault | null {
   const served = servedByGoogle(asked.below)
   return served === null ? null : unserved(asked, served)

@@ -21,7 +21,7 @@ export interface PresentedSecret {
   readonly hash: string
   /** People chose it, or it is a guess. Generated secrets have 238 random bits, and a checksum by which they are recognized. */
   readonly isGuessable: boolean
-  /** From which address a key was last found by it on this connection. */
+  /** The address from which this secret last named a key on this connection. */
   usedFrom: string | null
 }
 

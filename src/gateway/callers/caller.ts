@@ -74,7 +74,7 @@ function otherForm(secret: string, { hasImportedKeys, hashSecret }: CallerFinder
   return canonical === null || canonical === secret ? null : presented(secret, hashSecret(canonical))
 }
 
-/** By the first form that a key has, which is then what this connection presents. */
+/** Finds the caller by the first form that a key has, which is then what this connection presents. */
 async function findByForms(
   forms: SoughtForms,
   context: Context & { readonly socket: ClientSocket },

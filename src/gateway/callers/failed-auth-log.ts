@@ -29,12 +29,12 @@ export interface FailedTry {
   readonly request: ClientRequest
   /** null: its path says none. */
   readonly wire: Wire | null
-  /** In whose shape it was answered. */
+  /** The family of wires in whose shape it was answered. */
   readonly family: WireFamily
 }
 
 /**
- * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
+ * Records attempts to call that failed before a key was known where the right person sees them. A secret that is none, and begins with the ten
  * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
  * key. So is a try with another vendor's key or with none whose command was copied from the page of a key (`setup-mark.ts`),
  * and a path that means nothing is recorded under the key that came with it. What belongs to no key is noted for the address

@@ -47,7 +47,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Mod
 }
 
 /**
- * The same model in the first of the key's groups behind this one that has targets for the request's wire, without those that
+ * The model in the key's next group that has targets for the request's wire, without those that
  * were looked at before; null: there is none.
  */
 export function chosenInNextGroup(caller: KeyInUse, before: ChosenModel, choice: ModelChoice): ChosenModel | null {

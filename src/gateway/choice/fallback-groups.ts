@@ -43,7 +43,7 @@ export function fallbackGroups(
 }
 
 /**
- * Which targets may see ids of what a provider stores, where a request names some. Its first group's targets were looked
+ * Tells which targets may see ids of what a provider stores, where a request names some. Its first group's targets were looked
  * at: an upstream that speaks the wire as it is and is none of them may hold what other accounts stored.
  */
 export function mayHaveIdsOf({

@@ -47,7 +47,7 @@ const DECIDED_LIMIT = 1_000
 const DECIDED_CHARACTERS = 64
 
 interface HeaderDecision {
-  /** In lower case. */
+  /** The header's name in lower case. */
   readonly name: string
   readonly goesOn: boolean
 }

@@ -10,7 +10,7 @@ import type { ChosenModel, OrgBinding } from '../request/prepared.ts'
 const NOTHING_BOUND: OrgBinding = { providerOrg: null, fingerprints: [] }
 
 /**
- * What binds a request for a model that several realms serve, by what is newest in it; null where one serves it, as most are:
+ * What binds a request for a model that several organisations serve, by what is newest in it; null where one serves it, as most are:
  * then nothing is looked for. The body is searched, not parsed.
  */
 export function orgBindingOf(
@@ -40,7 +40,7 @@ function namedIn(body: Buffer, { outside }: RequestHead): readonly string[] {
 /** A model belongs to one reading of the catalogue, and so do the upstreams beside it. */
 const PROVIDER_ORGS = new WeakMap<Model, ReadonlyMap<string, string>>()
 
-/** Of all credentials that a model's targets may be asked with, by their tags. */
+/** The organisations of all credentials that a model's targets may be asked with, by their tags. */
 function providerOrgsOf(model: Model, { upstreamsById }: Snapshot): ReadonlyMap<string, string> {
   const known = PROVIDER_ORGS.get(model)
   if (known !== undefined) return known

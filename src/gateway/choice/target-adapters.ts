@@ -124,7 +124,7 @@ export class TargetAdapters implements RequestAdapters {
   }
 
   /**
-   * The way to one target with a credential of the realm with this tag; or the Fault that says what its wires cannot carry,
+   * The way to one target with a credential of the organisation with this tag; or the Fault that says what its wires cannot carry,
    * the best wire's.
    */
   to(target: Target, orgTag: string): OutboundRequest | Fault {
@@ -194,7 +194,7 @@ export class TargetAdapters implements RequestAdapters {
     return this.#wires.leave(target, wire)
   }
 
-  /** Of the wire that the body is written in. */
+  /** The protocol of the wire that the body is written in. */
   get #bodyProtocol(): Protocol {
     const { protocol, bodyWire } = this.#of
     return bodyWire === undefined ? protocol : protocolOf(bodyWire)
@@ -351,7 +351,7 @@ function needsMoreOutput(tokens: number): Fault {
   )
 }
 
-/** It was read as a form, which begins with its boundary, or as a JSON object, which does not. */
+/** Whether a body was read as a form, which begins with its boundary, and not as a JSON object. */
 function isForm(body: Buffer): boolean {
   return body[0] === HYPHEN
 }

@@ -44,10 +44,10 @@ export interface Sending {
 interface ErrorAnswer {
   readonly restMs: number | null
   readonly room: ReturnType<typeof roomLeft>
-  /** Of the credential, or of its account. */
+  /** What the error says of the credential or its account. */
   account: AccountFailure | null
   isOfEndpoint: boolean
-  /** As the error says, where its answer has a good one. */
+  /** The status that the error would have had, where its answer has a good one. */
   readonly statusFromErrorBody?: number
 }
 
@@ -64,7 +64,7 @@ interface AttemptLesson {
   readonly fault: Fault | null
   readonly status: number
   readonly failure: FailureClass | null
-  /** As far as they are kept. */
+  /** The excerpt of the upstream's words; null: nothing is kept. */
   readonly words: string | null
   readonly why: AttemptObstacle | null
 }
@@ -87,21 +87,21 @@ export class Attempt {
   /** Something came from it. */
   hasSpoken = false
   isAborted = false
-  /** The same, once it is over. */
+  /** A reading of `Clock.elapsed` at its end; null: it is under way. */
   endedAt: number | null = null
-  /** What the record says of one that was called off. */
+  /** What the record says of an attempt that was cancelled. */
   cancelledRecord: NotedAttempt | null = null
   readonly #context: ExchangeContext
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
   readonly #observed: ObservedAttempt | null
-  /** Of an answer that is an error. */
+  /** What an answer that is an error says of the target; null: none came. */
   #refusal: ErrorAnswer | null = null
-  /** Its error says that the upstream has no such endpoint. */
+  /** The upstream's error says that it has no such endpoint. */
   lacksWire = false
   /** The settings that its error refuses by name; null: none. */
   refusedByName: RefusedSettings | null = null
-  /** The same where the request is sent once more without them. */
+  /** Settings that the request is sent once more without; null: none. */
   #learnedFrom: RefusedSettings | null = null
   /** What its error said, as it came. */
   #words: string | null = null
@@ -116,7 +116,7 @@ export class Attempt {
   /** Among the requests under way there. */
   #isCounted = true
   #isHedge: boolean
-  /** From when on the time that it takes is not that of another one as well. */
+  /** The moment from which no other attempt runs beside this one. */
   #aloneSince: number
 
   /** Sends it. */
@@ -149,7 +149,7 @@ export class Attempt {
     return this.#exchange.isSent
   }
 
-  /** It was given a second connection already, since the first was lost. */
+  /** The request was given a second connection already, since the first was lost. */
   get isRepeated(): boolean {
     return this.#exchange.isRepeated === true
   }
@@ -277,7 +277,7 @@ export class Attempt {
   }
 
   /**
-   * Its answer is not wanted any more, since another target was faster or the request is over: cancels it. Its target has not
+   * Cancels an attempt whose answer is not wanted any more, since another target was faster or the request is over. Its target has not
    * failed by that, and took at least so long. `isFirstClosed`: the one that it ran beside is noted already, and stays last.
    */
   cancel({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
@@ -295,18 +295,18 @@ export class Attempt {
     this.abort()
   }
 
-  /** The one that it ran beside is over, and the request goes on with it. */
+  /** The request goes on with this attempt, since the one that it ran beside is over. */
   takesOver(now: number): void {
     this.#isHedge = false
     this.#aloneSince = now
   }
 
-  /** It has answered with an error, for which nothing is billed. */
+  /** The upstream has answered with an error, for which nothing is billed. */
   get isRefused(): boolean {
     return this.#refusal !== null
   }
 
-  /** It is over: what the record says of it. */
+  /** Ends the attempt, and returns what the record says of it. */
   #noted({ fault, status }: Pick<AttemptEnding, 'fault' | 'status'>): NotedAttempt {
     const { trace, parts } = this.#context
     const now = parts.clock.elapsed()
@@ -360,7 +360,7 @@ export class Attempt {
     return candidate.affectsOtherCredentials(failure)
   }
 
-  /** It has no more to do with the request. */
+  /** Stops counting the attempt among those under way at its target. */
   leave(): void {
     if (!this.#isCounted) return
     this.#isCounted = false
@@ -385,7 +385,7 @@ export class Attempt {
 /** Statuses with which upstreams refuse what a request sets. */
 const NAMES_SETTINGS: ReadonlySet<number> = new Set([400, 422])
 
-/** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
+/** The request with the attempt's own span as its parent, where an admin lets traces go on to upstreams. */
 function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {
   if (!forwardsAlso.has('traceparent')) return request
   return { ...request, headers: { ...request.headers, traceparent } }

@@ -65,12 +65,12 @@ export class Attempts {
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
 
-  /** The one being tried. */
+  /** The upstream being tried; null: none is. */
   get upstream(): Upstream | null {
     return this.#current?.inUse.upstream ?? null
   }
 
-  /** Of the one being tried: see `beginsSoon`. */
+  /** Whether the first event of the current attempt is to be expected soon. */
   get beginsSoon(): boolean {
     return this.#current !== null && beginsSoon(this.#context, this.#current.candidate.health)
   }
@@ -99,7 +99,7 @@ export class Attempts {
     return this.#current?.adapter ?? null
   }
 
-  /** Of the one being tried, where its answer goes to the client with its own ids. */
+  /** The id of the upstream being tried, where its answer goes to the client with its own ids. */
   get sameWireUpstreamId(): string | undefined {
     return this.adapter?.isSameWire === true ? this.upstream?.id : undefined
   }
@@ -181,7 +181,7 @@ export class Attempts {
     return true
   }
 
-  /** Without the money, or where the database is away, the request goes on to what needs none; else the caller hears how it failed before. */
+  /** Raises the reservation before a candidate is asked that may cost more. Where there is no money, or the database is away, the request goes on to a target that needs none. */
   #raiseReservationFirst(candidate: Candidate): true {
     const then = (isRaised: boolean, missing: Fault | null): void => {
       if (!isRaised) this.#untried.cannotCarry(candidate)
@@ -209,7 +209,7 @@ export class Attempts {
     return true
   }
 
-  /** The one being tried waited for a connection, and has it. */
+  /** The current attempt waited for a connection, and has it. */
   connected(): void {
     this.#current?.connected()
   }
@@ -290,7 +290,7 @@ export class Attempts {
     this.#hedge?.cancel(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
   }
 
-  /** The one that was called off, for the books; null: there is none, or this was asked before. */
+  /** The hedge that was cancelled, for the books; null: there is none, or it was taken before. */
   takeCancelled(): Attempt | null {
     return this.#hedge?.takeCancelled() ?? null
   }
@@ -342,7 +342,7 @@ export class Attempts {
     return this.#untried.isAnyLeft || (this.#hedge?.candidate ?? null) !== null
   }
 
-  /** One that runs beside it and can read no more than it could is called off, so that it does not take that one's turn. */
+  /** Whether the request goes to the organisation that can read what this one could not. A hedge that cannot read it either is cancelled, so that it does not take that attempt's turn. */
   #mayCross(fault: Fault): boolean {
     if (this.#current === null) return false
     const way = { from: this.#current.candidate, hedge: this.#hedge?.candidate ?? null }

@@ -13,7 +13,7 @@ import { inputKnown, isUsageKnown, mayHaveThought, usedWhenCut } from './used-wh
 
 /** Where an exchange stood when its client hung up. */
 interface StateAtDisconnect {
-  /** Of the upstream's answer; 0: none came. */
+  /** The status of the upstream's answer; 0: none came. */
   readonly status: number
   readonly reader: StreamReader | null
   /** What came of a whole answer; null: it is none, or has not begun. */

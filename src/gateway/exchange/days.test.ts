@@ -31,14 +31,14 @@ const CAP = nanoUsd(2_000n)
 const CALLER = 'acc_1'
 const COST: NanoUsd = nanoUsd(1n)
 
-/** Of credentials: what is wrong with an upstream is wrong with all of its credentials. */
+/** Illnesses of credentials: what is wrong with an upstream is wrong with all of its credentials. */
 const ILLNESSES: readonly { readonly failure: FailureClass; readonly part: number; readonly restMs: number | null }[] =
   [
     { failure: 'rate_limited', part: 1, restMs: 20_000 },
     { failure: 'credential', part: 1, restMs: null },
   ]
 
-/** Of one upstream, for an hour. */
+/** An illness of one upstream, for an hour. */
 const HALF_LAME: (typeof ILLNESSES)[number] = { failure: 'failed', part: 0.5, restMs: null }
 const LAME = { upstreamId: 'a', from: 4 * HOUR_MS, to: 5 * HOUR_MS }
 
@@ -72,7 +72,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       }
       return fate
     }
-    /** Of the upstreams without a cap one credential is always well; where there is a fallback group, one of that. */
+    /** One credential of the upstreams without a cap is always well; where there is a fallback group, one of that. */
     const mayFallIll = (candidate: Candidate): boolean => {
       const { upstreamId } = candidate.target
       if (hasNext && upstreamId !== BEHIND) return true
@@ -94,7 +94,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
       let group: GroupRoute = first
       const startedAt = time.now
       const tried = new Set<Candidate>()
-      /** Without room for retries when it might have been asked. */
+      /** Candidates without room for retries when they might have been asked. */
       const barred = new Set<Candidate>()
       while (tried.size < ATTEMPTS) {
         const roomless = [...fates.keys()].filter(({ upstream }) => !upstream.retries.hasRoom(time.now))

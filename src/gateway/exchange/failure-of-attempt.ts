@@ -8,7 +8,7 @@ import { isLostConnection, isProxyFailure } from '../../upstreams/connection-err
 /** How an attempt ended, as far as it concerns its target. */
 export interface AttemptEnd {
   readonly fault: Fault
-  /** Of the upstream's answer, or as its error says within one of a good status; 0: none came. */
+  /** The status of the upstream's answer, or the one that its error names within a good one; 0: none came. */
   readonly status: number
   /** What the upstream's error says of the credential or its account. */
   readonly account: AccountFailure | null

@@ -13,7 +13,7 @@ import type { GroupRoute } from './untried-targets.ts'
 import type { PreparedRequest, ChosenModel } from '../request/prepared.ts'
 import { isFreeForGood } from '../choice/choose-model.ts'
 
-/** The groups of its key that a request may go on in, looked for when they are needed; null: there are none. */
+/** Finds the groups of its key that a request may switch to, when they are needed; null: there are none. */
 export function fallbacksOf({
   prepared,
   parts,
@@ -33,7 +33,7 @@ export function fallbacksOf({
 }
 
 /**
- * Holds for a request what it may cost in another group of its key, by those who pay there. Resolves to what it is held by
+ * Reserves what a request may cost in another group of its key, by those who pay there. Resolves to what it is reserved by
  * then, or to null: there is not as much, the database does not say so, or the request has ended.
  */
 export async function reserveInGroup(context: ExchangeContext, chosen: ChosenModel): Promise<Reservation | null> {
@@ -64,7 +64,7 @@ async function reserveThere({ prepared, parts }: ExchangeContext, chosen: Chosen
 
 interface CostThere {
   readonly most: NanoUsd
-  /** The same at an upstream that keeps to the limit that it is sent. What is beyond has to be held, or the request is alone. */
+  /** The cost at an upstream that keeps to the limit that it is sent. What is beyond has to be reserved, or the request runs exclusively. */
   readonly bounded: NanoUsd
 }
 

@@ -35,7 +35,7 @@ function begin(options: Parameters<typeof beginPlain>[0] = {}) {
 
 const unavailable = () => new Fault('upstream_unavailable', 'Gone.')
 
-test('one of the realm that cannot read what is sealed does not take the turn of the realm that can', () => {
+test('a hedge at the organisation that cannot read what is sealed does not take the turn of the one that can', () => {
   const realms = { ups_1: ['here'], ups_2: ['here'], ups_3: ['there'] }
   const { attempts, attempt, wait, cannotRead, healthOf } = begin({ binding: UNKNOWN, realms })
   wait(AFTER_MS)
@@ -45,7 +45,7 @@ test('one of the realm that cannot read what is sealed does not take the turn of
   expect([attempts.length, healthOf('ups_3')?.inFlight]).toEqual([3, 1])
 })
 
-test('one of another realm that is under way already is the one that may read it', () => {
+test('a hedge at another organisation that is under way already is the attempt that may read it', () => {
   const { attempts, attempt, wait, cannotRead, healthOf } = begin({ binding: UNKNOWN, targets: ['ups_1', 'ups_2'] })
   wait(AFTER_MS)
   cannotRead(0)

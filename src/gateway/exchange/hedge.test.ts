@@ -317,7 +317,7 @@ test('the second counts as an attempt and as a retry at its upstream, and none i
   expect([alone.attempts.length, alone.hedges()]).toEqual([1, [['unavailable', 1]]])
 })
 
-test('what is bound to a realm goes to no other beside it', () => {
+test('no hedge of what is bound to an organisation goes to another one', () => {
   const binding = { providerOrg: 'ups_1', fingerprints: [] }
   const { attempts, wait, hedges } = begin({ binding })
   wait(AFTER_MS)

@@ -7,15 +7,15 @@ import { HedgedAttempt } from './hedged-attempt.ts'
 import type { Attempt, Sending } from './attempt.ts'
 import type { ExchangeContext } from './context.ts'
 
-/** The attempts of the request. */
+/** What a hedge asks of the attempts of its request. */
 interface HedgeCallbacks {
-  /** The one under way has said something. */
+  /** The attempt under way has sent something of an answer. */
   readonly hasHeard: () => boolean
-  /** What is to be sent where callbacks it, and counted as sent; null: nothing may be. */
+  /** What is to be sent as the hedge, and counted as sent; null: nothing may be. */
   readonly spare: () => Sending | null
-  /** It has answered before the one under way did, which is called off. Returns that one. */
+  /** The hedge has answered before the attempt under way did. Cancels and returns that attempt. */
   readonly replaceCurrent: (answer: HedgedAttempt) => Attempt | null
-  /** It is the one under way now: what has come of it, and will, goes to the client. */
+  /** The hedge is the attempt under way now: what has come of it, and will, goes to the client. */
   readonly onWin: (answer: HedgedAttempt) => void
   readonly failed: (attempt: Attempt, end: { readonly fault: Fault; readonly status: number }) => void
 }
@@ -45,25 +45,25 @@ export class Hedge {
     if (!this.#isSpent) this.#timer = setTimeout(() => this.#ask(), this.#afterMs)
   }
 
-  /** Nothing is asked callbacks it any more, unless that was done already. */
+  /** No hedge is sent any more, unless that was done already. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
   }
 
-  /** The one that is still under way, when the other has failed: it takes its place. */
+  /** Takes the hedge that is still under way when the other attempt has failed; null: none is. */
   take(): HedgedAttempt | null {
     const answer = this.#answer
     if (answer !== null) this.#over('took_over')
     return answer
   }
 
-  /** What is under way callbacks the one being tried; null: nothing is. */
+  /** The candidate of the hedge under way; null: none is. */
   get candidate(): Candidate | null {
     return this.#answer?.attempt.candidate ?? null
   }
 
-  /** The first one was faster, or the request is over. */
+  /** Cancels the hedge, since the first attempt was faster or the request is over. */
   cancel(outcome: 'lost' | 'cancelled', order: { readonly isFirstClosed: boolean }): void {
     this.stop()
     const attempt = this.#answer?.attempt ?? null
@@ -73,7 +73,7 @@ export class Hedge {
     attempt.cancel(order)
   }
 
-  /** The one whose answer was not wanted any more; null: there is none, or this was asked before. */
+  /** Takes the attempt that was cancelled; null: there is none, or it was taken before. */
   takeCancelled(): Attempt | null {
     const attempt = this.#cancelled
     this.#cancelled = null
@@ -118,14 +118,14 @@ export class Hedge {
   }
 }
 
-/** After how long a second target is asked for this request; null: never, as of nearly all. */
+/** How long this request waits before a second target is asked; null: none is, as for nearly all. */
 export function hedgeAfterMs({ prepared, trace }: ExchangeContext): number | null {
   const { serving } = prepared.chosen.model
   if (serving?.hedgeAfterMs === undefined || prepared.reservation === null) return null
   return hedgeAfterMsOf(prepared.chosen.model, trace.wire)
 }
 
-/** The same of all requests of a model that cost something. What is paid by the piece (pictures, sound) would be made and paid twice. */
+/** How long requests of a model that cost something wait for a hedge; null: none is sent. What is paid by the piece (pictures, sound) would be made and paid twice. */
 export function hedgeAfterMsOf({ serving }: Pick<Model, 'serving'>, wire: Wire): number | null {
   return wireFacts(wire).unit === undefined ? (serving?.hedgeAfterMs ?? null) : null
 }

@@ -40,7 +40,7 @@ export class HedgedAttempt implements UpstreamHandler {
     this.attempt = new Attempt(context, sending, { handler: this, now: context.parts.clock.elapsed(), isHedge: true })
   }
 
-  /** It was chosen: what is kept goes there at once, and all that comes from now on. */
+  /** Passes on what is kept at once, and all that comes from now on, since this attempt was chosen. */
   passOn(handler: UpstreamHandler): void {
     this.#goesTo = handler
     const kept = this.#kept.whole()

@@ -23,7 +23,7 @@ export interface PricedRequest {
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
-  /** Its wire, as far as that bounds calls of tools; left out: it does not. */
+  /** The protocol of the request's wire, as far as it bounds calls of tools; left out: it does not. */
   readonly protocol?: Pick<Protocol, 'toolBounds'>
   /** What is held for it; left out: nothing yet. */
   readonly hold?: OutputHold
@@ -136,7 +136,7 @@ export function affordableOutput(
   return Number(tokens)
 }
 
-/** Output that is not text cannot be cut short, and where there is none there is nothing to cut. */
+/** Whether the output can be cut short: not where it is something other than text, or where there is none. */
 function canReserveLess({ head }: PricedRequest): boolean {
   return head.expectedOutputTokens === undefined && head.outputTokensLimit !== 0
 }
@@ -164,12 +164,12 @@ function worstCaseInputTokens({ head, chosen }: PricedRequest): number {
   return Math.max(estimated, Math.min(mostInputTokens - OUTPUT_STEP_TOKENS, readable))
 }
 
-/** What it brings itself may be more than the estimate. */
+/** Whether the reservation covers more input than is estimated. */
 function inputIsOverestimated(request: PricedRequest): boolean {
   return worstCaseInputTokens(request) > request.head.estimatedInputTokens
 }
 
-/** Its output cannot be cut, but its text is hardly ever as much as is held for it. */
+/** Whether a request that cannot be cut may need less than is reserved for it: its text is hardly ever as much. */
 function mayNeedLess(request: PricedRequest): boolean {
   return !hasExternalInput(request.head) && inputIsOverestimated(request)
 }
@@ -186,7 +186,7 @@ function limitOf({ head, chosen }: PricedRequest, { heldOutputTokens, ignoresLim
   return Math.min(head.outputTokensLimit, ofModel ?? head.outputTokensLimit)
 }
 
-/** With how much less it can run. */
+/** How much less a request can run with. */
 function lessOf(request: PricedRequest, most: { output: number; isBounded: boolean }): LessMoney {
   const { head, body } = request
   const named = head.outside.refers ? namedPictureTokens(body) : 0

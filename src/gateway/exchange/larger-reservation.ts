@@ -5,8 +5,8 @@ import type { ExchangeContext } from './context.ts'
 import { costWithoutLimit } from './hold.ts'
 
 /**
- * The cover of an attempt at a target that was never seen to keep to an output limit, where the request is held by one. Those
- * first in line are covered before a request begins (`IgnoredLimits.mayPass`); the others are seldom asked, so that it is seen
+ * Whether the reservation has to grow before a target is asked that was never seen to keep to an output limit, where the request is held by one. Those
+ * first in line are reserved for before a request begins (`IgnoredLimits.mayPass`); the others are seldom asked, so that it is seen
  * to when they are. A stream can be ended for want of money and needs none.
  */
 export function needsLargerReservation(context: ExchangeContext, target: LimitedTarget): boolean {
@@ -17,7 +17,7 @@ export function needsLargerReservation(context: ExchangeContext, target: Limited
   return !parts.admission.isExclusive(reservation) && shortfall(context) > 0n
 }
 
-/** Holds what is shortfall, or has the request run alone. False: neither can be for now, and the target may not be asked. */
+/** Reserves the shortfall, or has the request run exclusively. False: neither can be for now, and the target may not be asked. */
 export async function raiseReservation(context: ExchangeContext): Promise<boolean> {
   const { prepared, parts } = context
   const { reservation } = prepared

@@ -8,10 +8,10 @@ import { faultOfRest } from '../upstream-faults.ts'
 import type { UntriedTargets } from './untried-targets.ts'
 import type { OrgBinding } from '../request/prepared.ts'
 
-/** What the law of realms needs of a request. */
+/** The part of a request that may be bound to an organisation. */
 export interface OrgBound {
   readonly body: Buffer
-  /** null: the model is served by one realm. */
+  /** null: one provider organisation serves the model. */
   readonly binding: OrgBinding | null
 }
 
@@ -21,17 +21,17 @@ export interface OrgBound {
  */
 const CANNOT_READ: ReadonlySet<string> = new Set(['invalid_encrypted_content', 'previous_response_not_found'])
 
-/** Who may read what another realm could not: the one that is under way hedge it, or one that was not asked. */
+/** Who may read what another organisation could not: the hedge that is under way, or a candidate that was not asked. */
 type Crossing = 'hedge' | 'untried'
 
-/** What one exchange does about things that are bound to the realm which made them. */
+/** Sends encrypted reasoning and stored answers back to the organisation that created them, for one exchange. */
 export class ExchangeOrg {
   readonly #of: OrgBound
   readonly #memory: ProviderOrgMemory
   readonly #clock: Clock
   /** One more attempt for it is enough. */
   #hasCrossed = false
-  /** The realm that made it was asked, and failed in a way that may pass. */
+  /** The organisation that created it was asked, and failed in a way that may pass. */
   #failure: Fault | null = null
 
   constructor(of: OrgBound, memory: ProviderOrgMemory, clock: Clock) {
@@ -47,7 +47,7 @@ export class ExchangeOrg {
   }
 
   /**
-   * Where an upstream could not read what is bound: turns to the realm that can, once. `hedge`: it is under way there. Null:
+   * Turns to the organisation that can read what an upstream could not, once. `hedge`: the candidate of the hedge under way. Null:
    * there is none to be asked.
    */
   mayCross(fault: Fault, way: { from: Candidate; hedge: Candidate | null }, untried: UntriedTargets): Crossing | null {
@@ -66,7 +66,7 @@ export class ExchangeOrg {
   }
 
   /**
-   * What the caller hears. Where the realm that can read it rests or has failed, that: it may be well again. Else which item
+   * The Fault for the caller. Where the organisation that can read it rests or has failed, that: it may be well again. Else which item
    * cannot be read.
    */
   faultToShow(fault: Fault, from: Candidate | null, untried: UntriedTargets): Fault {

@@ -20,7 +20,7 @@ interface Unproven {
  */
 export class RefusalLearning {
   readonly #context: ExchangeContext
-  /** The one that was asked last, and how often in a row. */
+  /** The target that was asked last, and how often in a row. */
   #asked: Target | null = null
   #tries = 0
   #again: Candidate | null = null
@@ -38,21 +38,21 @@ export class RefusalLearning {
     return this.#again !== null || (this.#mayElsewhere && isOtherLeft)
   }
 
-  /** The one that is to be asked again, which is then no longer due; null: none is. */
+  /** Takes the candidate that is to be asked again; null: none is. */
   take(): Candidate | null {
     const again = this.#again
     this.#again = null
     return again
   }
 
-  /** It is asked. */
+  /** A candidate is asked. */
   begins({ target }: Candidate): void {
     this.#tries = target === this.#asked ? this.#tries + 1 : 1
     this.#asked = target
     this.#mayElsewhere = false
   }
 
-  /** It has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
+  /** A target has refused the request. `isOver`: another one runs beside it, or none may be asked any more. */
   refused(attempt: Attempt, { isOver }: { readonly isOver: boolean }): void {
     const { refusedByName: refused, candidate, inUse } = attempt
     const { target } = candidate
@@ -89,7 +89,7 @@ export class RefusalLearning {
     this.#missing = { target: candidate.target, wire: adapter.wire }
   }
 
-  /** It rests for no other reason, and its credential has room. */
+  /** The candidate rests for no other reason, and its credential has room. */
   #isReady(candidate: Candidate): boolean {
     const { parts, prepared } = this.#context
     const now = parts.clock.elapsed()

@@ -19,7 +19,7 @@ import type { OutputHold } from '../request/prepared.ts'
 export interface UsedEnding {
   readonly outcome: Extract<UsageOutcome, 'completed' | 'aborted' | 'failed'>
   readonly fault: FaultCode | null
-  /** As in `Ending`. */
+  /** See `Ending`. */
   readonly faultFacts?: string
   readonly httpStatus: number | null
 }

@@ -20,18 +20,18 @@ import { type Ending, recordOf, withoutCost } from '../request/record.ts'
 /** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void
 
-/** What the request was sent with. */
+/** What the settlement needs of the attempts. */
 interface AttemptSummary {
-  /** Last. */
+  /** The last target tried. */
   readonly sentTo: Pick<Candidate, 'used'> | null
   readonly adapter: Pick<ResponseAdapter, 'askedTerms'> | null
-  /** Nothing runs beside it any more. */
+  /** Cancels the hedge that still runs. */
   conclude(): void
-  /** The one that ran beside it and was called off, given once; null: none was. */
+  /** The hedge that was cancelled, given once; null: none was. */
   takeCancelled(): Attempt | null
 }
 
-/** Of a request that no target was asked for. */
+/** The summary of a request that no target was asked for. */
 export const NO_ATTEMPT: AttemptSummary = { sentTo: null, adapter: null, conclude: () => {}, takeCancelled: () => null }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
@@ -79,7 +79,7 @@ export class ExchangeSettlement {
     else this.#learn(ending, used, then)
   }
 
-  /** It was never sent, failed, or was given up before anything came of it. No request waits for the record. */
+  /** Closes a request without a charge: it was never sent, failed, or was given up before anything came of it. No request waits for the record. */
   withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return

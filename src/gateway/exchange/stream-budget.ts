@@ -76,7 +76,7 @@ export class StreamBudget {
     return this.#isNear || this.#isShort
   }
 
-  /** To be asked after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
+  /** Compares what was written with what is held, after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
   look(reader: StreamReader): 'enough' | 'wait' | Fault {
     this.#isWaitedFor = false
     this.#isNear = false
@@ -103,7 +103,7 @@ export class StreamBudget {
     return this.#isWaitedFor ? 'wait' : 'enough'
   }
 
-  /** With fewer tokens written than this there is nothing to do. */
+  /** The number of tokens below which there is nothing to do. */
   get #enough(): number {
     return this.#held >= this.#limit ? this.#limit + this.#margin : this.#held - Math.min(this.#step, this.#held) / 2
   }
@@ -127,7 +127,7 @@ export class StreamBudget {
   }
 
   /**
-   * Before the stream is ended for want of money it is counted exactly, as the charge will be. A machine that is too busy to
+   * Counts a stream exactly, as the charge will be, before it is ended for want of money. A machine that is too busy to
    * count says nothing about the funds: it is asked again.
    */
   async #count(reader: StreamReader): Promise<void> {

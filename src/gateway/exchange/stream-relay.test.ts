@@ -7,7 +7,7 @@ import { marginOf } from '../ignored-limits.ts'
 const BYTES = 100
 const WORDS = 'x'.repeat(BYTES)
 const EVENT = `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"${WORDS}"}}\n\n`
-/** In which a stream is looked at that may have to be cut. */
+/** The pieces in which a stream is looked at that may have to be cut. */
 const PIECE_BYTES = 512
 
 test.for([20, 200])(

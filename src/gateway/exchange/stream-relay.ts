@@ -10,7 +10,7 @@ import { CutAnswer } from './used-when-cut.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
-/** The same near the end of what is held: some ten words. */
+/** The size of pieces near the end of what is held: some ten words. */
 const FINE_PIECE_BYTES = 512
 
 interface RelayParts {
@@ -64,7 +64,7 @@ export class StreamRelay {
     this.#reader = null
   }
 
-  /** To be called from time to time: the upstream may say nothing any more. */
+  /** Called from time to time: the upstream may send nothing any more. */
   tick(): void {
     if (this.#reader !== null && this.#cut.isOver(this.#reader)) this.#outcomes.cutHere(this.#reader)
   }

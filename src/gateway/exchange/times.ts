@@ -35,10 +35,10 @@ export class ExchangeTimes {
   #headAt: number | null = null
   #heardAt: number | null = null
   #sentAt: number
-  /** Of the attempt; null: it was not asked yet. */
+  /** Whether the attempt is expected to begin soon; null: it was not looked at yet. */
   #beginsSoon: boolean | null = null
   readonly #idleTimeoutMs: number
-  /** Those of the model, which come before those of its upstreams. */
+  /** The model's own limits, which come before those of its upstreams. */
   readonly #serving: Serving | undefined
 
   /** `idleTimeoutMs`: that of the installation. */

@@ -21,7 +21,7 @@ interface FallbackGroup {
 
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
-  /** Left out: nothing that it holds is bound to a realm. */
+  /** Left out: nothing that it holds is bound to an organisation. */
   readonly binding?: OrgBinding | null
   readonly caller: { readonly account: { readonly id: string } }
   readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
@@ -31,24 +31,24 @@ export interface Choosing extends RouteAbout {
 export class UntriedTargets {
   /** What became of each. */
   readonly notes: RouteNotes
-  /** Those that are left, with the one that was removed last. */
+  /** Candidates that are left, with the one that was removed last. */
   #list: readonly Candidate[]
-  /** It is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
+  /** The candidate that was removed last, which is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
   #removed: Candidate | null = null
   readonly #random: () => number
   readonly #callerId: string
   /** Failed in a way that other credentials are not likely to help with, or at an upstream that was asked twice. */
   #failed: Target | null = null
-  /** Of the last one that was asked. */
+  /** The upstream that was asked last. */
   #askedUpstreamId: string | null = null
-  /** The realm whose candidates come before all others; null: any. */
+  /** The organisation whose candidates come before all others; null: any. */
   #preferredOrg: string | null
-  /** That made something which the request holds. */
+  /** The organisation that created what the request holds; null: none, or not known. */
   readonly #boundOrg: string | null
   /** The group that the request is charged in. */
   #group: GroupRoute
   readonly #fallbacks: (() => readonly GroupRoute[]) | null
-  /** Those that may follow it; null: they were not looked for. */
+  /** Groups that may follow it; null: they were not looked for. */
   #fallbackGroups: readonly FallbackGroup[] | null = null
   readonly #of: Pick<Choosing, 'snapshot' | 'adapters'>
 
@@ -82,7 +82,7 @@ export class UntriedTargets {
     return joined ?? all
   }
 
-  /** Of the group that the request is charged in. */
+  /** How many candidates of the group that the request is charged in are left. */
   get count(): number {
     return this.#left.length
   }
@@ -155,7 +155,7 @@ export class UntriedTargets {
     this.#removed = null
   }
 
-  /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
+  /** Chooses the candidate to ask next. `isRetry`: another one has failed; then only those that have room for retries may be. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
     const by = this.#by(now, this.#group, { isRetry })
@@ -168,13 +168,13 @@ export class UntriedTargets {
     return this.#chooseFromFallbacks(own, by)
   }
 
-  /** What it holds binds a request to its group as long as one of the realm may be asked, well or not. */
+  /** Whether a candidate of its own group may be asked. What a request holds binds it to its group as long as one of the organisation may be, well or not. */
   #isEnough(own: TargetChoice, by: ChoosingBy): boolean {
     return mayBeAsked(own, this.#left, this.#preferredOrg === null ? by : { ...by, isRetry: false })
   }
 
   /**
-   * It would find out how one is that is not known to be well, and where that fails, none that is well takes a retry now: the
+   * Whether the request would find out how a candidate is that is not known to be well, while none that is well takes a retry now: the
    * request goes at once to one of a later group. Where a group of few requests rests as a whole, nearly each of them would
    * find out, and no upstream has room for so many retries.
    */
@@ -213,7 +213,7 @@ export class UntriedTargets {
     return chooseTarget([...this.#left, ...this.#others.flatMap(({ left }) => left)], by)
   }
 
-  /** As long as the realm may be asked in a moment, nothing else is. */
+  /** Chooses within one organisation as long as it may be asked in a moment. */
   #withinOrg(providerOrg: string, by: ChoosingBy): TargetChoice {
     const inside = this.#left.filter((candidate) => candidate.providerOrg === providerOrg)
     const choice = this.#chooseBy(inside, by)
@@ -235,7 +235,7 @@ export class UntriedTargets {
   }
 
   /**
-   * One that may be asked while another is under way, at a moment's notice, and best at another upstream; null: there is none.
+   * Chooses a candidate for a hedge: one that may be asked at once, and best at another upstream; null: there is none.
    * `without`: these may not be.
    */
   chooseHedge({ target }: Candidate, now: number, without: ReadonlySet<Target> = NO_TARGETS): Candidate | null {
@@ -255,14 +255,14 @@ export class UntriedTargets {
     return choice.kind === 'take' ? choice.candidate : null
   }
 
-  /** Others may be asked as well; false: they might be before. */
+  /** Lets candidates of all organisations be asked; false: they might be before. */
   leaveOrg(): boolean {
     const isLeft = this.#preferredOrg !== null
     this.#preferredOrg = null
     return isLeft
   }
 
-  /** Only that realm is of use; null: any but `from`, and then the one that is chosen. False: none of it is left. */
+  /** Keeps candidates of one organisation alone; null: of any but `from`. False: none is left. */
   turnTo(providerOrg: string | null, from: string): boolean {
     const isOfUse = (candidate: Candidate) =>
       candidate.providerOrg !== from && candidate.providerOrg === (providerOrg ?? candidate.providerOrg)
@@ -275,7 +275,7 @@ export class UntriedTargets {
     return true
   }
 
-  /** Of a realm that was not asked, the candidate that comes back first; null: there is none, or it may be asked now. */
+  /** The candidate of an organisation that was not asked which comes back first; null: there is none, or it may be asked now. */
   restingIn(providerOrg: string | null, now: number): { readonly candidate: Candidate; readonly at: number } | null {
     const inside = this.#left.filter((candidate) => candidate.providerOrg === providerOrg)
     const choice = chooseTarget(inside, this.#by(now, this.#group, { isRetry: false }))
@@ -293,12 +293,12 @@ export class UntriedTargets {
     this.#failed = target
   }
 
-  /** It gets a second chance. */
+  /** Gives a candidate a second chance. */
   putBack(candidate: Candidate): void {
     this.#left = [...this.#left, candidate]
   }
 
-  /** It is asked. Where that is the second of its upstream in a row, the last attempt goes elsewhere if it can. */
+  /** Removes a candidate that is asked. Where it is the second of its upstream in a row, the last attempt goes elsewhere if it can. */
   remove(candidate: Candidate): void {
     const { target } = candidate
     if (target.upstreamId === this.#askedUpstreamId) this.deprioritize(target)
@@ -312,7 +312,7 @@ export class UntriedTargets {
     else this.#removed = candidate
   }
 
-  /** It was to be asked, and its target cannot carry the request, with whichever credential. */
+  /** Leaves out a target that cannot carry the request, with any credential. */
   cannotCarry({ target }: Candidate): void {
     for (const each of this.#left) if (each.target === target) this.notes.skipped(each, 'capability')
     this.#left = this.#left.filter((each) => each.target !== target)

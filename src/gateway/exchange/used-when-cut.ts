@@ -15,7 +15,7 @@ export function usedWhenCut(context: ExchangeContext, reader: StreamReader): Use
   return { ...used, hiddenOutput: { tokens, isPartlyShown: reader.hasThought, most: mostWritten(context) } }
 }
 
-/** The same, with no more than can be seen. */
+/** What a stream used that was cut short, with no more than can be seen. */
 export function usedSoFar(reader: StreamReader): UsedSoFar {
   return { ...usedBy(reader), isFinal: reader.usageIsFinal }
 }
@@ -39,7 +39,7 @@ export class CutAnswer {
   }
 
   /**
-   * As for a client that hung up (decision 0024), in milliseconds; but to the upstream's own end where the input is not known,
+   * How long the upstream is read on for, in milliseconds: as for a client that hung up (decision 0024), but to its own end where the input is not known,
    * since this client did nothing to hide it.
    */
   #patience(reader: StreamReader): number {

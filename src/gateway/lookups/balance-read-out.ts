@@ -45,7 +45,7 @@ function subscriptionOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): 
   }
 }
 
-/** In units of these gateways. */
+/** The token of a key, in units of these gateways. */
 function tokenOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object {
   return {
     code: true,
@@ -67,7 +67,7 @@ function tokenOf({ key }: KeyWithOwner, { used, left }: BalanceFigures): object 
 /** What they say of a key without a limit. */
 const NO_LIMIT_USD = 100_000_000
 const CENTS = 100n
-/** Their own, while nothing else was set: 500,000 for a dollar. */
+/** The unit that these gateways begin with: 500,000 for a dollar. */
 const NANO_USD_A_UNIT = 2_000n
 
 /** A number, as these clients read nothing else. It is shown, and never counted with. */

@@ -23,7 +23,7 @@ export interface StoredResponseCall {
   readonly route: StoredResponseRoute
   readonly caller: KeyWithOwner
   readonly requestId: string
-  /** With its question mark; empty when there is none. */
+  /** The query with its question mark; empty when there is none. */
   readonly query: string
   readonly rawHeaders: readonly string[]
   /** Aborted when the client is gone. */
@@ -84,7 +84,7 @@ type AskingParts = Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'providerOrgs'>
 /**
  * Where a credential is refused, the next one is asked, which may be done for every method: what was refused was not carried
  * out. It holds no credential: a provider may let one answer for models and not read what is stored. Where it is not known which
- * realm made it, as after a restart, and one says that it has none, another realm is asked.
+ * organisation created it, as after a restart, and one says that it has none, another is asked.
  */
 async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: AskingParts): Promise<UpstreamAnswer> {
   const over = new AbortController()
@@ -92,7 +92,7 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: A
     () => null,
   )
   try {
-    const { credentials, isRealmKnown } = credentialsFor(inUse, call, parts)
+    const { credentials, isOrgKnown } = credentialsFor(inUse, call, parts)
     const lacking = new Set<string>()
     let found: UpstreamAnswer | null = null
     let asked = 0
@@ -101,9 +101,9 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall, parts: A
       if (lacking.has(providerOrg)) continue
       if (asked++ === STORED_RESPONSE_CREDENTIALS_LIMIT) break
       const answer = await answerWith(each, { call, parts, late })
-      const isMissing = answer.status === NOT_FOUND && !isRealmKnown
+      const isMissing = answer.status === NOT_FOUND && !isOrgKnown
       if (isMissing) lacking.add(providerOrg)
-      // One realm that could not be asked may keep it, whatever the others say.
+      // An organisation that could not be asked may keep it, whatever the others say.
       if (found === null || !isMissing) found = answer
       if (!isMissing && !isOfCredential(answer, inUse, call.route)) break
     }
@@ -175,14 +175,14 @@ async function answerWith(
 }
 
 /**
- * Those of the realm that made it, as far as this process knows: first the one that it was made with. Else all. Throws the Fault
+ * The credentials of the organisation that created it, as far as this process knows: first the one that it was created with. Else all. Throws the Fault
  * of their rest where none may be asked.
  */
 function credentialsFor(
   { upstream, pool }: UpstreamInUse,
   { route, caller }: StoredResponseCall,
   { providerOrgs, clock }: Pick<GatewayParts, 'providerOrgs' | 'clock'>,
-): { readonly credentials: readonly CredentialInUse[]; readonly isRealmKnown: boolean } {
+): { readonly credentials: readonly CredentialInUse[]; readonly isOrgKnown: boolean } {
   const now = clock.elapsed()
   const made = fingerprintOf(route.responseId)
   const providerOrg = providerOrgs.providerOrgOf(made, now)
@@ -194,12 +194,12 @@ function credentialsFor(
     isFirst: ({ credential }) => credential !== null && credential.name === madeWith,
   })
   if (choice.kind === 'rest') throw faultOfRest(choice.because, choice.at - now)
-  return { credentials: choice.credentials, isRealmKnown: withinOrg.length > 0 }
+  return { credentials: choice.credentials, isOrgKnown: withinOrg.length > 0 }
 }
 
 const TOO_LARGE = 'The stored response is larger than this gateway carries.'
 
-/** The same words whatever the reason is: which responses others have is not to be learned from them. */
+/** The Fault has the same words for every reason: which responses others have is not to be learned from them. */
 function notStored({ responseId }: StoredResponseRoute): Fault {
   return new Fault(
     'path_unknown',

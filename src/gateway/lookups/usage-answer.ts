@@ -75,7 +75,7 @@ function writeUsage(asked: UsageRequest): object {
   })
 }
 
-/** Of a key without a quota: what it has used in all. */
+/** The quota of a key; without one, what it has used in all. */
 function quotaOf({ caller, summary }: UsageRequest): JsonValue {
   const { quota } = summary
   return {

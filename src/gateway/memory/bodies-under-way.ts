@@ -16,7 +16,7 @@ import { Slots } from '../../core/slots.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { limitReached } from '../../metering/admission/exhaustion.ts'
 
-/** Whose body it is. */
+/** The caller whose body arrives, and its address. */
 export interface BodySender {
   readonly caller: KeyWithOwner
   readonly address: string
@@ -79,7 +79,7 @@ export class BodiesUnderWay {
     return () => this.#rooms.large.giveBack(owners, bytes)
   }
 
-  /** To be called several times a second. */
+  /** Called several times a second. */
   look(elapsed: number): void {
     for (const body of this.#bodies) body.look(elapsed)
   }
@@ -122,7 +122,7 @@ export class BodyUnderWay {
     return ofLarge
   }
 
-  /** It is whole, or given up. */
+  /** The body is whole, or given up. */
   end(): void {
     const small = Math.min(this.#bytes, SMALL_BODY_BYTES)
     this.#rooms.small.giveBack(this.#owners, small + BODY_OVERHEAD_BYTES)
@@ -185,7 +185,7 @@ class Room {
 
 const LARGEST_BYTES = BODY_LIMIT_BYTES
 const LARGE_BODIES_LIMIT_BYTES = BODIES_UNDER_WAY_LIMIT_BYTES - SMALL_BODIES_LIMIT_BYTES
-/** Of either room, in the order of `Owners`. One key alone fills nothing, nor does one account or one address. */
+/** The shares of either room, in the order of `Owners`. One key alone fills nothing, nor does one account or one address. */
 const PARTS = [
   [0.25, 'this API key'],
   [0.5, 'this account'],

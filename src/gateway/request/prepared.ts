@@ -17,9 +17,9 @@ export interface PreparedRequest {
   readonly adapters: RequestAdapters
   /** Not every upstream of the wire has the endpoint, and none of another wire. */
   readonly isSameWireOnly: boolean
-  /** What it has in common with the other requests of its conversation; null: nothing that matters. */
+  /** The hash that all requests of a conversation share; null: nothing that matters. */
   readonly affinity: number | null
-  /** null: one realm serves the model. */
+  /** null: one provider organisation serves the model. */
   readonly binding: OrgBinding | null
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
@@ -28,29 +28,29 @@ export interface PreparedRequest {
 
 /** The model that a request means, in the group that it is charged in. */
 export interface ChosenModel extends CallableModel {
-  /** Those whose upstream understands the client's wire format, as it is or translated; never empty, unless only those that speak it as it is were wanted. */
+  /** The targets whose upstream understands the client's wire format, as it is or translated. Empty only where those that speak it as it is were wanted alone. */
   readonly targets: readonly Target[]
   /** The request names something that only some of the targets may see; the others are left out. */
   readonly isNarrowed?: true
 }
 
-/** What a request holds that is bound to a realm. */
+/** What a request holds that only the organisation that created it can read, such as encrypted reasoning. */
 export interface OrgBinding {
-  /** The realm that made it; null: nothing is bound, or it is not known where. */
+  /** The organisation that created it; null: nothing is bound, or it is not known where it was created. */
   readonly providerOrg: string | null
-  /** Of what the client sends back as it came. */
+  /** Fingerprints of what the client sends back as it came. */
   readonly fingerprints: readonly string[]
 }
 
 /** The output that an admitted request may have, in tokens. */
 export interface OutputHold {
-  /** What is held covers so much, of all answers together. */
+  /** The output that the reservation covers, in all answers together. */
   readonly tokens: number
-  /** And so much input, in tokens. */
+  /** The input that the reservation covers. */
   readonly input: number
   /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
   readonly limit: number | null
-  /** It is enough only behind an upstream that keeps to the limit that it is sent. */
+  /** The reservation is enough only where the upstream keeps to the limit that it is sent. */
   readonly trustsLimit: boolean
   /**
    * The bound that goes upstream on the calls of each of the provider's own tools, where the client names none or a higher one;

@@ -20,7 +20,7 @@ const CLIENT_CHARACTERS = 120
 export interface Ending {
   readonly outcome: UsageOutcome
   readonly fault: FaultCode | null
-  /** Of the fault, as the record keeps them; absent: none. */
+  /** Facts of the fault, as the record keeps them; absent: none. */
   readonly faultFacts?: string
   readonly httpStatus: number | null
   readonly tokens: TokenCounts
@@ -30,7 +30,7 @@ export interface Ending {
   /** What it was charged at; absent: the chosen model's plain prices, as nothing was used. */
   readonly applied?: AppliedPrices
   readonly cost: NanoUsd
-  /** At the provider; null: nothing, or not known. */
+  /** The cost at the provider; null: nothing, or not known. */
   readonly providerCost: NanoUsd | null
 }
 

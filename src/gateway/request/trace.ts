@@ -23,11 +23,11 @@ export interface RequestTrace {
   isStream: boolean
   chosen: ChosenModel | null
   attempts: Attempt[]
-  /** Of the last of them: what its credential is called. */
+  /** The name of the credential of the last attempt. */
   credentialName: string | null
-  /** Which targets were taken or skipped, written when the record is; null: none was to be chosen yet. */
+  /** The targets that were taken or skipped, written when the record is; null: none was to be chosen yet. */
   routing: { written(): string | null } | null
-  /** The one that was tried last. */
+  /** The last target tried. */
   target: Target | null
   /** `Clock.elapsed` when the upstream's first byte went to the client. */
   firstByteAt: number | null

@@ -17,7 +17,7 @@ const TRIAL_IDS = {
 /** What stands where a client's key does. It opens nothing. */
 export const TRIAL_CREDENTIAL = 'upstream-test'
 
-/** It sells for nothing, so that nothing is held and no one is charged. */
+/** The group of trials sells for nothing, so that nothing is held and no account is charged. */
 export const TRIAL_GROUP: Group = {
   id: TRIAL_IDS.group,
   name: NAME,

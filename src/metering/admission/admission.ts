@@ -47,7 +47,7 @@ export class Admission {
   readonly #clock: Clock
   readonly #patienceMs: number
   readonly #waiting = new WaitingForMoney()
-  /** Budgets that a request draws on which has to be alone. */
+  /** Budgets of requests that run exclusively. */
   readonly #taken = new Set<string>()
   /** The requests that are. */
   readonly #exclusive = new WeakSet<Reservation>()
@@ -125,13 +125,13 @@ export class Admission {
     return this.#extendAfterGrants(reservation, amount)
   }
 
-  /** It holds less than it may cost, and no other such request runs beside it. */
+  /** Whether a request holds less than it may cost, so that no other such request runs beside it. */
   isExclusive(reservation: Reservation): boolean {
     return this.#exclusive.has(reservation)
   }
 
   /**
-   * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it is alone from then
+   * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it runs exclusively from then
    * on, as soon as it can and if anything is left then. Resolves to false when it cannot within so many milliseconds, or ended.
    */
   async extendOrRunExclusively(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
@@ -226,7 +226,7 @@ export class Admission {
     return reservation
   }
 
-  /** No other request that has to be alone begins on these budgets before this one has ended. */
+  /** No other request that has to run exclusively begins on these budgets before this one has ended. */
   #makeExclusive(reservation: Reservation): void {
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
     for (const id of ids) this.#taken.add(id)
@@ -257,7 +257,7 @@ export class Admission {
         if (!this.#isCap(request, refused.localBudget.budget)) refusals.push(refused)
         continue
       }
-      // Too little, or another has to be alone: what runs may end with less than it holds, if it has not by now.
+      // Too little, or another runs exclusively: what runs may end with less than it holds, if it has not by now.
       if (this.#timesFreed(request) === freedBefore) {
         const waited = await this.#waiting.wait(this.#heldByOthers(request), until - this.#clock.elapsed())
         if (!waited) throw this.#faultOf(request, { emptied: last, refusals })
