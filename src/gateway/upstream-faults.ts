@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
+import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
-import type { UpstreamError } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
+import type { UpstreamError, StreamReader } from '../protocols/protocol.ts'
 import type { AccountFailure } from '../routing/account-refusals.ts'
-import type { CredentialPause } from '../routing/credential-use.ts'
 import type { TargetChoice } from '../routing/choosing.ts'
+import type { CredentialPause } from '../routing/credential-use.ts'
 import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
+import type { ResponseAdapter } from './request/outbound.ts'
 import { statusFromErrorBody } from './status-from-error-body.ts'
 
 /** What an upstream's refusal looked like. */
@@ -273,4 +274,31 @@ export function errorIn(body: Buffer): UpstreamError | null {
   } catch {
     return null
   }
+}
+
+/** The head of an upstream's answer, and whether its client asked for a stream. */
+interface AnswerHead {
+  readonly status: number
+  readonly contentType: string
+  readonly isStream: boolean
+  /** False for a count of tokens, which is taken whole whatever its content type says. */
+  readonly isMetered: boolean
+}
+
+/**
+ * Whether an answer is read as a stream. What was asked for decides, where the wire's answers are taken in either form: upstreams
+ * send events of any content type, and JSON in their place. On other wires the content type says what came.
+ */
+export function isReadAsStream(
+  adapter: ResponseAdapter | null,
+  { status, contentType, isStream, isMetered }: AnswerHead,
+): boolean {
+  if (adapter === null || adapter.openStream === null || !isMetered || !isGood(status)) return false
+  return adapter.takesEitherForm ? isStream : isEventStream(contentType)
+}
+
+/** The Fault for a stream that stopped before its end: nothing of it was an answer, or the answer was cut off. */
+export function faultOfCut(reader: StreamReader, contentType: string): Fault {
+  if (reader.hasBegun || isEventStream(contentType)) return brokenOff('the stream ended before its end')
+  return faultOfNoAnswer()
 }

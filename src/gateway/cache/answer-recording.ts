@@ -1,6 +1,6 @@
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { RESPONSE_CACHE_ENTRY_BYTES } from '../../core/limits.ts'
-import type { AnswerRecorder, RecordedEnd } from '../exchange/context.ts'
+import type { AnswerRecorder, RecordedEnd } from '../exchange/state.ts'
 import type { ResponseCache } from '../memory/response-cache.ts'
 
 /** Names of calls to tools in the answers of all wires. */

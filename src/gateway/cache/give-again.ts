@@ -3,7 +3,7 @@ import { multiplierOfKept } from '../../core/response-cache-rule.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { appliedPrices } from '../../metering/prices/applied-prices.ts'
 import { costOf } from '../../metering/prices/cost.ts'
-import type { ExchangeContext } from '../exchange/context.ts'
+import { type ExchangeContext, ExchangeState } from '../exchange/state.ts'
 import { ExchangeSettlement, NO_ATTEMPT } from '../exchange/settlement.ts'
 import type { KeptAnswer } from '../memory/response-cache.ts'
 import type { Ending } from '../request/record.ts'
@@ -14,15 +14,17 @@ import type { ChosenModel } from '../request/prepared.ts'
  * by the group's multiplier and the rule's factor together. Closes the reservation. Resolves when the answer is written.
  */
 export function giveAgain(context: ExchangeContext, kept: KeptAnswer, hasLeft: boolean): Promise<void> {
-  const { prepared, trace, answer, parts } = context
+  const { prepared, answer, parts } = context
+  const { affinity, reservation } = prepared
   const chosen = soldAgain(prepared.chosen)
-  trace.chosen = chosen
-  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, NO_ATTEMPT)
+  const state = new ExchangeState(context)
+  state.chargeIn({ chosen, affinity }, reservation)
+  const settlement = new ExchangeSettlement(state, NO_ATTEMPT)
   if (hasLeft) {
     settlement.withoutCharge('aborted', { fault: null, hasBegun: false })
     return Promise.resolve()
   }
-  trace.firstByteAt = parts.clock.elapsed()
+  state.noteFirstByte(parts.clock.elapsed())
   answer.dropped(kept.dropped)
   return new Promise((resolve) => {
     settlement.book(endingOf(chosen, kept, prepared.head.terms ?? NO_TERMS), (failure, { cost }) => {

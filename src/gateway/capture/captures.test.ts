@@ -51,7 +51,7 @@ async function pass(captures: Captures, { body = 'body', at = NOON } = {}): Prom
   const recording = captures.begin(caller, request, trace)
   if (recording === null) return false
   const response = Object.assign(new EventEmitter(), { destroyed: false })
-  captures.keepAfter(response as unknown as ClientResponse, recording, trace)
+  recording.storeAfter(response as unknown as ClientResponse)
   recording.read(Buffer.from(body))
   recording.answered(200, ['content-type', 'application/json', 'set-cookie', 'c'])
   recording.send(Buffer.from('answer'))

@@ -11,34 +11,27 @@ import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
 import { askedRestMs, roomLeft } from '../../routing/stated-rest.ts'
-import type {
-  UpstreamClient,
-  UpstreamExchange,
-  UpstreamHandler,
-  UpstreamRequest,
-} from '../../upstreams/upstream-client.ts'
+import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { Attempt as NotedAttempt } from '../../metering/usage/usage-record.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
-import { cleanExcerpt, errorExcerpt } from './error-excerpt.ts'
-import { upstreamRequestId } from './upstream-request-id.ts'
+import {
+  cleanExcerpt,
+  errorExcerpt,
+  upstreamRequestId,
+  obstacleOf,
+  redirectTarget,
+  sentTwice,
+  classOf,
+  failureOfAttempt,
+} from './attempt-outcome.ts'
 import { statusFromErrorBody } from '../status-from-error-body.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfFailure, faultOfRefusal, isRedirect, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
-import { obstacleOf, redirectTarget, sentTwice } from './attempt-obstacle.ts'
-import type { ExchangeContext } from './context.ts'
-import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
+import type { Sending } from './sending.ts'
+import type { ExchangeState } from './state.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
-
-/** What is sent where. */
-export interface Sending {
-  readonly candidate: Candidate
-  readonly inUse: UpstreamInUse
-  readonly client: UpstreamClient
-  readonly adapter: ResponseAdapter
-  readonly request: UpstreamRequest
-}
 
 /** What an answer that is an error says of its target. */
 interface ErrorAnswer {
@@ -91,7 +84,7 @@ export class Attempt {
   endedAt: number | null = null
   /** What the record says of an attempt that was cancelled. */
   cancelledRecord: NotedAttempt | null = null
-  readonly #context: ExchangeContext
+  readonly #state: ExchangeState
   readonly #exchange: UpstreamExchange
   /** null: nothing follows the request. */
   readonly #observed: ObservedAttempt | null
@@ -120,10 +113,10 @@ export class Attempt {
   #aloneSince: number
 
   /** Sends it. */
-  constructor(context: ExchangeContext, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
+  constructor(state: ExchangeState, sending: Sending, { handler, now, isHedge = false }: AttemptBegin) {
     const { candidate, inUse, client, adapter, request } = sending
-    const { trace, parts } = context
-    this.#context = context
+    const { trace, parts } = state
+    this.#state = state
     this.candidate = candidate
     this.inUse = inUse
     this.adapter = adapter
@@ -156,7 +149,7 @@ export class Attempt {
 
   /** An upstream's words without what no message to the caller may hold. */
   #scrubbed(error: UpstreamError): UpstreamError {
-    const names = { upstream: this.candidate.target.model, client: this.#context.prepared.head.model }
+    const names = { upstream: this.candidate.target.model, client: this.#state.request.head.model }
     const harmless = withoutSecretsIn(error, this.inUse.secrets)
     const { message } = harmless
     return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
@@ -164,10 +157,10 @@ export class Attempt {
 
   /** The Fault for an answer that is an error. */
   refusal(body: Buffer, status: number): Fault {
-    const { prepared, trace } = this.#context
+    const { request, trace } = this.#state
     const error = this.adapter.readError(body)
     this.#words = error.message
-    const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
+    const insteadCall = request.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
     const refused = this.#refusal
     const account = this.#accountFailure(status, error)
     if (refused !== null) {
@@ -196,7 +189,7 @@ export class Attempt {
   #hinted(fault: Fault, status: number): Fault {
     if (fault.code !== 'upstream_rejected' || (status !== 400 && status !== 422) || !this.adapter.isSameWire)
       return fault
-    const hint = hintOfOtherEndpoint(this.#context.trace.wire, this.#context.prepared.body)
+    const hint = hintOfOtherEndpoint(this.#state.trace.wire, this.#state.request.body)
     const { details, cause } = fault
     return hint === null ? fault : new Fault(fault.code, `${fault.message} ${hint}`, { ...details, cause })
   }
@@ -227,17 +220,17 @@ export class Attempt {
 
   /** A connection was waited for, and took the request. */
   connected(): void {
-    this.#connectedAt = this.#context.parts.clock.elapsed()
+    this.#connectedAt = this.#state.parts.clock.elapsed()
   }
 
   /** The head of an answer came. */
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.hasSpoken = true
-    this.#headAt ??= this.#context.parts.clock.elapsed()
-    this.#requestId = upstreamRequestId(headers, this.#context.trace.id)
+    this.#headAt ??= this.#state.parts.clock.elapsed()
+    this.#requestId = upstreamRequestId(headers, this.#state.trace.id)
     if (status < 300) return
     if (isRedirect(status)) this.#redirectsTo = redirectTarget(headers.location, this.inUse.upstream.baseUrl)
-    const restMs = askedRestMs(status, headers, this.#context.parts.clock.now())
+    const restMs = askedRestMs(status, headers, this.#state.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), account: null, isOfEndpoint: false }
   }
 
@@ -245,13 +238,13 @@ export class Attempt {
   answered(): void {
     if (this.#hasAnswered) return
     this.#hasAnswered = true
-    this.candidate.answered(this.beganAt, this.#context.parts.clock.elapsed())
+    this.candidate.answered(this.beganAt, this.#state.parts.clock.elapsed())
   }
 
   /** Notes how it ended, once: later calls return null. Returns whether other credentials there are likely to do no better. */
   close({ fault, status, isCausedByUs }: AttemptEnding): { readonly affectsOtherCredentials: boolean } | null {
     if (this.endedAt !== null) return null
-    const { trace, parts } = this.#context
+    const { parts } = this.#state
     const { inUse, credentialName } = this
     const noted = this.#noted({ fault, status })
     const said = this.#refusal?.statusFromErrorBody ?? status
@@ -266,7 +259,7 @@ export class Attempt {
       ...(learned === null ? {} : { refusedSettings: learned.settings }),
       ...(words === null ? {} : { said: words }),
     }
-    trace.attempts.push(...(this.isRepeated ? sentTwice(entry) : [entry]))
+    this.#state.noteAttempt(this.isRepeated ? sentTwice(entry) : [entry], this.#own())
     const ended = classOf(failure, { fault, status: said, isCausedByUs })
     parts.figures.attempted(inUse.upstream.name, credentialName, ended)
     this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
@@ -282,11 +275,10 @@ export class Attempt {
    */
   cancel({ isFirstClosed }: { readonly isFirstClosed: boolean }): void {
     if (this.endedAt !== null) return
-    const { trace, parts } = this.#context
+    const { parts } = this.#state
     const noted = { ...this.#noted({ fault: null, status: 0 }), isHedgedAway: true } as const
     this.cancelledRecord = noted
-    const sent = this.isRepeated ? sentTwice(noted) : [noted]
-    trace.attempts.splice(isFirstClosed ? -1 : trace.attempts.length, 0, ...sent)
+    this.#state.noteAttempt(this.isRepeated ? sentTwice(noted) : [noted], this.#own(), isFirstClosed)
     const now = parts.clock.elapsed()
     parts.figures.attempted(this.inUse.upstream.name, this.credentialName, 'cancelled')
     this.#observed?.ended({ class: 'cancelled', status: null }, now)
@@ -308,13 +300,9 @@ export class Attempt {
 
   /** Ends the attempt, and returns what the record says of it. */
   #noted({ fault, status }: Pick<AttemptEnding, 'fault' | 'status'>): NotedAttempt {
-    const { trace, parts } = this.#context
+    const { trace, parts } = this.#state
     const now = parts.clock.elapsed()
     this.endedAt = now
-    if (!this.#isHedge) {
-      trace.upstreamMs += now - this.#aloneSince
-      trace.credentialName = this.credentialName
-    }
     return {
       upstreamName: this.inUse.upstream.name,
       model: this.candidate.target.model,
@@ -329,6 +317,12 @@ export class Attempt {
     }
   }
 
+  /** The time that it took with no other beside it, and its credential; null: it was a hedge. */
+  #own(): { readonly ms: number; readonly credentialName: string } | null {
+    if (this.#isHedge || this.endedAt === null) return null
+    return { ms: this.endedAt - this.#aloneSince, credentialName: this.credentialName }
+  }
+
   #failureOf(fault: Fault | null, status: number): FailureClass | null {
     if (fault === null) return null
     const { account = null, restMs = null, room = null } = this.#refusal ?? {}
@@ -340,13 +334,13 @@ export class Attempt {
   #learn(end: AttemptLesson): boolean {
     const { fault, status, failure, words, why } = end
     const { candidate, beganAt } = this
-    const { prepared, parts } = this.#context
+    const { request, parts } = this.#state
     if (fault === null) {
       if (this.#hasAnswered) candidate.succeeded(beganAt)
       return false
     }
     // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
-    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
+    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(request.head.outside)
     if (this.#refusal?.isOfEndpoint === true || isOfNamed) return false
     if (failure === null) {
       // It is there, and says that the request is wrong.
@@ -354,7 +348,7 @@ export class Attempt {
       return false
     }
     const { restMs = null } = this.#refusal ?? {}
-    const callerId = prepared.caller.account.id
+    const callerId = request.caller.account.id
     const about = { failure, restMs, callerId, why, ...(words === null ? {} : { said: words }) }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
     return candidate.affectsOtherCredentials(failure)

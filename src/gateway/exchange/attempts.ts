@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../core/faults.ts'
-import { ATTEMPTS_LIMIT, CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
+import { CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Target, Upstream } from '../../routing/catalog.ts'
@@ -8,20 +8,15 @@ import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { asFault, faultOfChoice, faultOfNoAnswer, mayHelpElsewhere } from '../upstream-faults.ts'
-import { Attempt, type AttemptEnding, type Sending } from './attempt.ts'
-import { raiseReservation, needsLargerReservation } from './larger-reservation.ts'
-import { beginsSoon } from './begins-soon.ts'
-import { clientTimesOutBefore } from './client-patience.ts'
-import type { ExchangeContext } from './context.ts'
+import { Attempt, type AttemptEnding } from './attempt.ts'
+import { raiseReservation, needsLargerReservation, fallbacksOf, switchGroup, reserveInGroup } from './reservations.ts'
+import { mayTryMore, planNext } from './plan.ts'
+import { beginsSoon, mayBeSentAgain, noteShadow, type Sending, sendingTo } from './sending.ts'
+import { TargetWait } from './times.ts'
+import type { ExchangeState } from './state.ts'
 import { ExchangeOrg } from './org-binding.ts'
-import type { ExchangeTimes } from './times.ts'
-import { fallbacksOf, switchGroup, reserveInGroup } from './fallback-group.ts'
 import { Hedge, hedgeAfterMs } from './hedge.ts'
-import { mayBeSentAgain } from './may-be-sent-again.ts'
-import { noteShadow } from './note-shadow.ts'
 import { RefusalLearning } from './refusal-learning.ts'
-import { sendingTo } from './sending-to.ts'
-import { TargetWait } from './target-wait.ts'
 import { type GroupRoute, UntriedTargets } from './untried-targets.ts'
 import type { ResponseAdapter } from '../request/outbound.ts'
 
@@ -38,9 +33,8 @@ export interface AttemptHandler extends UpstreamHandler {
 export class Attempts {
   /** The upstream's part of the answer is whole, so that its connection can be used again. */
   isDone = false
-  readonly #context: ExchangeContext
+  readonly #state: ExchangeState
   readonly #handler: AttemptHandler
-  readonly #times: ExchangeTimes
   readonly #untried: UntriedTargets
   readonly #wait: TargetWait
   readonly #org: ExchangeOrg
@@ -52,16 +46,15 @@ export class Attempts {
   /** null: no other is asked while one is under way. */
   readonly #hedge: Hedge | null
 
-  constructor(context: ExchangeContext, times: ExchangeTimes, handler: AttemptHandler) {
-    this.#context = context
+  constructor(state: ExchangeState, handler: AttemptHandler) {
+    this.#state = state
     this.#handler = handler
-    this.#times = times
-    this.#untried = new UntriedTargets(context.prepared, context.parts.random, fallbacksOf(context))
-    context.trace.routing = this.#untried.notes
+    this.#untried = new UntriedTargets(state.request, state.parts.random, fallbacksOf(state))
+    state.noteRouting(this.#untried.notes)
     this.#wait = new TargetWait()
-    this.#org = new ExchangeOrg(context.prepared, context.parts.providerOrgs, context.parts.clock)
-    this.#learning = new RefusalLearning(context)
-    const afterMs = hedgeAfterMs(context)
+    this.#org = new ExchangeOrg(state.request, state.parts.providerOrgs, state.parts.clock)
+    this.#learning = new RefusalLearning(state)
+    const afterMs = hedgeAfterMs(state)
     this.#hedge = afterMs === null ? null : this.#hedgeAfter(afterMs)
   }
 
@@ -72,7 +65,7 @@ export class Attempts {
 
   /** Whether the first event of the current attempt is to be expected soon. */
   get beginsSoon(): boolean {
-    return this.#current !== null && beginsSoon(this.#context, this.#current.candidate.health)
+    return this.#current !== null && beginsSoon(this.#state, this.#current.candidate.health)
   }
 
   /** What it was sent to last. */
@@ -84,7 +77,7 @@ export class Attempts {
   refusal(body: Buffer, status: number): Fault {
     const fault = this.#current?.refusal(body, status) ?? faultOfNoAnswer()
     const hasHedge = (this.#hedge?.candidate ?? null) !== null
-    const isOver = hasHedge || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(this.#context.parts.clock.elapsed())
+    const isOver = hasHedge || !this.#mayTryMore(this.#state.parts.clock.elapsed())
     if (this.#current !== null) this.#learning.refused(this.#current, { isOver })
     return fault
   }
@@ -109,7 +102,7 @@ export class Attempts {
    * enough were tried. The handler hears what comes of a wait. Where one is under way beside the one that failed, it is the next.
    */
   next(): boolean {
-    const { parts } = this.#context
+    const { parts } = this.#state
     const now = parts.clock.elapsed()
     const again = this.#learning.take()
     const hedged = this.#hedge?.take() ?? null
@@ -119,61 +112,63 @@ export class Attempts {
       return true
     }
     if (again !== null && this.#ask(again, { isAgain: true })) return true
-    while (this.#tried < ATTEMPTS_LIMIT && !this.#isTooLate(now)) {
-      const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
-      if (choice.kind === 'none') return false
-      if (choice.kind === 'rest') {
-        if (!clientTimesOutBefore(this.#context, choice.at) && this.#waitFor(choice)) return true
-        if (!this.#untried.leaveOrg()) return false
-        continue
+    for (;;) {
+      const step = planNext(this.#state, this.#untried, { tried: this.#tried, now })
+      switch (step.kind) {
+        case 'stop':
+          return false
+        case 'reserve_in_group':
+          return this.#reserveInGroupFirst(step.group)
+        case 'raise_reservation':
+          return this.#raiseReservationFirst(step.candidate)
+        case 'wait':
+          if (this.#waitFor(step)) return true
+          if (!this.#untried.leaveOrg()) return false
+          break
+        case 'send':
+          if (this.#ask(step.candidate)) return true
+          this.#untried.cannotCarry(step.candidate)
       }
-      const group = this.#untried.groupOf(choice.candidate)
-      if (group.chosen !== this.#context.prepared.chosen) return this.#reserveInGroupFirst(group)
-      if (needsLargerReservation(this.#context, choice.candidate.target))
-        return this.#raiseReservationFirst(choice.candidate)
-      if (this.#ask(choice.candidate)) return true
-      this.#untried.cannotCarry(choice.candidate)
     }
-    return false
   }
 
-  #isTooLate(now: number): boolean {
-    return this.#times.isTooLateToTry(now) || (this.#tried > 0 && clientTimesOutBefore(this.#context, now))
+  #mayTryMore(now: number): boolean {
+    return mayTryMore(this.#state, { tried: this.#tried, now })
   }
 
   /** Why there was none to try, before any was: that of the one that comes back first, with its time. */
   get restingFault(): Fault {
-    const { parts, prepared } = this.#context
+    const { parts, request } = this.#state
     const now = parts.clock.elapsed()
     const choice = this.#untried.choose(now, { isRetry: false })
     const { lacksCredentials } = this.#untried
-    return faultOfChoice(choice, { now, callerId: prepared.caller.account.id, lacksCredentials })
+    return faultOfChoice(choice, { now, callerId: request.caller.account.id, lacksCredentials })
   }
 
   #waitFor({ candidate, at }: { candidate: Candidate; at: number }): boolean {
-    const { clock } = this.#context.parts
+    const { clock } = this.#state.parts
     const isWaiting = this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
       if (!this.next()) this.#handler.onFailure(this.restingFault)
     })
-    if (isWaiting) this.#times.waits()
+    if (isWaiting) this.#state.times.waits()
     return isWaiting
   }
 
   /** What the request may cost in the group is held before it goes on there. */
   #reserveInGroupFirst(group: GroupRoute): true {
     let isHeard = false
-    const holding = reserveInGroup(this.#context, group.chosen)
+    const holding = reserveInGroup(this.#state, group.chosen)
     const then = (held: Reservation | null): void => {
       isHeard = true
       if (held === null) this.#untried.exclude(group)
       else {
-        switchGroup(this.#context, group, held)
+        switchGroup(this.#state, group, held)
         this.#untried.switchTo(group)
       }
       if (!this.next()) this.#handler.onFailure(this.#failedWith ?? this.restingFault)
     }
     this.#wait.forAnswer(holding, then, (error) => this.#handler.onFailure(asFault(error)))
-    const before = this.#context.prepared.reservation
+    const before = this.#state.request.reservation
     void holding.then((held) => {
       if (!isHeard && held !== null && held !== before) held.release('never_sent')
       return held
@@ -192,19 +187,19 @@ export class Attempts {
       if (fault.code === 'internal') this.#handler.onFailure(fault)
       else then(false, fault)
     }
-    this.#wait.forAnswer(raiseReservation(this.#context), (isRaised) => then(isRaised, null), failed)
+    this.#wait.forAnswer(raiseReservation(this.#state), (isRaised) => then(isRaised, null), failed)
     return true
   }
 
   #ask(candidate: Candidate, { isAgain = false } = {}): boolean {
-    const { parts } = this.#context
-    const sending = sendingTo(candidate, this.#context)
+    const { parts } = this.#state
+    const sending = sendingTo(candidate, this.#state)
     if (sending === null) return false
     const now = parts.clock.elapsed()
     this.#count(sending, now, isAgain)
     this.#current?.leave()
     this.#begins(sending, now)
-    this.#current = new Attempt(this.#context, sending, { handler: this.#handler, now })
+    this.#current = new Attempt(this.#state, sending, { handler: this.#handler, now })
     this.#hedge?.began()
     return true
   }
@@ -216,7 +211,7 @@ export class Attempts {
 
   #count(sending: Sending, now: number, isAgain = false): void {
     const { candidate } = sending
-    if (candidate.isShadowed) noteShadow(this.#context, sending, { notes: this.#untried.notes, now })
+    if (candidate.isShadowed) noteShadow(this.#state, sending, { notes: this.#untried.notes, now })
     if (!isAgain) this.#untried.remove(candidate)
     candidate.upstream.retries.count(now, this.#tried > 0 && !isAgain)
     this.#tried += 1
@@ -225,20 +220,20 @@ export class Attempts {
 
   /** The answer of what was sent at `beganAt` is the one that goes to the client. */
   #begins({ candidate, adapter }: Pick<Sending, 'candidate' | 'adapter'>, beganAt: number): void {
-    const { prepared, answer, trace } = this.#context
-    trace.target = candidate.target
-    this.#times.attemptBegins(beganAt)
+    const { request, answer, times } = this.#state
+    this.#state.noteTarget(candidate.target)
+    times.attemptBegins(beganAt)
     this.isDone = false
     answer.dropped(adapter.dropped)
-    const { limit, calls = null } = prepared.hold
+    const { limit, calls = null } = request.hold
     // With as many as are believed, only what the client did not bound is bounded.
     answer.bounds({ tokens: limit, calls: calls === CALLS_LIMIT ? HELD_CALLS : calls })
   }
 
   #hedgeAfter(afterMs: number): Hedge {
-    this.#context.parts.figures.mayHedge(this.#context.prepared.chosen.model.name)
-    return new Hedge(this.#context, afterMs, {
-      hasHeard: () => this.#times.hasHeard,
+    this.#state.parts.figures.mayHedge(this.#state.request.chosen.model.name)
+    return new Hedge(this.#state, afterMs, {
+      hasHeard: () => this.#state.times.hasHeard,
       spare: () => this.#spare(),
       replaceCurrent: ({ attempt }) => this.#replaceCurrent(attempt),
       onWin: (answer) => {
@@ -251,18 +246,18 @@ export class Attempts {
 
   /** What may be asked beside the one under way, by all the bounds of a retry. */
   #spare(): Sending | null {
-    const { parts } = this.#context
+    const { parts } = this.#state
     const now = parts.clock.elapsed()
     const current = this.#current
-    if (current === null || this.#tried >= ATTEMPTS_LIMIT || this.#isTooLate(now)) return null
+    if (current === null || !this.#mayTryMore(now)) return null
     const unaffordable = new Set<Target>()
     // Each round leaves a target out.
     for (;;) {
       const candidate = this.#untried.chooseHedge(current.candidate, now, unaffordable)
       if (candidate === null) return null
-      const sending = sendingTo(candidate, this.#context)
+      const sending = sendingTo(candidate, this.#state)
       if (sending === null) this.#untried.cannotCarry(candidate)
-      else if (needsLargerReservation(this.#context, candidate.target)) unaffordable.add(candidate.target)
+      else if (needsLargerReservation(this.#state, candidate.target)) unaffordable.add(candidate.target)
       else {
         this.#untried.notes.hedged(candidate)
         this.#count(sending, now)
@@ -280,9 +275,9 @@ export class Attempts {
 
   #turnTo(attempt: Attempt): void {
     this.#current = attempt
-    attempt.takesOver(this.#context.parts.clock.elapsed())
+    attempt.takesOver(this.#state.parts.clock.elapsed())
     this.#begins(attempt, attempt.beganAt)
-    if (this.#times.isPaused) attempt.pause()
+    if (this.#state.times.isPaused) attempt.pause()
   }
 
   /** Nothing runs beside the one being tried any more: it has answered, or the request is over. */
@@ -328,7 +323,7 @@ export class Attempts {
   mayTryAgain(fault: Fault): boolean {
     if (this.#learning.mayGoOn(this.#isOtherLeft) || this.#mayCross(fault)) return true
     if (!mayHelpElsewhere(fault)) return false
-    if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
+    if (!mayBeSentAgain(this.#state.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
     const isLost = fault.code === 'upstream_unavailable' && isLostConnection(fault.cause)
     // A lone target gets a second chance, unless it had one on another connection.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { begin, settle } from '../../../test/support/exchange-by-hand.ts'
-import { clientPatienceMs } from './client-patience.ts'
+import { clientPatienceMs } from './times.ts'
 
 const failed = (): Fault => new Fault('upstream_overloaded', 'Too many ask just now.')
 

@@ -119,7 +119,7 @@ test.for(Array.from({ length: SEEDS }, (_, i) => FIRST_SEED + i))(
               each.mayBeAskedAt(time.now, CALLER) <= time.now,
           )
           if (left.length > 0) broken.push(`left a group with ${left.map(nameOf).join()} at ${time.now}`)
-          untried.enter(charged)
+          untried.switchTo(charged)
           group = charged
         }
         const fate = fateOf(candidate)

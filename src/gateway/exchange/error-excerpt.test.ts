@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { KEPT_WORDS_CHARACTERS } from '../../core/limits.ts'
-import { errorExcerpt } from './error-excerpt.ts'
+import { errorExcerpt } from './attempt-outcome.ts'
 
 const SECRETS = ['sk-of-the-pool', 'api.example.com']
 const kept = (words: string | null, failure: Parameters<typeof errorExcerpt>[1]['failure'] = 'credential') =>

@@ -9,7 +9,7 @@ import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Model } from '../../routing/catalog.ts'
-import type { ExchangeContext } from './context.ts'
+import type { ExchangeState } from './state.ts'
 import { StreamBudget } from './stream-budget.ts'
 import type { GatewayParts } from '../parts.ts'
 import { PATIENCE_MS } from '../../../test/support/patience.ts'
@@ -69,8 +69,8 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
     model: { name: 'm', maxOutputTokens: null } as Model,
     targets: [],
   }
-  const context = {
-    prepared: {
+  const state = {
+    request: {
       body: Buffer.from('{}'),
       head: head as unknown as RequestHead,
       chosen,
@@ -78,9 +78,9 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
       hold: { tokens: Math.min(STEP, outputLimit ?? STEP), input: inputTokens, limit },
     } as unknown as PreparedRequest,
     parts: { admission: { extend }, heldOutputTokens: 8192, tokenCounter: { countText } } as unknown as GatewayParts,
-  } as unknown as ExchangeContext
+  } as unknown as ExchangeState
   const answered = vi.fn()
-  const hold = new StreamBudget(context, answered)
+  const hold = new StreamBudget(state, answered)
   const look = (written: number, report: Partial<TokenCounts> & Seen = {}) => {
     const { isFinal = false, isFinished = false, bytes = written, ...usage } = report
     const reader = {

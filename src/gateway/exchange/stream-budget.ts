@@ -4,7 +4,7 @@ import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 import { believableOutput } from '../../metering/usage/usage-verdict.ts'
 import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
-import type { ExchangeContext } from './context.ts'
+import type { ExchangeState } from './state.ts'
 import { outputLimit } from './request-cost.ts'
 import { affordableOutput, costOfTokens, mostAllowed } from './hold.ts'
 import { marginOf } from '../ignored-limits.ts'
@@ -23,7 +23,7 @@ const COUNTS_LIMIT = 8
  * written. All counts are output tokens.
  */
 export class StreamBudget {
-  readonly #context: ExchangeContext
+  readonly #state: ExchangeState
   readonly #answered: () => void
   readonly #step: number
   /** Nothing more needs to be held than the request may write. */
@@ -53,13 +53,13 @@ export class StreamBudget {
   #finishedAt: number | null = null
 
   /** `answered` is called when a step that was waited for is held, or refused. */
-  constructor(context: ExchangeContext, answered: () => void) {
-    const { head, chosen, hold } = context.prepared
-    this.#context = context
+  constructor(state: ExchangeState, answered: () => void) {
+    const { head, chosen, hold } = state.request
+    this.#state = state
     this.#answered = answered
     this.#step = OUTPUT_STEP_TOKENS * head.choices
     this.#held = hold.tokens
-    this.#limit = mostAllowed(context.prepared)
+    this.#limit = mostAllowed(state.request)
     this.#margin = this.#held >= this.#limit ? marginOf(this.#limit) : 0
     this.#isShort = hold.limit !== null
     this.#isAllHeld = head.expectedOutputTokens !== undefined
@@ -134,7 +134,7 @@ export class StreamBudget {
     const estimated = reader.estimatedOutputTokens
     this.#counts += 1
     this.#isCounting = true
-    const { tokens, isExact } = await this.#context.parts.tokenCounter.countText(reader.producedText())
+    const { tokens, isExact } = await this.#state.parts.tokenCounter.countText(reader.producedText())
     if (isExact) this.#counted(estimated - reader.wholeCount(tokens))
     this.#isCounting = false
     if (this.#isWaitedFor) this.#answered()
@@ -148,14 +148,14 @@ export class StreamBudget {
   }
 
   #ask(reader: StreamReader, isAtEnd: boolean): void {
-    const { prepared, parts } = this.#context
-    const { reservation, hold } = prepared
+    const { request, parts } = this.#state
+    const { reservation, hold } = request
     if (reservation === null || !reservation.isOpen) return
     const written = this.#written(reader)
     const next = Math.min(this.#limit, Math.max(this.#held, written) + this.#step)
     // The upstream may have reported by now that the input was more than estimated.
     const input = Math.max(hold.input, totalInput(reader.usage) ?? 0)
-    const more = costOfTokens(prepared, { input, output: next }) - reservation.amount
+    const more = costOfTokens(request, { input, output: next }) - reservation.amount
     const answer = more > 0n ? parts.admission.extend(reservation, nanoUsd(more)) : null
     if (answer === null) {
       this.#holds(next)
@@ -179,9 +179,9 @@ export class StreamBudget {
     this.#isAsking = false
     if (refusal === null) this.#holds(about.next)
     else {
-      const { prepared } = this.#context
-      const amount = prepared.reservation?.amount ?? ZERO_NANO_USD
-      const affordable = Math.min(about.next, affordableOutput(prepared, amount, { input: about.input }))
+      const { request } = this.#state
+      const amount = request.reservation?.amount ?? ZERO_NANO_USD
+      const affordable = Math.min(about.next, affordableOutput(request, amount, { input: about.input }))
       const isMore = affordable > this.#held
       if (isMore) this.#held = affordable
       this.#refusal = refusal
@@ -208,8 +208,8 @@ export class StreamBudget {
 }
 
 /** What the reader of a stream has to know to end it here. `tokens`: as they stand in the books. */
-export function earlyFinishOf({ prepared, trace, parts }: ExchangeContext, tokens: TokenCounts): EarlyEnd {
-  const { includeUsage, model } = prepared.head
+export function earlyFinishOf({ request, trace, parts }: ExchangeState, tokens: TokenCounts): EarlyEnd {
+  const { includeUsage, model } = request.head
   return {
     inputTokens: totalInput(tokens),
     outputTokens: totalOutput(tokens) ?? 0,

@@ -1,53 +1,42 @@
 import type { Fault } from '../../core/faults.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
+import type { ResponseAdapter } from '../request/outbound.ts'
+import { asFault, faultOfCut } from '../upstream-faults.ts'
 import type { Attempts } from './attempts.ts'
-import type { ExchangeContext } from './context.ts'
-import type { ClientStream } from './client-stream.ts'
+import { cutPatienceMs } from './disconnect.ts'
+import type { ExchangeState } from './state.ts'
 import { StreamBudget } from './stream-budget.ts'
-import type { ExchangeTimes } from './times.ts'
-import { UnreadBytes } from './unread-bytes.ts'
-import { CutAnswer } from './used-when-cut.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
 /** The size of pieces near the end of what is held: some ten words. */
 const FINE_PIECE_BYTES = 512
 
-interface RelayParts {
-  readonly attempts: Attempts
-  readonly clientStream: ClientStream
-  readonly times: ExchangeTimes
-}
+/** Why a stream is not relayed any further. */
+export type RelayEnd =
+  /** The answer is whole. `held`: its last bytes, which are not sent yet. */
+  | { readonly kind: 'complete'; readonly reader: StreamReader; readonly held: Buffer }
+  /** The funds are at their end, as `fault` says; null: the answer met a stop sequence, and nothing more is read of it. */
+  | { readonly kind: 'early'; readonly reader: StreamReader; readonly fault: Fault | null }
+  /** The upstream failed, broke off, or sent what cannot be carried to the client. */
+  | { readonly kind: 'failed'; readonly fault: Fault }
 
-/** How a passage ends. Each of them stops it. */
-interface RelayCallbacks {
-  /** All of it came, or as much as will. */
-  readonly ended: (reader: StreamReader) => void
-  /** The upstream sent what cannot be carried to the client. */
-  readonly unreadable: (error: unknown) => void
-  /** The client has all of its answer, and there is nothing to read the upstream on for, or no time left. */
-  readonly cutHere: (reader: StreamReader) => void
-  /** The funds are at their end. */
-  readonly outOfFunds: (fault: Fault, reader: StreamReader) => void
-}
-
-/** The stream of one exchange on its way from the upstream to the client, piece by piece as long as money is held for it. */
+/**
+ * Relays the stream of one exchange from the upstream to the client, piece by piece as long as money is held for it. Each
+ * method returns how that ends; null: more is to come.
+ */
 export class StreamRelay {
-  readonly #joined: RelayParts
-  readonly #outcomes: RelayCallbacks
-  readonly #clock: ExchangeContext['parts']['clock']
+  readonly #state: ExchangeState
+  readonly #attempts: Attempts
   readonly #budget: StreamBudget
-  readonly #cut: CutAnswer
-  readonly unread = new UnreadBytes()
-  /** null: nothing passes. */
-  #reader: StreamReader | null = null
+  /** `Clock.elapsed` when the stream was first seen to be ended here, at a stop sequence, while its upstream goes on. */
+  #cutSince: number | null = null
 
-  constructor(context: ExchangeContext, joined: RelayParts, outcomes: RelayCallbacks) {
-    this.#joined = joined
-    this.#outcomes = outcomes
-    this.#clock = context.parts.clock
-    this.#budget = new StreamBudget(context, () => this.#holdAnswered())
-    this.#cut = new CutAnswer(context)
+  /** `onBudget` is called when a step of the budget that was waited for is held, or refused. */
+  constructor(state: ExchangeState, attempts: Attempts, onBudget: () => void) {
+    this.#state = state
+    this.#attempts = attempts
+    this.#budget = new StreamBudget(state, onBudget)
   }
 
   /** The stream stands still until more is held. */
@@ -55,75 +44,138 @@ export class StreamRelay {
     return this.#budget.isWaitedFor
   }
 
-  begin(reader: StreamReader): void {
-    this.#reader = reader
-  }
-
-  /** Nothing passes any more. What is unread stays. */
-  stop(): void {
-    this.#reader = null
-  }
-
   /** Called from time to time: the upstream may send nothing any more. */
-  tick(): void {
-    if (this.#reader !== null && this.#cut.isOver(this.#reader)) this.#outcomes.cutHere(this.#reader)
+  tick(): RelayEnd | null {
+    const reader = this.#reader
+    return reader !== null && this.#isCutOver(reader) ? { kind: 'early', reader, fault: null } : null
   }
 
   /** More came from the upstream. `elapsed`: of `Clock.elapsed`, now. */
-  take(chunk: Buffer, elapsed: number): void {
-    this.unread.add(chunk)
-    this.goOn(elapsed)
+  take(chunk: Buffer, elapsed: number): RelayEnd | null {
+    this.#state.received.unread.add(chunk)
+    return this.relay(elapsed)
   }
 
-  /** Passes on what has come as far as money is held for it, and ends where that was all. */
-  goOn(elapsed: number): void {
+  /** Relays what has come as far as money is held for it. */
+  relay(elapsed: number): RelayEnd | null {
     for (let reader = this.#reader; reader !== null && !this.#budget.isWaitedFor; reader = this.#reader) {
-      const piece = this.unread.take(this.#budget.isNearItsEnd ? FINE_PIECE_BYTES : PIECE_BYTES)
-      if (piece === null) {
-        if (reader.ended || this.#joined.attempts.isDone) this.#outcomes.ended(reader)
-        return
-      }
-      this.#pass(piece, reader, elapsed)
-      // What stands behind the end belongs to it.
-      if (reader.ended || this.#reader !== reader) continue
-      if (this.#cut.isOver(reader)) this.#outcomes.cutHere(reader)
-      else this.#keepWithinHold(reader)
+      const piece = this.#state.received.unread.take(this.#budget.isNearItsEnd ? FINE_PIECE_BYTES : PIECE_BYTES)
+      if (piece === null) return reader.ended || this.#attempts.isDone ? this.#finish(reader) : null
+      const end = this.#pass(piece, reader, elapsed)
+      if (end !== null) return end
     }
+    return null
   }
 
-  #pass(piece: Buffer, reader: StreamReader, elapsed: number): void {
+  /** A step of the budget that was waited for is held, or refused. */
+  budgetAnswered(elapsed: number): RelayEnd | null {
+    const reader = this.#reader
+    return reader === null ? null : (this.#keepWithinBudget(reader) ?? this.relay(elapsed))
+  }
+
+  get #reader(): StreamReader | null {
+    const { phase } = this.#state
+    return phase.kind === 'streaming' ? phase.reader : null
+  }
+
+  #pass(piece: Buffer, reader: StreamReader, elapsed: number): RelayEnd | null {
+    const state = this.#state
     let bytes: Buffer | null
     try {
       bytes = reader.push(piece)
     } catch (error) {
-      return this.#outcomes.unreadable(error)
+      return { kind: 'failed', fault: asFault(error) }
     }
-    if (reader.hasBegun) this.#joined.times.heard(elapsed)
+    if (reader.hasBegun) state.times.heard(elapsed)
     // A stream that is an error and nothing else is not an answer.
-    if (reader.hasBegun && !reader.ended) this.#joined.attempts.answered()
-    if (bytes === null) return
-    // Nothing of it went out, so another target can still give the answer.
-    if (reader.hasFailed && !this.#joined.clientStream.hasForwarded) return
-    this.#joined.attempts.passed(bytes)
-    this.#joined.clientStream.send(bytes, elapsed)
+    if (reader.hasBegun && !reader.ended) this.#attempts.answered()
+    // While nothing of a failed stream went out, another target can still give the answer.
+    if (bytes !== null && (!reader.hasFailed || state.hasForwarded)) {
+      this.#attempts.passed(bytes)
+      sendToClient(state, bytes, elapsed)
+    }
+    // What stands behind the end belongs to it.
+    if (reader.ended || this.#reader !== reader) return null
+    return this.#isCutOver(reader) ? { kind: 'early', reader, fault: null } : this.#keepWithinBudget(reader)
+  }
+
+  /** All of the stream came, or as much as will. */
+  #finish(reader: StreamReader): RelayEnd {
+    try {
+      const end = reader.finish()
+      if (end.kind === 'complete') return { kind: 'complete', reader, held: end.held }
+      const fault =
+        end.kind === 'cut' ? faultOfCut(reader, this.#state.received.contentType) : this.#attempts.failure(end.error)
+      return { kind: 'failed', fault }
+    } catch (error) {
+      return { kind: 'failed', fault: asFault(error) }
+    }
   }
 
   /** What the stream may write is what money is held for: more is held in time, or it ends there. */
-  #keepWithinHold(reader: StreamReader): void {
-    if (this.#reader !== reader) return
+  #keepWithinBudget(reader: StreamReader): RelayEnd | null {
     const verdict = this.#budget.look(reader)
-    if (verdict === 'enough') return
-    if (verdict === 'wait') this.#joined.attempts.pause()
-    else this.#outcomes.outOfFunds(verdict, reader)
+    if (verdict === 'enough') return null
+    if (verdict !== 'wait') return { kind: 'early', reader, fault: verdict }
+    this.#attempts.pause()
+    return null
   }
 
-  #holdAnswered(): void {
-    const reader = this.#reader
-    if (reader === null) return
-    this.#keepWithinHold(reader)
-    if (!this.#budget.isWaitedFor) this.goOn(this.#clock.elapsed())
-    // Last, because what had waited comes at once and may end the stream.
-    const goesOn = this.#reader === reader && !this.#budget.isWaitedFor
-    if (goesOn && !this.#joined.times.isPaused) this.#joined.attempts.resume()
+  /** Whether the stream was ended here, and there is nothing to read its upstream on for, or the time for that is over. */
+  #isCutOver(reader: StreamReader): boolean {
+    if (reader.isCutHere !== true) return false
+    const now = this.#state.parts.clock.elapsed()
+    this.#cutSince ??= now
+    return now - this.#cutSince >= cutPatienceMs(this.#state, reader)
   }
+}
+
+/** Sends bytes of the answer. `elapsed`: of `Clock.elapsed`, now. */
+function sendToClient(state: ExchangeState, bytes: Buffer, elapsed: number): void {
+  const { answer } = state
+  if (!answer.hasBegun) answer.beginStream()
+  state.noteFirstByte(elapsed)
+  state.hasForwarded = true
+  state.times.sent(elapsed)
+  answer.send(bytes)
+  state.recording?.add(bytes)
+}
+
+/** Some clients ask again when no header came for 120 s. */
+const WHOLE_AFTER_ALL_MS = 100_000
+
+/**
+ * Sends what keeps the client waiting, where it has waited for long. It begins the stream where nothing has come in time: then
+ * other targets may still be tried, and what fails at last is an event of the stream. `mayBegin`: false while the books are
+ * written.
+ */
+export function keepAlive(
+  { answer, parts, trace, times, received }: ExchangeState,
+  elapsed: number,
+  { adapter, mayBegin }: { readonly adapter: ResponseAdapter | null; readonly mayBegin: boolean },
+): void {
+  if (answer.hasBegun) {
+    if (!times.clientWaitsSince(elapsed)) return
+  } else {
+    if (!mayBegin || adapter === null) return
+    // An answer of these wires that comes whole, as some upstreams make pictures, could not be written as a stream any more.
+    const least = adapter.takesEitherForm ? 0 : WHOLE_AFTER_ALL_MS
+    if (elapsed - trace.startedAt < Math.max(least, parts.streamBeginsWithinMs)) return
+    answer.beginStream()
+  }
+  const bytes = received.open(adapter)?.keepAlive() ?? null
+  times.sent(elapsed)
+  if (bytes === null) answer.flushHead()
+  else answer.send(bytes)
+}
+
+/** Says what went wrong: as the whole answer, or as the last event of a stream. */
+export function sendFault(
+  { answer, received, trace }: ExchangeState,
+  adapter: ResponseAdapter | null,
+  fault: Fault,
+): void {
+  const reader = answer.hasBegun ? received.open(adapter) : null
+  if (reader === null) answer.fault(fault)
+  else answer.abort(reader.writeFault(fault, trace.id))
 }

@@ -1,9 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   FIRST_BYTE_TIMEOUT_MS,
   FIRST_EVENT_TIMEOUT_MS,
   KEEP_ALIVE_MS,
   TOTAL_TIMEOUT_MS,
   TRY_AGAIN_WITHIN_MS,
+  CLIENT_PATIENCE_LEAST_MS,
+  TARGET_PATIENCE_MS,
+  WAITING_FOR_TARGETS_LIMIT,
 } from '../../core/limits.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Serving } from '../../routing/serving.ts'
@@ -143,5 +147,101 @@ export class ExchangeTimes {
   /** Whether the client of a stream that has begun is to hear that it goes on. */
   clientWaitsSince(elapsed: number): boolean {
     return elapsed - this.#sentAt >= KEEP_ALIVE_MS
+  }
+}
+
+/**
+ * Headers in which clients say, in seconds, how long they wait. `x-stainless-timeout`: the OpenAI and Anthropic libraries for
+ * JavaScript, until the head of the answer (`buildHeaders` in `client.js` of openai 7.55 and of @anthropic-ai/sdk).
+ * `x-stainless-read-timeout`: those for Python, until any bytes come (changelogs, “send `X-Stainless-Read-Timeout` header”).
+ */
+const HEADERS = ['x-stainless-timeout', 'x-stainless-read-timeout'] as const
+const SECONDS = /^\d{1,6}(?:\.\d{1,6})?$/
+
+/** How long the client waits for the first of an answer, in milliseconds; null: it does not say, or nothing that can be. */
+export function clientPatienceMs(headers: IncomingHttpHeaders): number | null {
+  let least: number | null = null
+  for (const name of HEADERS) {
+    const said = headers[name]
+    if (typeof said !== 'string' || !SECONDS.test(said)) continue
+    const ms = Number(said) * 1_000
+    if (ms > 0) least = Math.min(least ?? Infinity, Math.max(ms, CLIENT_PATIENCE_LEAST_MS))
+  }
+  return least
+}
+
+/** Whether the client times out before `at`, a reading of `Clock.elapsed`. Asked where a first attempt was not enough. */
+export function clientTimesOutBefore(
+  {
+    headers,
+    answer,
+    trace,
+  }: {
+    readonly headers: IncomingHttpHeaders
+    readonly answer: { readonly hasBegun: boolean }
+    readonly trace: { readonly startedAt: number }
+  },
+  at: number,
+): boolean {
+  // With the head of a stream, which is sent early to keep it waiting, its own time begins anew or is over.
+  if (answer.hasBegun) return false
+  const patience = clientPatienceMs(headers)
+  return patience !== null && at - trace.startedAt >= patience
+}
+
+/** Where requests wait: so many of them hold their bodies in memory. */
+interface WaitQueue {
+  waiting: number
+}
+
+/** Whether a request waits so many milliseconds there, with `leftMs` of its patience left: none waits longer, and no more than so many do. */
+export function mayWait(ms: number, { waiting }: Readonly<WaitQueue>, leftMs: number = TARGET_PATIENCE_MS): boolean {
+  return wholeMs(ms) <= leftMs && waiting < WAITING_FOR_TARGETS_LIMIT
+}
+
+/** A millisecond at least: what is over in less is not over yet. */
+export function wholeMs(ms: number): number {
+  return Math.max(1, Math.ceil(ms))
+}
+
+/** One request's wait for a target that rests for a moment, so long in all at most, however often; or for money to ask one. */
+export class TargetWait {
+  #leftMs = TARGET_PATIENCE_MS
+  #timer: NodeJS.Timeout | null = null
+  #queue: WaitQueue | null = null
+  #turn = 0
+
+  /** Calls back after so many milliseconds; false: that is longer than it may wait, or too many wait already. */
+  until(ms: number, queue: WaitQueue, then: () => void): boolean {
+    if (!mayWait(ms, queue, this.#leftMs)) return false
+    const waits = wholeMs(ms)
+    this.#leftMs -= waits
+    this.#queue = queue
+    queue.waiting += 1
+    this.#timer = setTimeout(() => {
+      this.end()
+      then()
+    }, waits)
+    return true
+  }
+
+  /** Calls back with what comes of it, unless the wait has ended by then. */
+  forAnswer<T>(answer: Promise<T>, then: (value: T) => void, failed: (error: unknown) => void): void {
+    const turn = ++this.#turn
+    const unlessOver =
+      <A>(callback: (about: A) => void) =>
+      (about: A): void => {
+        if (turn === this.#turn) callback(about)
+      }
+    answer.then(unlessOver(then), unlessOver(failed))
+  }
+
+  /** Nothing is waited for any more. */
+  end(): void {
+    this.#turn += 1
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#queue !== null) this.#queue.waiting -= 1
+    this.#timer = null
+    this.#queue = null
   }
 }
