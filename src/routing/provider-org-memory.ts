@@ -1,6 +1,6 @@
 import { PROVIDER_ORGS_REMEMBERED_LIMIT, PROVIDER_ORG_REMEMBERED_MS } from '../core/limits.ts'
 
-interface MadeBy {
+interface RememberedPiece {
   readonly providerOrg: string
   /** The name of the credential that it was made with; null: not known. */
   readonly credential: string | null
@@ -8,11 +8,11 @@ interface MadeBy {
 }
 
 /**
- * Knows which organisation created what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
+ * Remembers which organisation created what passes untouched, by fingerprints of it, in the memory of one process: what it does not know is asked
  * for by a second attempt. Holds so many of the last day; the ones that were seen longest ago go first.
  */
 export class ProviderOrgMemory {
-  readonly #made = new Map<string, MadeBy>()
+  readonly #made = new Map<string, RememberedPiece>()
 
   /** `now`: a reading of `Clock.elapsed`, as below. Without a credential only who can read it is known. */
   remember(fingerprint: string, by: { providerOrg: string; credential?: string | null }, now: number): void {
@@ -38,7 +38,7 @@ export class ProviderOrgMemory {
     return this.#madeBy(fingerprint, now)?.credential ?? null
   }
 
-  #madeBy(fingerprint: string, now: number): MadeBy | null {
+  #madeBy(fingerprint: string, now: number): RememberedPiece | null {
     const made = this.#made.get(fingerprint)
     if (made === undefined) return null
     if (now - made.at <= PROVIDER_ORG_REMEMBERED_MS) return made
