@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../core/faults.ts'
 import { CALLS_LIMIT, HELD_CALLS } from '../../core/limits.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
@@ -29,7 +28,7 @@ export interface AttemptHandler extends UpstreamHandler {
   onReplaced(): void
 }
 
-/** The tries of one request at its targets: one after the other, but for a second one beside one that lets wait. */
+/** The attempts of one request at its targets: one after the other, but for a hedge beside one that lets wait. */
 export class Attempts {
   /** The upstream's part of the answer is whole, so that its connection can be used again. */
   isDone = false
@@ -43,7 +42,7 @@ export class Attempts {
   /** How the last one failed. */
   #failedWith: Fault | null = null
   #current: Attempt | null = null
-  /** null: no other is asked while one is under way. */
+  /** null: no hedge is sent. */
   readonly #hedge: Hedge | null
 
   constructor(state: ExchangeState, handler: AttemptHandler) {
@@ -68,9 +67,9 @@ export class Attempts {
     return this.#current !== null && beginsSoon(this.#state, this.#current.candidate.health)
   }
 
-  /** What it was sent to last. */
-  get sentTo(): Candidate | null {
-    return this.#current?.candidate ?? null
+  /** The attempt whose answer is waited for, or goes to the client; null: none was made. */
+  get current(): Attempt | null {
+    return this.#current
   }
 
   /** The Fault for an error answer of the one being tried. */
@@ -99,7 +98,7 @@ export class Attempts {
 
   /**
    * Tries the next target that can carry the request, or waits for one that rests for a moment; false when there is none, or
-   * enough were tried. The handler hears what comes of a wait. Where one is under way beside the one that failed, it is the next.
+   * enough were tried. The handler gets what comes of a wait. A hedge that is under way when the other attempt failed is the next.
    */
   next(): boolean {
     const { parts } = this.#state
@@ -204,11 +203,6 @@ export class Attempts {
     return true
   }
 
-  /** The current attempt waited for a connection, and has it. */
-  connected(): void {
-    this.#current?.connected()
-  }
-
   #count(sending: Sending, now: number, isAgain = false): void {
     const { candidate } = sending
     if (candidate.isShadowed) noteShadow(this.#state, sending, { notes: this.#untried.notes, now })
@@ -244,7 +238,7 @@ export class Attempts {
     })
   }
 
-  /** What may be asked beside the one under way, by all the bounds of a retry. */
+  /** What may be sent as the hedge, by all the bounds of a retry. */
   #spare(): Sending | null {
     const { parts } = this.#state
     const now = parts.clock.elapsed()
@@ -280,7 +274,7 @@ export class Attempts {
     if (this.#state.times.isPaused) attempt.pause()
   }
 
-  /** Nothing runs beside the one being tried any more: it has answered, or the request is over. */
+  /** Cancels the hedge: the current attempt has answered, or the request is over. */
   conclude(outcome: 'lost' | 'cancelled' = 'cancelled'): void {
     this.#hedge?.cancel(outcome, { isFirstClosed: this.#current !== null && this.#current.endedAt !== null })
   }
@@ -288,11 +282,6 @@ export class Attempts {
   /** The hedge that was cancelled, for the books; null: there is none, or it was taken before. */
   takeCancelled(): Attempt | null {
     return this.#hedge?.takeCancelled() ?? null
-  }
-
-  /** The head of an answer came from the one being tried. */
-  heard(status: number, headers: IncomingHttpHeaders): void {
-    this.#current?.heard(status, headers)
   }
 
   /** The first of a good answer came from the one being tried. */
@@ -315,7 +304,7 @@ export class Attempts {
     if (current !== null) this.#org.succeeded(current.candidate, current.adapter.isSameWire ? storedAs : null)
   }
 
-  /** What the caller hears of it where nothing else is tried. */
+  /** The Fault for the caller where nothing else is tried. */
   faultToShow(fault: Fault): Fault {
     return this.#org.faultToShow(fault, this.#current?.candidate ?? null, this.#untried)
   }
@@ -363,14 +352,6 @@ export class Attempts {
   /** The request reached a connection of the one being tried, so that it may be billed. */
   get isSent(): boolean {
     return this.#current?.isSent === true
-  }
-
-  pause(): void {
-    this.#current?.pause()
-  }
-
-  resume(): void {
-    this.#current?.resume()
   }
 
   abort(): void {

@@ -65,11 +65,11 @@ export class Exchange implements AttemptHandler, RunningRequest {
     answer.onPressure(
       () => {
         times.pause(parts.clock.elapsed())
-        this.#attempts.pause()
+        this.#attempts.current?.pause()
       },
       () => {
         times.resume(parts.clock.elapsed())
-        if (!this.#relay.isWaiting) this.#attempts.resume()
+        if (!this.#relay.isWaiting) this.#attempts.current?.resume()
       },
     )
     if (!this.#begin()) this.#fail(this.#attempts.restingFault)
@@ -94,7 +94,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     const goal = drainGoalOf(this.#state, at, this.#attempts)
     if (goal === null || !parts.drainLimit.take(this.caller.account.id)) return this.#settleDisconnect(at, null)
     this.#state.phase = { kind: 'draining', goal, at, since: parts.clock.elapsed() }
-    this.#attempts.resume()
+    this.#attempts.current?.resume()
     const unread = received.unread.takeAll()
     if (unread !== null) this.#drain(unread)
   }
@@ -135,7 +135,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
   }
 
   onConnected(): void {
-    this.#attempts.connected()
+    this.#attempts.current?.connected()
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
@@ -143,8 +143,8 @@ export class Exchange implements AttemptHandler, RunningRequest {
     times.headCame(parts.clock.elapsed())
     received.status = status
     received.contentType = contentTypeOf(headers)
-    this.#attempts.heard(status, headers)
-    const { adapter } = this.#attempts
+    const { current, adapter } = this.#attempts
+    current?.heard(status, headers)
     const { isMetered } = this.#settlement
     const head = { status, contentType: received.contentType, isStream: request.head.stream, isMetered }
     const reader = isReadAsStream(adapter, head) ? received.open(adapter) : null
@@ -188,7 +188,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     parts.log.failure('upstream attempt failed', {
       requestId: trace.id,
       upstream: this.#attempts.upstream?.name ?? '',
-      credentialName: this.#attempts.sentTo?.credentialName ?? '',
+      credentialName: this.#attempts.current?.candidate.credentialName ?? '',
       error: fault.cause,
     })
     if (received.reader?.isCutHere === true) return this.#finishEarly({ fault: null, reader: received.reader })
@@ -220,7 +220,7 @@ export class Exchange implements AttemptHandler, RunningRequest {
     if (phase.kind !== 'streaming') return
     this.#relayEnded(this.#relay.budgetAnswered(parts.clock.elapsed()))
     // Last, because what had waited comes at once and may end the stream.
-    if (this.#state.phase === phase && !this.#relay.isWaiting && !times.isPaused) this.#attempts.resume()
+    if (this.#state.phase === phase && !this.#relay.isWaiting && !times.isPaused) this.#attempts.current?.resume()
   }
 
   /** The funds are at their end: so is the answer, as one that is as long as was asked for. Without a fault it met a stop sequence. */

@@ -38,7 +38,7 @@ test.for([
   ['leaves the class to the provider', { service_tier: 'auto', inference_geo: 'global' }, '20'],
   ['says nothing of classes and places', {}, '22'],
   ['wants to be fast, and in one place', { speed: 'fast', inference_geo: 'us' }, '66'],
-] as const)('a request that %s is held for at the dearest that it may come to', ([, fields, usd]) => {
+] as const)('a request that %s is held for at the highest price that it may come to', ([, fields, usd]) => {
   expect(heldFor(fields)).toBe(usd)
 })
 

@@ -219,7 +219,7 @@ function countedOutput(request: PricedRequest): number {
 }
 
 /**
- * Tokens at this request's prices, input and output at the dearest that they may turn out to have, its units as far as they are
+ * Tokens at this request's prices, input and output at the highest price that they may turn out to have, its units as far as they are
  * known by now, and the calls of the provider's tools that it may make: `calls` within each bound, or what is held for, or all.
  */
 export function costOfTokens(
@@ -234,19 +234,16 @@ export function costOfTokens(
   const isMedia = head.expectedOutputTokens !== undefined
   const audio = other !== null && (isMedia || namedMedia(body).audio) ? other : null
   const image = other !== null && (isMedia || namedMedia(body).image) ? other : null
-  const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
-  const output = dearest(prices.output, [audio?.audioOutput])
+  const input = highest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
+  const output = highest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
   const asked = callsToHold(request)
   const calls: { readonly calls?: CallCounts } = asked === null ? {} : { calls: callsWithin(asked, most) }
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
 }
 
-function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
-  return others.reduce<NanoUsd>(
-    (highest, other) => (other && other > highest ? other : highest),
-    price ?? ZERO_NANO_USD,
-  )
+function highest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
+  return others.reduce<NanoUsd>((most, other) => (other && other > most ? other : most), price ?? ZERO_NANO_USD)
 }
 
 /** How many output tokens the rest pays for: clients can ask for so many. */
@@ -267,7 +264,7 @@ function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTok
 export interface CallsToHold {
   /** One of each kind of which nothing bounds the number. */
   readonly unbounded: CallCounts
-  /** Each by its dearest kind; `named`: what the client allows, null where it does not say. */
+  /** Each by its most expensive kind; `named`: what the client allows, null where it does not say. */
   readonly bounds: readonly { readonly kind: CallKind; readonly named: number | null }[]
 }
 
@@ -300,7 +297,7 @@ function callsIn({ body, head, chosen, protocol }: AskingRequest, fees: CallPric
   const free = tools.filter((tool) => !bounded.has(tool)).flatMap(kindsOf)
   const unbounded = [...free, ...(searchesByItself(chosen.model) ? (['web_search'] as const) : [])]
   const bounds = found.flatMap(({ tools: each, named }) => {
-    const kind = dearestOf(each.flatMap(kindsOf), fees)
+    const kind = mostExpensiveOf(each.flatMap(kindsOf), fees)
     return kind === null ? [] : [{ kind, named }]
   })
   const charged = unbounded.filter((kind) => (fees[kind] ?? 0n) > 0n)
@@ -309,7 +306,7 @@ function callsIn({ body, head, chosen, protocol }: AskingRequest, fees: CallPric
 }
 
 /** Null: all of them are free. */
-function dearestOf(kinds: readonly CallKind[], fees: CallPrices): CallKind | null {
+function mostExpensiveOf(kinds: readonly CallKind[], fees: CallPrices): CallKind | null {
   const charged = CALL_KINDS.filter((kind) => kinds.includes(kind) && (fees[kind] ?? 0n) > 0n)
   return charged.toSorted((one, other) => ((fees[one] ?? 0n) < (fees[other] ?? 0n) ? 1 : -1))[0] ?? null
 }

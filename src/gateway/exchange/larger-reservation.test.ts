@@ -17,7 +17,7 @@ const away = () => Promise.reject(new Fault('store_unavailable', 'Away.'))
 test.for([
   ['is not there', () => Promise.resolve(false)],
   ['cannot be looked for, since the database is away', away],
-] as const)('where the money %s, the caller hears how the target before it failed', async ([, holding]) => {
+] as const)('where the money %s, the caller gets the fault of the target before it', async ([, holding]) => {
   const { attempts, response, settled } = goingOn(['ups_1', 'ups_2'], holding)
   await settle()
   expect([attempts.length, response.status]).toEqual([1, 504])

@@ -21,8 +21,8 @@ export type Settled = (failure: Fault | null, ending: Ending) => void
 
 /** What the settlement needs of the attempts. */
 interface AttemptSummary {
-  /** The last target tried. */
-  readonly sentTo: Pick<Candidate, 'used'> | null
+  /** The last attempt; null: none was made. */
+  readonly current: { readonly candidate: Pick<Candidate, 'used'> } | null
   readonly adapter: Pick<ResponseAdapter, 'askedTerms'> | null
   /** Cancels the hedge that still runs. */
   conclude(): void
@@ -31,7 +31,12 @@ interface AttemptSummary {
 }
 
 /** The summary of a request that no target was asked for. */
-export const NO_ATTEMPT: AttemptSummary = { sentTo: null, adapter: null, conclude: () => {}, takeCancelled: () => null }
+export const NO_ATTEMPT: AttemptSummary = {
+  current: null,
+  adapter: null,
+  conclude: () => {},
+  takeCancelled: () => null,
+}
 
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
@@ -113,7 +118,7 @@ export class ExchangeSettlement {
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#state.answer
     const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)
-    this.#attempts.sentTo?.used(tokens, ending.providerCost ?? ending.cost)
+    this.#attempts.current?.candidate.used(tokens, ending.providerCost ?? ending.cost)
     const chargedAtMs = trace.createdAt + Math.round(endedAt - trace.startedAt)
     const closing = reservation.settle(ending.cost, { chargedAtMs, tokens })
     const record = recordOf(trace, request.caller, { ending, endedAt, closing })

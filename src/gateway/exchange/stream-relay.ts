@@ -117,7 +117,7 @@ export class StreamRelay {
     const verdict = this.#budget.look(reader)
     if (verdict === 'enough') return null
     if (verdict !== 'wait') return { kind: 'early', reader, fault: verdict }
-    this.#attempts.pause()
+    this.#attempts.current?.pause()
     return null
   }
 

@@ -144,7 +144,7 @@ export class ExchangeTimes {
     return elapsed - this.#beganAt > TRY_AGAIN_WITHIN_MS
   }
 
-  /** Whether the client of a stream that has begun is to hear that it goes on. */
+  /** Whether the client of a stream that has begun is to be shown that it goes on. */
   clientWaitsSince(elapsed: number): boolean {
     return elapsed - this.#sentAt >= KEEP_ALIVE_MS
   }

@@ -182,9 +182,9 @@ export class UntriedTargets {
     if (isRetry === true || own.kind !== 'take' || this.#preferredOrg !== null) return false
     if (own.candidate.isWellFor(this.#callerId)) return false
     const isWell = (each: Candidate) => each.mayBeAskedAt(now, this.#callerId) <= now && each.isWellFor(this.#callerId)
-    const behind = this.#others.flatMap(({ left }) => left.filter(isWell))
-    if (behind.length === 0) return false
-    return ![...this.#left.filter(isWell), ...behind].some(({ upstream }) => upstream.retries.hasRoom(now))
+    const later = this.#others.flatMap(({ left }) => left.filter(isWell))
+    if (later.length === 0) return false
+    return ![...this.#left.filter(isWell), ...later].some(({ upstream }) => upstream.retries.hasRoom(now))
   }
 
   #isAnyFallbackLeft({ now, isRetry }: ChoosingBy): boolean {

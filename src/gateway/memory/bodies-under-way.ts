@@ -48,7 +48,7 @@ export class BodiesUnderWay {
   }
 
   /**
-   * A body begins to arrive. `elapsed`: as of `Clock.elapsed`; `onSlow` hears when it comes more slowly than any client sends.
+   * A body begins to arrive. `elapsed`: as of `Clock.elapsed`; `onSlow` is called when it comes more slowly than any client sends.
    * Throws the Fault `rate_limited` where the key has as many on their way as it may have running, or its part is used up.
    */
   begin({ caller, address }: BodySender, about: { elapsed: number; onSlow: () => void }): BodyUnderWay {
