@@ -75,7 +75,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/control/keys/setup',
   'src/control/models',
   'src/control/views',
-  'src/gateway',
   'src/metering',
   'src/store',
   'src/upstreams',
