@@ -2,8 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { EXPLORED_BY, type ExploredIn, type ExploreQuery } from '../../metering/usage/explore.ts'
 import type { CostFigures, UsageFigures } from '../schema/roll-up-tables.ts'
 import type { Tables } from '../schema/tables.ts'
-import type { SpanTable } from './spans/span-tables.ts'
-import { beforeName, BEFORE_FIGURES } from './spans/stretch-sums.ts'
 
 /** Where sums are kept. */
 export type KeptIn = Exclude<ExploredIn, 'records'>
@@ -44,7 +42,8 @@ const COLUMNS = {
 
 /** Where rows come from. `all`: what adds up to all of them, where a row of `from` may be in several groups. */
 export interface RowsSource {
-  readonly spans: SpanTable
+  /** The sums that a row has. */
+  readonly figures: readonly string[]
   readonly from: RawBuilder<unknown>
   readonly ctes: readonly RawBuilder<unknown>[]
   readonly all?: string
@@ -54,17 +53,17 @@ export interface RowsSource {
 export async function readRows(
   tables: Kysely<Tables>,
   query: SumsQuery,
-  { spans, from, ctes, all = 'grouped' }: RowsSource,
+  { figures, from, ctes, all = 'grouped' }: RowsSource,
 ): Promise<readonly SumsRow[]> {
   const isCompared = query.beforeFromMs < query.fromMs
-  const names = [...spans.figures, ...(isCompared ? BEFORE_FIGURES.map(beforeName) : [])]
+  const names = [...figures, ...(isCompared ? BEFORE_FIGURES.map(beforeName) : [])]
   const order = sql`cost_nano desc, requests desc, ${isCompared ? sql`cost_before_nano desc,` : sql``}`
   const isThere = isCompared ? sql`sum(requests) > 0 or sum(requests_before) > 0` : sql`sum(requests) > 0`
   // An empty text would be compared for each of many thousand rows.
   const [second, parts] = query.by.length > 1 ? [sql`second`, sql`1, 2`] : [sql`''`, sql`1`]
   const limit = query.rowsLimit === undefined ? sql`` : sql`order by ${order} 1, 2 limit ${query.rowsLimit}`
   const { rows } = await sql<SumsRow>`
-    with recursive ${sql.join([
+    with ${sql.join([
       ...ctes,
       sql`grouped as (select first, ${second} as second, ${addedUp(names)} from (${from}) parts
         group by ${parts} having ${isThere})`,
@@ -74,6 +73,14 @@ export async function readRows(
     union all select 'row', dearest.* from dearest
     order by 1, ${order} 2, 3`.execute(tables)
   return rows
+}
+
+/** The sums that are read of the time before as well. */
+export const BEFORE_FIGURES = ['requests', 'failed', 'cost_nano'] as const
+
+/** Returns what the sum of a figure over the time before is called. */
+export function beforeName(figure: (typeof BEFORE_FIGURES)[number]): string {
+  return figure === 'cost_nano' ? 'cost_before_nano' : `${figure}_before`
 }
 
 /** PostgreSQL sums integers to numeric, which would come as text. */

@@ -1,58 +1,71 @@
+import { sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { Database } from '../engine/database.ts'
 import type { ComparedSums, Sums } from './explore-compared.ts'
-import { readHoursOfAll } from './explore-hours.ts'
 import { idsOf } from './explore-records.ts'
-import { sumsOfKeys } from './explore-keys.ts'
-import { type Figures, type KeptIn, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
-import { readAccounts, readSpans } from './explore-spans.ts'
-import { readKnownSpans } from './spans/known-spans.ts'
-import { touchedSpans } from './spans/span-plan.ts'
-import { ACCOUNT_MODEL_SPANS, ACCOUNT_SPANS, type SpanTable, UPSTREAM_SPANS } from './spans/span-tables.ts'
+import { type Figures, readRows, type SumsQuery, type SumsRow } from './explore-rows.ts'
+import { isOfAllCallers, sourceOf } from './explore-sources.ts'
+import { dayOf } from './roll-ups.ts'
 
-/** Reads sums that are kept, of a span of whole hours and of the time before. */
-export async function readSums(database: Database, query: SumsQuery): Promise<Sums> {
-  const { where, by, beforeFromMs, toMs, rowsLimit } = query
-  if (query.in === 'keys') {
-    return finished(await readRows(database.views, query, sumsOfKeys(database, query)), query)
+const DAY_MS = 86_400_000
+/**
+ * How many sums of days are added up for each request that would be summed one by one: it takes about as long, since many
+ * of them lie together.
+ */
+const SUMS_PER_REQUEST = 10
+
+/** Sums with the moment since when they are; null: all of the time that is asked for. */
+export interface SumsSince extends Sums {
+  readonly sinceMs: number | null
+}
+
+/** Reads sums that are kept, of a time of whole hours and of the time before. */
+export async function readSums(database: Database, query: SumsQuery): Promise<SumsSince> {
+  if (!isOfAllCallers(query)) return { ...(await readAll(database, query)), sinceMs: null }
+  const newest = await newestDays(database, query)
+  return { ...(await readAll(database, { ...query, ...newest })), sinceMs: newest.fromMs > query.fromMs ? newest.fromMs : null }
+}
+
+async function readAll(database: Database, query: SumsQuery): Promise<Sums> {
+  const source = sourceOf(database, query)
+  // Those of one key or of the keys of one account are found at once.
+  if (query.in === 'keys' && !isOfAllCallers(query)) return finished(await readRows(database.views, query, source), query)
+  return finished(await database.snapshot((tables) => readRows(tables, query, source)), query)
+}
+
+/**
+ * The newest days of a time, as many as have few enough sums by account or key to be added up while someone waits. What is cut
+ * is compared with nothing.
+ */
+async function newestDays(
+  database: Database,
+  { fromMs, toMs, beforeFromMs, newest }: SumsQuery,
+): Promise<Pick<SumsQuery, 'fromMs' | 'beforeFromMs'>> {
+  const { rows: days } = await sql<{ readonly day_at: number; readonly sums: number }>`
+    select day_at, count(*) as sums from usage_days where day_at >= ${dayOf(beforeFromMs)} and day_at < ${toMs}
+    group by day_at order by day_at desc`.execute(database.views)
+  let sums = 0
+  for (const [at, day] of days.entries()) {
+    sums += day.sums
+    if (at === 0 || sums <= newest * SUMS_PER_REQUEST) continue
+    const sinceMs = Math.max(fromMs, day.day_at + DAY_MS)
+    return { fromMs: sinceMs, beforeFromMs: sinceMs }
   }
-  const spans = spansFor(query)
-  return database.snapshot(async (tables) => {
-    const stretch = touchedSpans(spans, { fromMs: beforeFromMs, toMs })
-    const reading = { kind: database.kind, query, spans }
-    if (rowsLimit === undefined || !by.includes('account') || where.account !== undefined) {
-      return finished(await readSpans(tables, { ...reading, known: await readKnownSpans(tables, stretch) }), query)
-    }
-    const hours = await readHoursOfAll(tables, stretch)
-    const counts = new Map(hours.map(({ hour_at: hourAt, requests }) => [hourAt, requests]))
-    const known = await readKnownSpans(tables, stretch, counts)
-    const shown = { isNarrow: isNarrow(query), rowsLimit, hours }
-    return finished(await readAccounts(tables, { ...reading, known }, shown), query)
-  })
-}
-
-/** The spans with the fewest rows that tell apart what is asked for. */
-function spansFor(query: SumsQuery): SpanTable {
-  if (query.in === 'costs') return UPSTREAM_SPANS
-  const isByAccountAlone = query.by.length === 1 && query.by[0] === 'account'
-  return isByAccountAlone && !isNarrow(query) ? ACCOUNT_SPANS : ACCOUNT_MODEL_SPANS
-}
-
-function isNarrow({ where }: SumsQuery): boolean {
-  return where.group !== undefined || where.model !== undefined
+  return { fromMs, beforeFromMs }
 }
 
 function finished(rows: readonly SumsRow[], query: SumsQuery): Sums {
   return {
     total: sumsOf(
       rows.find((row) => row.of === 'all'),
-      query.in,
+      query,
     ),
-    rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row, query.in)])),
+    rows: new Map(rows.filter((row) => row.of === 'row').map((row) => [idsOf(row, query), sumsOf(row, query)])),
   }
 }
 
-function sumsOf(row: Figures | undefined, kept: KeptIn): ComparedSums {
+function sumsOf(row: Figures | undefined, { in: kept, beforeFromMs, fromMs }: SumsQuery): ComparedSums {
+  const isCompared = beforeFromMs < fromMs
   return {
     requests: row?.requests ?? 0,
     failed: row?.failed ?? 0,
@@ -69,10 +82,12 @@ function sumsOf(row: Figures | undefined, kept: KeptIn): ComparedSums {
       kept === 'costs'
         ? { costed: nanoUsd(row?.costed_nano ?? 0n), providerCost: nanoUsd(row?.provider_cost_nano ?? 0n) }
         : null,
-    before: {
-      requests: row?.requests_before ?? 0,
-      failed: row?.failed_before ?? 0,
-      charged: nanoUsd(row?.cost_before_nano ?? 0n),
-    },
+    before: isCompared
+      ? {
+          requests: row?.requests_before ?? 0,
+          failed: row?.failed_before ?? 0,
+          charged: nanoUsd(row?.cost_before_nano ?? 0n),
+        }
+      : null,
   }
 }

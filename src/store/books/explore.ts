@@ -8,10 +8,10 @@ import {
 } from '../../metering/usage/explore.ts'
 import type { KeptSince } from '../../metering/usage/retention.ts'
 import type { Database } from '../engine/database.ts'
-import { type Sums, withBefore } from './explore-compared.ts'
+import { withBefore } from './explore-compared.ts'
 import { readFaults } from './explore-faults.ts'
 import { sumRecords, sumRecordsBefore } from './explore-records.ts'
-import { readSums } from './explore-sums.ts'
+import { readSums, type SumsSince } from './explore-sums.ts'
 import { type Timed, timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
 import { keptSince } from './retired/kept-since.ts'
@@ -74,8 +74,7 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
 
 type Comparing = ExploreQuery & { readonly beforeFromMs: number }
 
-interface Compared extends Sums {
-  readonly sinceMs: number | null
+interface Compared extends SumsSince {
   /** They are summed one by one, as far as there are any. */
   readonly isOfRecords: boolean
 }
@@ -97,13 +96,12 @@ async function summedAndTimed(
     return [sums, await timed([...sums.rows.keys()])]
   }
   const reading = readSums(database, { ...query, in: kept, rowsLimit: ROWS_LIMIT })
-  const ofSums = { sinceMs: null, isOfRecords: false }
   if (kept === 'keys' && !isOfOne(query)) {
     const found = await reading
-    return [{ ...found, ...ofSums }, await timed([...found.rows.keys()])]
+    return [{ ...found, isOfRecords: false }, await timed([...found.rows.keys()])]
   }
   const [found, times] = await Promise.all([reading, timed('all')])
-  return [{ ...found, ...ofSums }, times]
+  return [{ ...found, isOfRecords: false }, times]
 }
 
 async function summed(database: Database, query: Comparing, keptMs: number | null): Promise<Compared> {

@@ -3,7 +3,8 @@ import { nanoUsd } from '../../core/money.ts'
 import type { OwnMultiplierCharge } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import { ownMultipliersIn } from '../schema/own-multipliers-json.ts'
-import { HOUR_MS } from './spans/span-tables.ts'
+
+const HOUR_MS = 3_600_000
 
 /** Of accounts with own multipliers, so many are looked at. */
 const ACCOUNTS_LIMIT = 1_000

@@ -290,7 +290,7 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ text }) => [`alter table accounts add column raise_json ${text}`],
   },
   {
-    // Filled in the background, by `books/spans/fill-spans.ts`.
+    // Read and written by 0.1.0 alone: to be dropped by the release after the next (decision 0131).
     name: '0050_usage_spans',
     statements: ({ integer, text, byKey }) => {
       const callers = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens']

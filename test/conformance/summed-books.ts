@@ -10,16 +10,6 @@ import { aSettlement, NOON } from './store-fixtures.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-type Filling = Parameters<Store['usage']['spans']['fillWindow']>[1]
-
-export const filling = (nowMs = NOON, over: Partial<Filling> = {}): Filling => ({
-  nowMs,
-  signal: new AbortController().signal,
-  elapsed: () => 0,
-  pause: async () => {},
-  ...over,
-})
-
 /** What is asked for: everything that sums are kept for, of all accounts. */
 export const QUESTIONS: readonly (readonly [by: readonly ExploredBy[], narrow: readonly ExploredBy[]])[] = [
   [['account'], []],
@@ -89,26 +79,6 @@ export class Books {
       await this.#store.settlements.settle([settlement])
       this.#records.set(record.id, settlement.record)
     }
-  }
-
-  async fill({
-    window,
-    killedAfter,
-    settlesAfter,
-  }: {
-    window: number
-    killedAfter: number | null
-    settlesAfter: number | null
-  }) {
-    const atMs = NOON - window * 16 * DAY_MS
-    let writes = 0
-    const pause = async () => {
-      if (writes === settlesAfter) await this.settle([{ ...A_RECORD, hoursAgo: window * 16 * 24 + 5, cost: 3 }])
-      if (writes++ === killedAfter) throw new Error('killed')
-    }
-    await this.#store.usage.spans.fillWindow(atMs, filling(NOON, { pause })).catch((error: unknown) => {
-      if (!(error instanceof Error) || error.message !== 'killed') throw error
-    })
   }
 
   async compare({ question, hoursAgo, hours, of }: { question: number; hoursAgo: number; hours: number; of: number }) {

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isOfOne } from '../../metering/usage/explore.ts'
+import type { Database } from '../engine/database.ts'
+import type { Tables } from '../schema/tables.ts'
+import { tagCondition } from '../tables/key-conditions.ts'
+import {
+  addedUp,
+  BEFORE_FIGURES,
+  beforeName,
+  columnsOf,
+  conditionsOf,
+  type RowsSource,
+  type SumsQuery,
+} from './explore-rows.ts'
+import { usedKeys } from './key-spend.ts'
+import { dayOf } from './roll-ups.ts'
+import { tagged } from './seen-records.ts'
+
+const DAY_MS = 86_400_000
+
+const OF_CALLERS = ['requests', 'failed', 'cost_nano', 'input_tokens', 'cache_read_tokens', 'output_tokens']
+const OF_PROVIDERS = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano']
+
+/** The sums of hours that a query is answered from, and those of days that stand for whole days of them. */
+interface SourceTables {
+  readonly hours: keyof Tables & `usage_${string}_hours` | 'usage_hours'
+  readonly days: 'usage_days' | null
+  readonly figures: readonly string[]
+}
+
+/** Whether a query adds up rows of all accounts or keys, of which there are too many to read any time of. */
+export function isOfAllCallers(query: Pick<SumsQuery, 'by' | 'where' | 'in'>): boolean {
+  if (isOfOne(query)) return false
+  return query.in === 'keys' || (query.in === 'tokens' && query.by.includes('account'))
+}
+
+/** The roll-ups with the fewest rows that tell apart what is asked for. */
+function tablesFor(query: SumsQuery): SourceTables {
+  if (query.in === 'costs') return { hours: 'usage_upstream_hours', days: null, figures: OF_PROVIDERS }
+  if (query.in === 'keys') return { hours: 'usage_hours', days: 'usage_days', figures: OF_CALLERS }
+  if (query.where.account !== undefined) return { hours: 'usage_account_hours', days: null, figures: OF_CALLERS }
+  if (!query.by.includes('account')) return { hours: 'usage_all_hours', days: null, figures: OF_CALLERS }
+  return { hours: 'usage_account_hours', days: 'usage_days', figures: OF_CALLERS }
+}
+
+/** Rows of the sums that are kept, of a time of whole hours and of the time before. */
+export function sourceOf(database: Database, query: SumsQuery): RowsSource {
+  const { beforeFromMs, fromMs, toMs } = query
+  const tables = tablesFor(query)
+  const { figures } = tables
+  const parts = sql.join(
+    [
+      ...rangesOf({ fromMs: beforeFromMs, toMs: fromMs, isNow: false }, tables),
+      ...rangesOf({ fromMs, toMs, isNow: true }, tables),
+    ].map((range) => sumsIn(range, { query, figures })),
+    sql` union all `,
+  )
+  if (!query.by.includes('tag')) return { figures, from: parts, ctes: [] }
+  const names = [...figures, ...BEFORE_FIGURES.map(beforeName)]
+  const ofKeys = sql`of_keys as (select first, second, key_id, ${addedUp(names)} from (${parts}) parts group by 1, 2, 3)`
+  const columns = sql.join(names.map((name) => sql.ref(name)))
+  const ofTags = tagged(database, query, { name: 'of_tags', from: 'of_keys', columns })
+  // A request whose key has two tags counts in both, and once in all.
+  return { figures, from: sql`select * from of_tags`, ctes: [ofKeys, ofTags], all: 'of_keys' }
+}
+
+interface Range {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Whether it is in the time that is asked for, and not in the time before. */
+  readonly isNow: boolean
+}
+
+interface RangeOfTable extends Range {
+  readonly table: SourceTables['hours'] | 'usage_days'
+  /** Whether hours of these days are looked up by the accounts or keys that the sums of the day have. */
+  readonly isPartOfDay: boolean
+}
+
+/** Whole days from the sums of days where there are any, all other hours from the sums of hours. */
+function rangesOf({ fromMs, toMs, isNow }: Range, { hours, days }: SourceTables): readonly RangeOfTable[] {
+  const firstDay = days === null ? toMs : Math.min(dayOf(fromMs + DAY_MS - 1), toMs)
+  const lastDay = Math.max(firstDay, dayOf(toMs))
+  const isPartOfDay = days !== null
+  const ranges: readonly RangeOfTable[] = [
+    { table: hours, fromMs, toMs: firstDay, isNow, isPartOfDay },
+    { table: 'usage_days', fromMs: firstDay, toMs: Math.min(lastDay, toMs), isNow, isPartOfDay: false },
+    { table: hours, fromMs: lastDay, toMs, isNow, isPartOfDay },
+  ]
+  return ranges.filter((range) => range.fromMs < range.toMs)
+}
+
+function sumsIn(
+  range: RangeOfTable,
+  { query, figures }: { readonly query: SumsQuery; readonly figures: readonly string[] },
+): RawBuilder<unknown> {
+  const { table, fromMs, toMs, isNow } = range
+  const counted = (figure: string, isCounted: boolean) => (isCounted ? sql.ref(figure) : sql.lit(0))
+  const columns = sql.join([
+    ...(query.by.includes('tag') ? [sql`key_id`] : []),
+    ...columnsOf(query),
+    ...figures.map((figure) => sql`${counted(figure, isNow)} as ${sql.ref(figure)}`),
+    ...BEFORE_FIGURES.map((figure) => sql`${counted(figure, !isNow)} as ${sql.ref(beforeName(figure))}`),
+  ])
+  const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
+  const conditions = [
+    sql`${time} >= ${fromMs}`,
+    sql`${time} < ${toMs}`,
+    ...conditionsOf(query),
+    ...callersIn(query, range),
+  ]
+  return sql`select ${columns} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
+}
+
+/** Whose rows are read: sums of hours of callers are found by their key or account, and those of days by their day as well. */
+function callersIn(query: SumsQuery, { table, fromMs, isPartOfDay }: RangeOfTable): readonly RawBuilder<unknown>[] {
+  const { account, key, tag } = query.where
+  const caller = sql.ref(query.in === 'keys' ? 'key_id' : 'account_id')
+  const isByKey = query.in === 'keys' && account !== undefined && key === undefined
+  return [
+    ...(isByKey ? [sql`key_id in (${usedKeys({ accountId: account, fromMs: query.beforeFromMs })})`] : []),
+    ...(isPartOfDay && table !== 'usage_days' && !isOfOne(query)
+      ? [sql`${caller} in (select ${caller} from usage_days where day_at = ${dayOf(fromMs)})`]
+      : []),
+    ...(account === undefined ? [] : [sql`account_id = ${account}`]),
+    ...(tag === undefined ? [] : [sql`key_id in (select id from api_keys where ${tagCondition(tag)})`]),
+  ]
+}
