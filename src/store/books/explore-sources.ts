@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOfOne } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
+import { tagCondition } from './tag-condition.ts'
 import {
   addedUp,
   BEFORE_FIGURES,

@@ -3,7 +3,7 @@ import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { KeySpend, KeySpendPage, KeySpendQuery } from '../../metering/usage/key-spend.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
+import { tagCondition } from './tag-condition.ts'
 import { dayOf } from './roll-ups.ts'
 import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExploredBy, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
+import { tagCondition } from './tag-condition.ts'
 import { allOf, walkFor } from './usage-list.ts'
 
 /** Records of a span, of which so many of the newest are looked at, whether they pass the filter or not. */

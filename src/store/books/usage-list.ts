@@ -5,7 +5,7 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageRow } from '../schema/tables.ts'
-import { tagCondition } from '../tables/key-conditions.ts'
+import { tagCondition } from './tag-condition.ts'
 import { usageRecordOf } from './usage-columns.ts'
 
 const PAGE_LIMIT = 200

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { SettlementRows } from '../books/settlement-rows.ts'
-import type { FileIdentities } from '../sqlite/file-watch.ts'
 import type { Bindable, EngineRow } from './values.ts'
 
 /** A database as the stores see it below Kysely: statements in, plain rows out, and the one path that must be fast. */
@@ -33,6 +32,16 @@ export interface SettleOptions {
   /** Durable is enough: the batch may stand in a journal until anything is read. See `SettlementStore`. */
   readonly mayJournal: boolean
 }
+
+/** What a file is known again by, whatever it is called. */
+export interface FileIdentity {
+  readonly device: bigint
+  readonly inode: bigint
+  readonly bornNs: bigint
+}
+
+/** The files of an open database, by the ends of their names; null: not there yet when they were looked at. */
+export type FileIdentities = Readonly<Record<'' | '-wal' | '-shm', FileIdentity | null>>
 
 /** A line to the one thread that writes the embedded database. `line` has to be transferred to the thread that takes it. */
 export interface EngineLink {

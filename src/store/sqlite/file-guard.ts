@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { KEPT } from '../kept-copies.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { DIRECTORY_MODE, FILE_MODE } from './database-file.ts'
-import { type FileIdentities, identifyFiles, lostFiles } from './file-watch.ts'
+import type { FileIdentities } from '../engine/engine.ts'
+import { identifyFiles, lostFiles } from './file-watch.ts'
 
 const LOOK_MS = 1_000
 /** A copy of so much takes a second or two, less than settlements are waited for. A larger one is made when the gateway stops. */

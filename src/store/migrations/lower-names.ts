@@ -1,4 +1,5 @@
 import type { TablesTransaction } from '../engine/database.ts'
+import { searchForm } from './search-form.ts'
 
 const PORTION = 500
 
@@ -23,9 +24,4 @@ export async function lowerNames(transaction: TablesTransaction): Promise<void> 
     if (next === undefined) return
     last = next
   }
-}
-
-/** A text as it is compared in a search: SQLite knows the cases of ASCII alone. */
-export function searchForm(text: string): string {
-  return text.normalize('NFC').toLowerCase()
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Change, ChangeSubject } from '../../access/changes.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { CHANGES_TOPIC } from '../postgres/changes-topic.ts'
+
+/** What the transaction that records a change notifies, and every gateway on PostgreSQL listens to. */
+export const CHANGES_TOPIC = 'tollgate_changes'
 
 /** Records that something changed, as part of the transaction that changes it. */
 export type RecordChange = (subject: ChangeSubject, subjectId: string) => Promise<Change>
