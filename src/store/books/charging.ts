@@ -1,6 +1,6 @@
 import { crossedLine, lowBalance, type NewAlert } from './alert-lines.ts'
 import type { BudgetState, LeaseState, OpenBooks } from './open-books.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from './settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from '../engine/settlement-rows.ts'
 import { columnAt, ID_COLUMN, USAGE_WIDTH } from './usage-columns.ts'
 import { type HourSum, hourSums } from './usage-hours.ts'
 

@@ -1,4 +1,4 @@
-import type { SettlementValue } from './settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.ts'
 
 /**

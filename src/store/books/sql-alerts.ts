@@ -18,7 +18,7 @@ import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/alert-tables.ts'
 import { storableText } from '../engine/values.ts'
-import { behind } from '../tables/newest-first.ts'
+import { behind } from './newest-first.ts'
 import { announceEnds } from './announced-ends.ts'
 
 /** More admins than anyone has; the rest hear of it from the log. */

@@ -1,6 +1,6 @@
 import { hasAffinity } from '../../core/route-reasons.ts'
 import { otherCountsOf } from './other-counts-json.ts'
-import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
+import type { SettlementRows, SettlementValue } from '../engine/settlement-rows.ts'
 import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
 
 /** The requests of a batch that one key had in one hour, by group, model, upstream, credential and fault: what all roll-ups are made of. */

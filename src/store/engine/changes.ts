@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Change, ChangeSubject } from '../../access/changes.ts'
-import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { Database, TablesTransaction } from './database.ts'
 
 /** What the transaction that records a change notifies, and every gateway on PostgreSQL listens to. */
 export const CHANGES_TOPIC = 'tollgate_changes'

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { SettlementRows } from '../books/settlement-rows.ts'
+import type { SettlementRows } from './settlement-rows.ts'
 import type { Bindable, EngineRow } from './values.ts'
 
 /** A database as the stores see it below Kysely: statements in, plain rows out, and the one path that must be fast. */

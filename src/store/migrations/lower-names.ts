@@ -1,5 +1,5 @@
 import type { TablesTransaction } from '../engine/database.ts'
-import { searchForm } from './search-form.ts'
+import { searchForm } from '../schema/search-form.ts'
 
 const PORTION = 500
 

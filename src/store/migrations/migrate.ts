@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts'
 import type { MigrationStep } from '../migration-step.ts'
 import { type Migration, statementsOf } from './migration.ts'
 import { MIGRATIONS } from './migrations.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** Any number that is not used otherwise on that server as an advisory lock. */
 const LOCK = 7_655_642_838

@@ -8,7 +8,7 @@ import {
   type SettlementRows,
   type SettlementValue,
   STORED_RESPONSE_WIDTH,
-} from '../books/settlement-rows.ts'
+} from '../engine/settlement-rows.ts'
 import { columnAt, ID_COLUMN, ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
 import type { HourSum } from '../books/usage-hours.ts'

@@ -1,5 +1,5 @@
 import { BoundedClient, CONNECT_MS, saidBackend } from './bounded-client.ts'
-import { CHANGES_TOPIC } from '../tables/changes.ts'
+import { CHANGES_TOPIC } from '../engine/changes.ts'
 
 /** While notifications come, looking only guards against one that was lost. */
 const SLOW_LOOK_MS = 1_000

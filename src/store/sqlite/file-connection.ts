@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { SettlementValue } from '../books/settlement-rows.ts'
+import type { SettlementValue } from '../engine/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import { addPercentiles } from './percentiles.ts'
 import { resultCode, sqliteFailure } from './sqlite-failure.ts'

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { headOf, packSettlements, unpackSettlements } from '../books/packed-settlements.ts'
-import { settlementAt } from '../books/settlement-rows.ts'
+import { settlementAt } from '../engine/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import type { BatchWriter } from './batch-writer.ts'
 import { type FileConnection, whenFree } from './file-connection.ts'

@@ -4,7 +4,7 @@ import type { Capture, CaptureEnd, EndedCapture } from '../../access/capture.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { CaptureRow } from '../schema/capture-tables.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
-import type { RecordChange } from './changes.ts'
+import type { RecordChange } from '../engine/changes.ts'
 
 /** The capture that a key names, as a part of the key. */
 export function captureOfKey({

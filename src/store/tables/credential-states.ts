@@ -1,6 +1,6 @@
 import type { CredentialChange, CredentialState, HoldNote, StoredHold } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 /** Of all upstreams. */
 export async function credentialStates(database: Database): Promise<readonly CredentialState[]> {

@@ -1,6 +1,6 @@
 import type { LimitNote } from '../../routing/kept-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 /** What is known of targets' limits stands among the settings, a row each: `limits:<id of the upstream>:<model>`. */
 const PREFIX = 'limits:'

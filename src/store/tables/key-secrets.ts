@@ -4,7 +4,7 @@ import { BROUGHT_RANGE, type BroughtSecret, isBroughtKeyHash } from '../../acces
 import type { Change } from '../../access/changes.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { ApiKeyRow } from '../schema/key-columns.ts'
-import type { RecordChange } from './changes.ts'
+import type { RecordChange } from '../engine/changes.ts'
 
 type Reading = Pick<TablesTransaction, 'selectFrom'>
 

@@ -2,7 +2,7 @@ import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
 import { LEARNING_TARGETS_LIMIT } from '../../core/limits.ts'
 import { REMEMBERED_MS, type RefusalNote, withRefusal } from '../../routing/learned-refusals.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 
 /** What targets refuse stands among the settings, a row for each target: `refusals:<id of the upstream>:<model>`. */
 const PREFIX = 'refusals:'

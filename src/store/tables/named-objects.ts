@@ -1,6 +1,6 @@
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { changing, type RecordChange } from './changes.ts'
+import { changing, type RecordChange } from '../engine/changes.ts'
 import { changedColumns, type NamedRow, type NamedTable } from './put-by-name.ts'
 
 /** A kind of objects that people name and change by hand: its table, and how rows and objects become each other. */

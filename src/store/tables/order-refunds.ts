@@ -13,7 +13,7 @@ import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { availableIn, lockBudget } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import type { RecordChange } from './changes.ts'
+import type { RecordChange } from '../engine/changes.ts'
 import { lockOrder, orderOf, readOrder, refundOf, type StoredOrder, type StoredRefund } from './order-rows.ts'
 import { cancelIn, reopenIn } from './sql-subscriptions.ts'
 

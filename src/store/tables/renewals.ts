@@ -7,7 +7,7 @@ import { availableIn, lockBudget } from '../books/budget-rows.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { planOf } from './sql-plans.ts'
 import { renewIn } from './subscription-changes.ts'
 

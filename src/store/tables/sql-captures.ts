@@ -11,7 +11,7 @@ import type {
 import { CAPTURE_KEPT_MS, CAPTURE_REQUESTS, CAPTURES_AT_ONCE, CAPTURES_KEPT_BYTES } from '../../core/limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { captureOf, endCapture, forgetCapture, lockKey } from './capture-rows.ts'
-import { changing, type RecordChange } from './changes.ts'
+import { changing, type RecordChange } from '../engine/changes.ts'
 
 /** Captures that one look ends or deletes; what is left comes with the next. */
 const AT_A_TIME = 100

@@ -18,7 +18,7 @@ import { settingsColumns } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/search-form.ts'
 import { quotaRaiseColumns } from '../schema/quota-raise-columns.ts'
 import { forgetCapture } from './capture-rows.ts'
-import { changing } from './changes.ts'
+import { changing } from '../engine/changes.ts'
 import { forgetAddress, noteAddresses } from './key-addresses.ts'
 import { readKeyPage } from './key-page.ts'
 import {

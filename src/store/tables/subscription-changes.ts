@@ -7,8 +7,8 @@ import { lockBudget } from '../books/budget-rows.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import type { RecordChange } from './changes.ts'
-import { quotasJson, quotasOf } from './quotas-json.ts'
+import type { RecordChange } from '../engine/changes.ts'
+import { quotasJson, quotasOf } from '../schema/quotas-json.ts'
 import { moveSpendWindows } from './spend-windows.ts'
 
 /** Changes of one subscription, as parts of transactions. */
