@@ -9,6 +9,7 @@ import type { FileImports } from './source-imports.ts'
 export const INNER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'src/import': [['apply', 'litellm', 'new-api', 'sources', 'sub2api', 'verify']],
   'src/metering': [['admission', 'funds'], ['settle', 'budgets', 'limits'], ['usage'], ['prices']],
+  'src/store': [['postgres', 'redis', 'sqlite', 'tables'], ['books', 'migrations'], ['engine'], ['schema']],
   'src/upstreams': [['demo', 'http']],
 }
 
@@ -21,7 +22,6 @@ export const RINGS_LEFT: readonly string[] = [
   'src/control/sign-in',
   'src/gateway',
   'src/protocols',
-  'src/store',
 ]
 
 /** What differs from the table, and every ring of the folders and files that stand in one folder, at any depth. */
