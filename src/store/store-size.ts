@@ -6,7 +6,7 @@ import type { Database } from './engine/database.ts'
 
 export interface StoreSize {
   readonly bytes: number
-  /** Of the write-ahead file; null: PostgreSQL looks after its own. */
+  /** The size of the write-ahead file; null: PostgreSQL looks after its own. */
   readonly walBytes: number | null
   /** The largest first; null: it would take too long to add them up. */
   readonly tables: readonly TableSize[] | null
@@ -15,13 +15,13 @@ export interface StoreSize {
 
 export interface TableSize {
   readonly name: string
-  /** With its indexes. */
+  /** The size of the table with its indexes. */
   readonly bytes: number
-  /** As the server last counted; null: not counted. */
+  /** How many rows the server last counted; null: it has not counted them. */
   readonly rows: number | null
 }
 
-/** As the engines return a sum. */
+/** A sum as the engines return it. */
 type Counted = number | bigint
 
 const MOST_TABLES = 12

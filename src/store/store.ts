@@ -79,7 +79,7 @@ export interface Store extends ChangeableStores {
   readonly attemptLimiter: AttemptLimiter
   /** How large it is, and its largest tables; on the embedded database this may take a second. */
   size(): Promise<StoreSize>
-  /** For `joinStore`, in another thread of this process. */
+  /** What `joinStore` needs in another thread of this process. */
   share(): StoreLink
   /** What is written now is gone when the process ends: the database's files were moved, replaced or deleted. */
   readonly lost: boolean
@@ -95,9 +95,9 @@ export interface SealedTextStore {
    * transaction. Returns the last of these upstreams, null when there are none left.
    */
   reseal(after: string | null, limit: number, reseal: (text: string) => string): Promise<string | null>
-  /** The same for what captures keep: one request at a time, as each may be large. */
+  /** Encrypts anew what captures keep: one request at a time, as each may be large. */
   resealCaptured(reseal: (text: string) => string): Promise<void>
-  /** The same for all settings, which are few. */
+  /** Encrypts anew all settings, which are few. */
   resealSettings(reseal: (name: string, text: string) => string): Promise<void>
   /** How many upstreams there are. */
   count(): Promise<number>
@@ -111,7 +111,7 @@ export interface SettingStore {
   write(name: string, value: string): Promise<void>
 }
 
-/** Of the stores of one transaction. */
+/** Settings among the stores of one transaction. */
 export interface LockableSettings {
   /** Reads it for a change: until the transaction ends, no other reads it this way. `initial`: stored where it is not there. */
   lock(name: string, initial: string): Promise<string>

@@ -86,7 +86,6 @@ export const HANGING_LEFT: readonly string[] = [
   'src/price-lists',
   'src/protocols',
   'src/routing',
-  'src/store',
   'src/telemetry',
   'src/upstreams',
   'test',

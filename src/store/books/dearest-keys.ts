@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const FIRST_LOOK = 100
 const MORE = 5
 /**
- * After so many looks all keys that were used in the span are summed in one statement, which takes the longer the longer
+ * How many looks are taken before all keys that were used in the span are summed in one statement, which takes the longer the longer
  * the span is.
  */
 const LOOKS_LIMIT = 3
@@ -47,7 +47,7 @@ interface Candidate {
 
 interface Spending {
   readonly key_id: string
-  /** In the span. */
+  /** What it spent in the time that is asked for. */
   readonly cost_nano: bigint
 }
 

@@ -7,7 +7,7 @@ export type ComparedSums = PlainSums & Pick<ExploredSums, 'before'>
 
 export interface Sums {
   readonly total: ComparedSums
-  /** By the ids of their row as JSON. */
+  /** The rows by their ids as JSON. */
   readonly rows: ReadonlyMap<string, ComparedSums>
 }
 

@@ -4,7 +4,7 @@ import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts
 import type { Database } from '../engine/database.ts'
 import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
-/** Of the time before, whose rows are looked up by those of the span; the rest of it is in its total alone. */
+/** How many rows of the time before are looked up by those that are shown; the rest of it is in its total alone. */
 const BEFORE_ROWS = 5_000
 
 export type PlainSums = Omit<ExploredSums, 'before' | 'times'>
@@ -14,7 +14,7 @@ export interface PlainExplored {
   readonly total: PlainSums
   /** The dearest first, by the ids of their row as JSON. */
   readonly rows: ReadonlyMap<string, PlainSums>
-  /** Since when requests are summed, epoch milliseconds; null: all of the span. */
+  /** The moment since when requests are summed, epoch milliseconds; null: all of the time. */
   readonly sinceMs: number | null
 }
 
@@ -71,7 +71,7 @@ async function sumsBy(database: Database, seen: Seen, rowsLimit: number): Promis
   return rows
 }
 
-/** The same of the time before; null where it has too many records to be compared. */
+/** Sums the records of the time before; null where it has too many to be compared. */
 export async function sumRecordsBefore(database: Database, query: ExploreQuery): Promise<PlainExplored | null> {
   const before = await sumRecords(database, query, BEFORE_ROWS)
   return before.sinceMs === null ? before : null

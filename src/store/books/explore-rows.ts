@@ -8,7 +8,7 @@ export type KeptIn = Exclude<ExploredIn, 'records'>
 
 /** What is asked of sums that are kept. */
 export interface SumsQuery extends ExploreQuery {
-  /** Since when the time before is summed; where it is `fromMs`, it is not. */
+  /** The beginning of the time before; where it is `fromMs`, nothing is compared. */
   readonly beforeFromMs: number
   readonly in: KeptIn
   /** So many of the dearest rows; without: all of them. */

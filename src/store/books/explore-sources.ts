@@ -112,7 +112,7 @@ function sumsIn(
   return sql`select ${columns} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
 }
 
-/** Whose rows are read: sums of hours of callers are found by their key or account, and those of days by their day as well. */
+/** Returns whose rows are read: sums of hours are found by their key or account, and those of days by their day as well. */
 function callersIn(query: SumsQuery, { table, fromMs, isPartOfDay }: RangeOfTable): readonly RawBuilder<unknown>[] {
   const { account, key, tag } = query.where
   const caller = sql.ref(query.in === 'keys' ? 'key_id' : 'account_id')

@@ -6,9 +6,9 @@ import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
 
 export interface Timed {
   readonly total: ExploredTimes | null
-  /** By the ids of their row as JSON. */
+  /** The times of rows, by their ids as JSON. */
   readonly rows: ReadonlyMap<string, ExploredTimes>
-  /** Since when requests are timed, epoch milliseconds; null: all of the span. */
+  /** The moment since when requests are timed, epoch milliseconds; null: all of the time. */
   readonly sinceMs: number | null
 }
 

@@ -75,7 +75,7 @@ export async function exploreNewest(database: Database, query: ExploreQuery): Pr
 type Comparing = ExploreQuery & { readonly beforeFromMs: number }
 
 interface Compared extends SumsSince {
-  /** They are summed one by one, as far as there are any. */
+  /** Whether they were summed one by one, as far as there are any. */
   readonly isOfRecords: boolean
 }
 
@@ -128,7 +128,7 @@ async function asFarAsKept<Read extends { readonly sinceMs: number | null }>(
   return { ...found, sinceMs: found.sinceMs ?? fromMs }
 }
 
-/** Of one account or key alone: all failures of an installation would be too many. */
+/** Returns whether errors of one account or key are asked for: all failures of an installation would be too many. */
 function isOfFaults(query: ExploreQuery): boolean {
   return query.by.includes('fault') && query.where.fault === undefined && isOfOne(query)
 }

@@ -15,7 +15,7 @@ const TROUBLED_LIMIT = 500
 const FAULTS_LIMIT = 5_000
 
 const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
-/** Those that callers have no part in. */
+/** Faults that callers have no part in. */
 const OURS = Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'client' ? [] : [code]))
 
 /** See `IncidentHours`. */

@@ -9,7 +9,7 @@ import { CREDENTIAL_DAYS } from './roll-ups.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** As many as an upstream may have credentials. */
+/** How many rows there are at most: an upstream may have as many credentials. */
 const ROWS_LIMIT = 500
 
 const COLUMNS = {

@@ -21,6 +21,6 @@ export async function answersByModel(database: Database, sinceMs: number): Promi
   return found
 }
 
-/** Those for which an upstream is to blame, and none: the request ended well. */
+/** Faults for which an upstream is to blame, and none: the request ended well. */
 const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
 const COUNTED = ['', ...Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'upstream' ? [code] : []))]

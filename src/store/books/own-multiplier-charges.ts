@@ -6,7 +6,7 @@ import { ownMultipliersIn } from '../schema/own-multipliers-json.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Of accounts with own multipliers, so many are looked at. */
+/** How many accounts with own multipliers are looked at. */
 const ACCOUNTS_LIMIT = 1_000
 
 /** See `UsageStore.ownMultiplierCharges`. */

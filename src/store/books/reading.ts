@@ -24,7 +24,7 @@ export type StoredRollUp = UsageFigures & Readonly<Record<string, string | numbe
 export type StoredAlert = Selectable<AlertRow>
 export type StoredCode = Selectable<RedeemCodeRow>
 export type StoredOrder = Selectable<OrderRow>
-/** With whose order it is of. */
+/** A refund with the account whose order it is of. */
 export type StoredRefund = Selectable<OrderRefundRow> & { readonly account_id: string }
 /** A usage record as far as other figures follow from it. */
 export type ProvenRecord = Pick<Selectable<UsageRow>, (typeof RECORD_COLUMNS)[number]>

@@ -30,7 +30,7 @@ export function seenRecords(database: Database, seen: Seen, figures: keyof typeo
       where ${allOf([sql`looked.outcome <> 'interrupted'`, ...conditions])})`
 }
 
-/** Since when records are looked at, epoch milliseconds; null: all of the span are. */
+/** Returns since when records are looked at, epoch milliseconds; null: all of the time. */
 export async function seenSince(database: Database, seen: Seen): Promise<number | null> {
   // By ids alone, which the index has.
   const next = sql<{ readonly created_at: number }>`

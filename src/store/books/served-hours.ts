@@ -13,7 +13,7 @@ import type { Database } from '../engine/database.ts'
 const HOUR_MS = 3_600_000
 const STEP_MS: Readonly<Record<ServiceStep, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 const TROUBLED_LIMIT = 500
-/** Of one statement: a thousand models over a month of days. */
+/** How many rows a statement returns at most: a thousand models over a month of days. */
 const SPANS_LIMIT = 50_000
 const SLICES_LIMIT = 50
 const PER_SLICE_LIMIT = 500

@@ -140,7 +140,7 @@ async function writeLease(
   return { ...own, granted_nano }
 }
 
-/** Which leases to close: those of the node, or as many of them as are named. */
+/** The choice of leases to close: those of the node, or as many of them as are named. */
 interface ClosingChoice {
   readonly nodeId: string
   readonly ids?: readonly string[]

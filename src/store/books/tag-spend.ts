@@ -28,7 +28,7 @@ interface Sum {
   readonly totals: UsageTotals
 }
 
-/** Of keys with the same tags. */
+/** The sum of keys with the same tags. */
 interface TagsSum extends Sum {
   readonly tags: readonly string[]
 }

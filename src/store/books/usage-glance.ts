@@ -10,7 +10,7 @@ import { FIGURE_SUMS, totalsOf } from './usage-sums.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** As many as a page of a list has. */
+/** How many keys are asked for at most: a page of a list has as many. */
 const KEYS_LIMIT = 200
 const REQUESTS_LIMIT = 200
 const SPANS_LIMIT = 10

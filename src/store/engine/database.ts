@@ -14,12 +14,12 @@ const FIRST_PAUSE_MS = 4
 /** One open database: queries through Kysely, the two ways to begin a transaction, and news of commits. */
 export class Database {
   readonly engine: Engine
-  /** For single statements. */
+  /** Runs single statements. */
   readonly kysely: Kysely<Tables>
-  /** For single statements that read lists and charts: they may take a while, and keep no settle waiting. */
+  /** Runs single statements that read lists and charts: they may take a while, and keep no settle waiting. */
   readonly views: Kysely<Tables>
   readonly #listeners = new Set<() => void>()
-  /** Of a database that is one transaction under way. */
+  /** The transaction under way that this database is part of; null: none. */
   readonly #joined: Joined | null
 
   constructor(engine: Engine, joined: (Joined & { readonly views: Kysely<Tables> }) | null = null) {
@@ -40,7 +40,7 @@ export class Database {
     }
   }
 
-  /** To be called after such a commit of this process. */
+  /** Tells the listeners of a commit of this process that changed something gateways remember. */
   committed(): void {
     if (this.#joined !== null) this.#joined.hasNews = true
     else this.engine.announce()
@@ -92,7 +92,7 @@ export class Database {
 /** A transaction that a whole `Database` is part of. */
 interface Joined {
   readonly transaction: TablesTransaction
-  /** It changed something that gateways remember. */
+  /** Whether it changed something that gateways remember. */
   hasNews: boolean
   /** A transaction within it threw. */
   hasFailed: boolean

@@ -7,9 +7,9 @@ export interface Engine {
   readonly kind: EngineKind
   /** A connection for one statement or one transaction. To be released, whatever happens. */
   acquire(): Promise<EngineConnection>
-  /** The same for single readings that may take a while: they keep no settle waiting. */
+  /** A connection for single readings that may take a while: they keep no settle waiting. */
   acquireForViews(): Promise<EngineConnection>
-  /** To be called when the tables are up to date, before anything is settled. */
+  /** Opens the journal of settlements, when the tables are up to date and before anything is settled. */
   openJournal(): Promise<void>
   /** Writes a batch in one transaction, durable when the promise resolves. Resolves with the overruns. */
   settle(batch: SettlementRows, options: SettleOptions): Promise<number>

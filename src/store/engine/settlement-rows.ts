@@ -6,11 +6,11 @@ export interface SettlementRows {
   readonly count: number
   /** The values of `USAGE_COLUMNS`, record after record. */
   readonly records: readonly SettlementValue[]
-  /** For each charge: the number of its record in the batch, budget, lease or null, cost. In the order of the records. */
+  /** The charges in the order of the records: for each the number of its record in the batch, budget, lease or null, cost. */
   readonly charges: readonly SettlementValue[]
-  /** For each record that a balance paid for: its number in the batch, the balance's budget, the amount. Likewise in order. */
+  /** What balances paid, in the same order: for each record its number in the batch, the balance's budget, the amount. */
   readonly payments: readonly SettlementValue[]
-  /** For each answer that its upstream keeps: account, id of the response, upstream, time. */
+  /** Answers that their upstream keeps: for each the account, id of the response, upstream, time. */
   readonly storedResponses: readonly SettlementValue[]
   /** A balance that falls below this gives an alert; null: never. Nano-USD. */
   readonly lowBalance: bigint | null

@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrations.ts'
 // While nodes are upgraded one by one, those of the version before run on a database that a newer one has migrated: they read
 // and write as they always did.
 
-/** From before the first release: docs/operating.md says what they do to a node of an older snapshot. */
+/** Steps from before the first release: docs/operating.md says what they do to a node of an older snapshot. */
 const BEFORE_THE_FIRST_RELEASE = new Set(['0020_credential_pools', '0032_day_spends'])
 
 const steps = MIGRATIONS.flatMap((migration) =>

@@ -2,7 +2,7 @@ import { FIRST_MIGRATIONS } from './first-migrations.ts'
 import { flag, type Migration } from './migration.ts'
 import { DAY_FIGURES } from '../schema/retired-tables.ts'
 
-/** In the order in which they are applied. */
+/** All steps, in the order in which they are applied. */
 export const MIGRATIONS: readonly Migration[] = [
   ...FIRST_MIGRATIONS,
   {

@@ -13,7 +13,7 @@ const PATTERNS: readonly (readonly [RegExp, StepEffect['kind']])[] = [
   [/^drop (?:table|index) (?:if exists )?"?(\w+)/i, 'drops'],
 ]
 
-/** In order, each once. A statement of another kind counts as one that rewrites something. */
+/** Returns what the statements do, in order, each once. A statement of another kind counts as one that rewrites something. */
 export function effectsOf(statements: readonly string[], isFilled: boolean): readonly StepEffect[] {
   const effects = statements.map(effectOf)
   if (isFilled) effects.push({ kind: 'fills', table: null })

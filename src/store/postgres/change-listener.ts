@@ -61,7 +61,7 @@ export class ChangeListener {
     await client?.end().catch(() => {})
   }
 
-  /** Beside the looks: a server that lets connections wait must not keep them from going on. */
+  /** Connects beside the looks: a server that lets connections wait must not keep them from going on. */
   #connect(): void {
     if (this.#listening !== null || this.#looksUntilConnect-- > 0) return
     this.#looksUntilConnect = LOOKS_PER_CONNECT
@@ -128,5 +128,5 @@ export class ChangeListener {
   }
 }
 
-/** Of each statement of the listening connection: none of them has anything to wait for. */
+/** The time that a statement of the listening connection may take: none of them has anything to wait for. */
 export const LISTENER_STATEMENT_MS = CONNECT_MS

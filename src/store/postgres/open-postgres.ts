@@ -129,7 +129,7 @@ class PostgresEngine implements Engine {
     return this.#listener.add(listener)
   }
 
-  /** Its notifications reach every connection. */
+  /** Does nothing: notifications of PostgreSQL reach every connection. */
   announce(): void {}
 
   share(): null {

@@ -56,7 +56,7 @@ export class RedisCounts implements ClusterCounts {
   readonly #last = new Map<string, { readonly at: number; readonly numbers: readonly number[] }>()
   readonly #timer: NodeJS.Timeout
   readonly #reached = Promise.withResolvers<void>()
-  /** Of this process to the server, the present one. */
+  /** The number of the present connection of this process to the server. */
   #connection = 0
   /** The connection on which what runs is being renewed. */
   #renewing: number | null = null
@@ -217,7 +217,7 @@ export class RedisCounts implements ClusterCounts {
     return (this.#here.get(id)?.running ?? 0) > 0
   }
 
-  /** It runs, and the server has not heard of it on this connection: it may have lost its memory. */
+  /** Returns whether a request runs that the server has not heard of on this connection: it may have lost its memory. */
   #isUnsaid(id: string): boolean {
     return this.#runs(id) && this.#here.get(id)?.saidOn !== this.#connection
   }

@@ -63,7 +63,7 @@ export interface Tables {
   changes: ChangeRow
   change_counter: { id: number; seq: number }
   settings: { name: string; value: string }
-  /** Of the embedded database alone. `refusal`: why the books will not take it; null: they are about to. */
+  /** Batches on the embedded database alone. `refusal`: why the books will not take one; null: they are about to. */
   settle_journal: { id: number; refusal: string | null }
   subscriptions: SubscriptionRow
   redeem_codes: RedeemCodeRow
@@ -188,12 +188,12 @@ export interface PriceColumns {
   price_cache_write_1h_nano: bigint | null
 }
 
-/** Of the kinds that few models price apart; usage records have them in `other_tokens_json`. */
+/** Prices of kinds that few models price apart; usage records have them in `other_tokens_json`. */
 export interface OtherPriceColumns {
   price_audio_input_nano: bigint | null
   price_audio_output_nano: bigint | null
   price_image_input_nano: bigint | null
-  /** Of a million of these, as of tokens. */
+  /** The price of a million requests, as prices of tokens are. */
   price_request_nano: bigint | null
   price_image_nano: bigint | null
   price_second_nano: bigint | null
@@ -213,7 +213,7 @@ export interface DaySpendRow {
   kind: Spender['kind']
   upstream_id: string
   name: string
-  /** Since 1970, in UTC. */
+  /** The number of the day since 1970, in UTC. */
   day: number
   spent_nano: bigint
 }
@@ -249,7 +249,7 @@ export interface PlanRow {
   is_managed: boolean
 }
 
-/** For a balance: `limit` is the sum of all entries other than usage, `used` of the usage. */
+/** A budget. Of a balance, `limit` is the sum of all entries other than usage, and `used` of the usage. */
 export interface BudgetRow {
   id: string
   kind: BudgetKind
@@ -266,7 +266,7 @@ export interface BudgetRow {
   retired_nano: bigint
   /** Charges that met no active lease. */
   overruns: number
-  /** For a window: null until its first charge. */
+  /** When a window ends; null until its first charge. */
   ends_at: number | null
   /** How long a window lasts; null: the budget has none. */
   window_ms: number | null
@@ -386,7 +386,7 @@ export interface RedeemCodeRow {
   redeemed_by: string | null
 }
 
-/** Which upstream keeps a response of an account. */
+/** A response of an account, with the upstream that keeps it. */
 interface StoredResponseRow {
   account_id: string
   response_id: string

@@ -16,7 +16,7 @@ export class BatchWriter {
   readonly #insertRecord: StatementSync
   readonly #insertEntry: StatementSync
   readonly #insertAlert: StatementSync
-  /** For each of `ROLL_UPS`. */
+  /** The statement of each of `ROLL_UPS`. */
   readonly #addToRollUp: readonly StatementSync[]
   readonly #noteUse: StatementSync
   readonly #readBudget: StatementSync
@@ -58,7 +58,7 @@ export class BatchWriter {
     }
   }
 
-  /** The same within a transaction that has begun. */
+  /** Writes a batch within a transaction that has begun. */
   writeInside(batch: SettlementRows): number {
     try {
       const overruns = this.#charge(batch, this.#insertRecords(batch))

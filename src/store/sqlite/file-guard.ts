@@ -43,7 +43,7 @@ export class FileGuard {
     return this.#isLost
   }
 
-  /** For another thread of this process. */
+  /** The files as they were opened, for another thread of this process. */
   get opened(): FileIdentities {
     return this.#options.opened
   }
@@ -65,7 +65,7 @@ export class FileGuard {
     return this.#looking
   }
 
-  /** To be called before the files are closed, when nothing more is written. */
+  /** Stops to look, before the files are closed and when nothing more is written; what is lost is kept in a copy. */
   async finish(): Promise<void> {
     this.stop()
     await this.#looking
@@ -112,7 +112,7 @@ async function isSmall(content: FileGuardOptions['content']): Promise<boolean> {
   return content !== null && (await content.bytes().catch(() => Infinity)) <= COPIED_AT_ONCE_BYTES
 }
 
-/** With a name that nothing has. */
+/** Makes an empty file with a name that nothing has. */
 async function emptyFileBeside(file: string): Promise<string> {
   for (let number = 1; number <= COPIES_LIMIT; number++) {
     const path = `${file}${KEPT}${number}`

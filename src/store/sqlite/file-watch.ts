@@ -5,7 +5,7 @@ import type { FileIdentities, FileIdentity } from '../engine/engine.ts'
 /** SQLite makes the others with the first connection and deletes them with the last. */
 const ENDINGS = ['', '-wal', '-shm'] as const
 
-/** To be called once the database is open. */
+/** Returns what the files of a database are known again by, once it is open. */
 export async function identifyFiles(file: string): Promise<FileIdentities> {
   const [database, log, index] = await Promise.all(ENDINGS.map((ending) => lookAt(file + ending)))
   return { '': known(database), '-wal': known(log), '-shm': known(index) }

@@ -21,13 +21,13 @@ import type {
 
 const connections = new Map<ConnectionName, FileConnection>()
 let books: BatchWriter | undefined
-/** From the moment on at which the tables are known to be up to date. */
+/** The journal, from the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
 let checkpoints: Checkpoints | undefined
-/** Those for whom commits of other processes are looked for. */
+/** The lines for which commits of other processes are looked for. */
 const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
-/** Whose turn it is to write. One line alone needs no turns, and has none. */
+/** The turns of the lines to write. One line alone needs no turns, and has none. */
 let turns: LineTurns<MessagePort> | null = null
 const shared = new Set<MessagePort>()
 
@@ -181,7 +181,7 @@ function hear(line: MessagePort, request: ThreadRequest): void {
   turns.take(line, request)
 }
 
-/** To every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */
+/** Tells every line, whether it watches or not: lines have no order among them, and a `watch` may be behind this. */
 function announce(from: MessagePort): void {
   for (const line of shared) if (line !== from) send(line, { kind: 'committed' })
   if (first !== null && first !== from) send(first, { kind: 'committed' })

@@ -29,7 +29,7 @@ export interface RunQuestion {
 
 export interface SettleQuestion {
   readonly kind: 'settle'
-  /** As `packed-settlements.ts` has it. */
+  /** The batch in the form of `packed-settlements.ts`. */
   readonly batch: Uint8Array
   readonly mayJournal: boolean
 }
@@ -54,6 +54,6 @@ export type ThreadMessage =
 /** What the thread that makes checkpoints is started with. */
 export interface CheckpointThreadData {
   readonly file: string
-  /** Its only number is 1 when the thread has closed the file. */
+  /** A single number, which is 1 when the thread has closed the file. */
   readonly closed: Int32Array<SharedArrayBuffer>
 }

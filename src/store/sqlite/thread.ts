@@ -133,7 +133,7 @@ export class Thread {
   }
 }
 
-/** Of questions that have no answer. */
+/** The number of questions that have no answer. */
 const UNANSWERED = -1
 
 function endOf(line: Worker | MessagePort): 'exit' | 'close' {

@@ -67,7 +67,7 @@ export async function endCapture(
   return { capture: captureOf(row), because, change }
 }
 
-/** Before anything of a capture is written: the key comes first, as in every other change of it. */
+/** Locks the key before anything of a capture is written: it comes first, as in every other change of it. */
 export async function lockKey(transaction: TablesTransaction, keyId: string): Promise<Selectable<ApiKeyRow> | null> {
   const row = await transaction
     .selectFrom('api_keys')

@@ -18,7 +18,7 @@ export async function limitNotes(database: Database): Promise<readonly LimitNote
   })
 }
 
-/** That a target ignores limits is never written over. Of upstreams that were deleted meanwhile nothing is noted. */
+/** Writes down a limit, but none of an upstream that was deleted meanwhile. That a target ignores limits is never written over. */
 export async function noteLimit(database: Database, { upstreamId, model, verdict }: LimitNote): Promise<void> {
   await changing(database, async (transaction, record) => {
     const upstream = await transaction
@@ -41,7 +41,7 @@ export async function noteLimit(database: Database, { upstreamId, model, verdict
   })
 }
 
-/** To be called when the upstream goes. */
+/** Deletes the limits of an upstream that goes. */
 export async function forgetLimits(transaction: TablesTransaction, upstreamId: string): Promise<void> {
   await transaction.deleteFrom('settings').where('name', 'like', `${PREFIX}${upstreamId}:%`).execute()
 }

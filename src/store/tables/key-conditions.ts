@@ -73,5 +73,5 @@ function budgetIdInSql(reset: QuotaReset, nowMs: number): RawBuilder<unknown> {
   return sql`${sql.lit(before)} || api_keys.id || ${sql.lit(after)}`
 }
 
-/** In no id. */
+/** A mark that no id has. */
 const KEY_ID_MARK = '?'

@@ -74,7 +74,7 @@ async function replaceBrought(
   return previous?.id ?? null
 }
 
-/** As `KeyStore.adopt`, within `changing`. */
+/** Does what `KeyStore.adopt` says, within `changing`. */
 export async function adoptSecret(
   transaction: TablesTransaction,
   record: RecordChange,

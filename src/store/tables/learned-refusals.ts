@@ -16,7 +16,7 @@ export async function refusalNotes(database: Database): Promise<readonly Refusal
   return rows.flatMap(notesOf)
 }
 
-/** Of upstreams that were deleted meanwhile nothing is noted. */
+/** Writes down a refusal, but none of an upstream that was deleted meanwhile. */
 export async function noteRefusal(database: Database, note: RefusalNote, nowMs: number): Promise<void> {
   const { upstreamId, model } = note
   const name = `${PREFIX}${upstreamId}:${model}`
@@ -41,7 +41,7 @@ export async function noteRefusal(database: Database, note: RefusalNote, nowMs: 
   })
 }
 
-/** To be called when the upstream goes. */
+/** Deletes the refusals of an upstream that goes. */
 export async function forgetRefusals(transaction: TablesTransaction, upstreamId: string): Promise<void> {
   await transaction.deleteFrom('settings').where('name', 'like', `${PREFIX}${upstreamId}:%`).execute()
 }
@@ -61,7 +61,7 @@ async function hasRoom(transaction: TablesTransaction, nowMs: number): Promise<b
   return true
 }
 
-/** As it is stored: short, since each reading of the catalogue reads it. */
+/** A refusal as it is stored: short, since each reading of the catalogue reads it. */
 interface Written {
   readonly setting: string
   readonly value: string | null

@@ -60,7 +60,7 @@ export async function noteRefundIn(
   return takeBack(transaction, { order, refund, by: notice, isStrict: false }, using)
 }
 
-/** It is said again; other refunds of the order may have failed since, or it comes with another amount. */
+/** Takes a held refund that the provider reports again: others of the order may have failed since, or the amount is another. */
 async function takeHeld(
   transaction: TablesTransaction,
   { order, refund, by }: { order: StoredOrder; refund: StoredRefund; by: RefundNotice },
@@ -257,12 +257,12 @@ function reasonToHold({ amount }: RefundNotice): string {
   return `held: the provider paid back ${formatCurrencyAmount(amount)} ${amount.currency}`
 }
 
-/** In the order's currency, and no more in all than was paid. */
+/** Returns whether a refund is in the order's currency, and no more in all than was paid. */
 function fits(order: StoredOrder, amount: { readonly currency: string; readonly nano: bigint }): boolean {
   return amount.currency === order.currency && amount.nano > 0n && order.refunded_nano + amount.nano <= order.price_nano
 }
 
-/** Of what was granted, for so much of the price; rounded down, so that it is exact when all is refunded. */
+/** Returns the share of what was granted for so much of the price; rounded down, so that it is exact when all is refunded. */
 function shareOf(order: StoredOrder, refundedNano: bigint): bigint {
   return ((order.amount_nano ?? 0n) * refundedNano) / order.price_nano
 }

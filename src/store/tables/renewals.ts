@@ -27,7 +27,7 @@ export async function renewDue(database: Database, by: By, low: NanoUsd | null):
   return renewed
 }
 
-/** Those that end within a day, or ended within the last one unseen, and are not followed by another of their plan. */
+/** Finds subscriptions that end within a day, or ended unseen within the last one, and are not followed by another of their plan. */
 async function endingSoon(database: Database, { nowMs, limit }: By): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`select held.* from subscriptions as held
     join accounts on accounts.id = held.account_id and accounts.status = 'active'

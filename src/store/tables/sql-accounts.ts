@@ -325,7 +325,7 @@ function columnsOf(account: Account) {
   }
 }
 
-/** In JavaScript, because SQLite's own lower() knows ASCII alone. */
+/** Writes an email in lower case by JavaScript, because SQLite's own lower() knows ASCII alone. */
 function emailColumns(email: string) {
   return { email, email_lower: email.toLowerCase() }
 }

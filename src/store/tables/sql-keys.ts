@@ -334,7 +334,7 @@ export class SqlKeyStore implements KeyStore {
     })
   }
 
-  /** Of every period and window that is not over: after the quota's reset was changed there may be two periods. */
+  /** Moves the limits of every period and window that is not over: after the quota's reset was changed there may be two periods. */
   async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
     const nowMs = this.#clock.now()
     const budgets = await transaction
@@ -355,7 +355,7 @@ export class SqlKeyStore implements KeyStore {
   }
 }
 
-/** Those that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
+/** Counts keys that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
 async function countKeys(
   tables: Pick<TablesTransaction, 'selectFrom'>,
   accountId: string,

@@ -26,7 +26,7 @@ type StoredCode = Selectable<RedeemCodeRow>
 /** An answer before its change is recorded. */
 type Unrecorded<Answer = RedeemAnswer> = Answer extends unknown ? Omit<Answer, 'seq'> : never
 
-/** As many as a page of the ledger has entries. */
+/** How many ends are read at most: a page of the ledger has as many entries. */
 const ENDS_LIMIT = 200
 
 export class SqlRedeemCodeStore implements RedeemCodeStore {
@@ -141,7 +141,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
     return changing(this.#database, (transaction, record) => redeemIn(transaction, { redemption, record }))
   }
 
-  /** With what their plans are called now. */
+  /** Selects codes with what their plans are called now. */
   #codes() {
     return this.#database.kysely
       .selectFrom('redeem_codes')

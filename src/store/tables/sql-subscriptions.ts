@@ -100,7 +100,7 @@ export class SqlSubscriptionStore implements SubscriptionStore {
   }
 }
 
-/** As part of a transaction that does more than that. null: unknown, or cancelled already. */
+/** Cancels a subscription as part of a transaction that does more than that. null: unknown, or cancelled already. */
 export function cancelIn(
   transaction: TablesTransaction,
   { id, record, nowMs }: { id: string; record: RecordChange; nowMs: number },
@@ -139,7 +139,7 @@ async function closeLeases(transaction: TablesTransaction, subscriptionId: strin
   for (const { id } of rows) await closeLeasesOf(transaction, id)
 }
 
-/** Those of an account that are neither cancelled nor over, also the ones yet to begin; the one that ends first first. */
+/** Reads subscriptions of an account that are neither cancelled nor over, also those yet to begin, by their end. */
 export async function liveSubscriptions(
   { kysely }: Database,
   accountId: string,

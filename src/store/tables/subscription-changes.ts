@@ -13,7 +13,7 @@ import { moveSpendWindows } from './spend-windows.ts'
 
 /** Changes of one subscription, as parts of transactions. */
 
-/** As part of a transaction that does more than that. null: unknown or cancelled. */
+/** Renews a subscription as part of a transaction that does more than that. null: unknown or cancelled. */
 export function renewIn(
   transaction: TablesTransaction,
   of: { id: string; by: Renewal; record: RecordChange; nowMs: number },

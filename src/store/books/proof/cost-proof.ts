@@ -69,7 +69,7 @@ export class CostProof {
     )
   }
 
-  /** Of what a row is the sum, in words. */
+  /** Says in words of what a row is the sum. */
   #wordsOf(name: string): string {
     const said = partsOfSumName(this.rollUp, name)
     const span = said.has('credential') ? 'day' : 'hour'

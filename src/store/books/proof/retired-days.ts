@@ -41,7 +41,7 @@ export class RetiredDays {
     return [...this.#days].map(([dayAt, { sums }]) => [dayAt, sums] as const)
   }
 
-  /** Of what is not read: how many records went, and what they cost. */
+  /** How many records were taken out, which are not read, and what they cost. */
   get totals(): { readonly retired: number; readonly charged: bigint } {
     if (this.isArchiveRead) return { retired: 0, charged: 0n }
     const total = (figure: (typeof DAY_FIGURES)[number]) =>

@@ -51,7 +51,7 @@ export class RetiredProof {
     )
   }
 
-  /** Before anything else. */
+  /** Reads the days, before anything else. */
   readDays(): void {
     for (const [dayAt, sums] of this.#days.entries()) {
       this.#charges.one('all', figureOf(sums, 'other_charged_nano'))
@@ -70,7 +70,7 @@ export class RetiredProof {
     if (kind === 'usage' && this.#days.keptOf(at) === 'sums') this.#payments.other(`${account} ${hourOf(at)}`, -amount)
   }
 
-  /** Of what is left. */
+  /** Reads a record that is left. */
   readRecord(row: ProvenRecord): void {
     if (this.#days.keptOf(row.created_at) !== 'records') this.#addDay(dayOf(row.created_at), daySumsOf(row))
   }

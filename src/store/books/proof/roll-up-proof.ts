@@ -70,7 +70,7 @@ export class RollUpProof {
     this.#usedAt.delete(row.key_id)
   }
 
-  /** Of what is left, nothing was said. */
+  /** Reports what is left: keys of which no use was reported. */
   endKeyUses(): void {
     for (const [keyId, usedAt] of this.#usedAt) this.#compareUse(`key ${keyId}`, { usedAt, saidAt: 0 })
     this.#usedAt.clear()
@@ -94,7 +94,7 @@ function moment(ms: number): string {
   return ms === 0 ? 'never' : `at ${new Date(ms).toISOString()}`
 }
 
-/** Of what a row is the sum, in words. */
+/** Says in words of what a row is the sum. */
 function wordsOf(rollUp: RollUp, name: string): string {
   const said = partsOfSumName(rollUp, name)
   const at = said.get('hour_at')

@@ -1,4 +1,4 @@
-/** On PostgreSQL the usage records of each coming day (UTC) get a part of the table, so that a day can be dropped as a whole. */
+/** The table of usage records on PostgreSQL gets a partition for each coming day (UTC), so that a day can be dropped as a whole. */
 import { sql } from 'kysely'
 import { timeOfId } from '../../../core/ids.ts'
 import type { DaysApart } from '../../../metering/usage/retention.ts'

@@ -6,7 +6,7 @@ import { raw } from './usage-parts.ts'
 /** Settlements queue behind a session that waits for a lock on their table, so nothing here waits for longer. */
 const LOCK_MS = 150
 const TRIES = 5
-/** Between two tries settlements have the table for themselves. */
+/** How long settlements have the table for themselves between two tries. */
 const PAUSE_MS = 400
 /** Any number that is not used otherwise on that server as an advisory lock. */
 const LOCK = 7_655_642_839

@@ -42,12 +42,12 @@ export function partOfDay(dayAt: number): UsagePart {
   return { name: `usage_day_${day}`, fromMs: dayAt, toMs: dayAt + DAY_MS }
 }
 
-/** As a literal: bounds take no parameters. */
+/** Writes a moment as a literal: bounds take no parameters. */
 export function edge(ms: number): string {
   return `'${firstIdAt('req', ms)}'`
 }
 
-/** For statements without parameters, of names that are made here or by the server. */
+/** Runs statements without parameters, of names that are made here or by the server. */
 export async function raw(transaction: TablesTransaction, ...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(transaction)
 }
