@@ -113,7 +113,7 @@ function waitsOf({ steps }: MigrationPlan): string {
   return lines.join('')
 }
 
-/** Where usage records have a period, the gateway makes their table one of days, apart from any step: see `days-apart.ts`. */
+/** Where usage records have a period, the gateway makes their table one of days, apart from any step: see `daily-partitions.ts`. */
 function daysOf({ plainUsageBytes: bytes }: MigrationPlan, { keepUsage }: Settings): string {
   if (bytes === null || keepUsage === null) return ''
   return (

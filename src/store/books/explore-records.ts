@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { ExploredSums, ExploreQuery } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
-import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
+import { type Seen, seenRecords, seenSince, tagged } from './sampled-records.ts'
 
 /** How many rows of the time before are looked up by those that are shown; the rest of it is in its total alone. */
 const BEFORE_ROWS = 5_000

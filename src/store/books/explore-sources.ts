@@ -14,7 +14,7 @@ import {
 } from './explore-rows.ts'
 import { usedKeys } from './key-spend.ts'
 import { dayOf } from './roll-ups.ts'
-import { tagged } from './seen-records.ts'
+import { tagged } from './sampled-records.ts'
 
 const DAY_MS = 86_400_000
 

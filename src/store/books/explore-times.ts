@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ExploredTimes, type ExploreQuery, isOfOne, type Percentiles } from '../../metering/usage/explore.ts'
 import type { Database } from '../engine/database.ts'
 import { idsOf } from './explore-records.ts'
-import { type Seen, seenRecords, seenSince, tagged } from './seen-records.ts'
+import { type Seen, seenRecords, seenSince, tagged } from './sampled-records.ts'
 
 export interface Timed {
   readonly total: ExploredTimes | null

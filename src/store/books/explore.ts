@@ -14,7 +14,7 @@ import { sumRecords, sumRecordsBefore } from './explore-records.ts'
 import { readSums, type SumsSince } from './explore-sums.ts'
 import { type Timed, timeRecords } from './explore-times.ts'
 import { wholeHours } from './key-spend.ts'
-import { keptSince } from './retired/kept-since.ts'
+import { keptSince } from './archived/kept-since.ts'
 
 const ROWS_LIMIT = 500
 

@@ -12,8 +12,8 @@ import { OrderProof } from './proof/order-proof.ts'
 import { ProofProgress } from './proof/proof-progress.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
-import { RetiredDays } from './proof/retired-days.ts'
-import { RetiredProof, takenOut } from './proof/retired-proof.ts'
+import { RetiredDays } from './proof/archived-days.ts'
+import { RetiredProof, takenOut } from './proof/archived-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
 import {
   alertPortions,

@@ -4,9 +4,9 @@ import type { SummaryQuery, UsageBucket, UsageSeries, UsageSummary } from '../..
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
 import type { Tables } from '../schema/tables.ts'
-import { dearestKeys } from './dearest-keys.ts'
+import { dearestKeys } from './top-spending-keys.ts'
 import { HOUR_FIGURES } from './usage-hours.ts'
-import { inWholeBuckets, type SpanQuery } from './usage-span.ts'
+import { inWholeBuckets, type SpanQuery } from './whole-buckets.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf, without } from './usage-sums.ts'
 
 const DAY_MS = 86_400_000

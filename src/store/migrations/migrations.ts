@@ -1,6 +1,6 @@
 import { FIRST_MIGRATIONS } from './first-migrations.ts'
 import { flag, type Migration } from './migration.ts'
-import { DAY_FIGURES } from '../schema/retired-tables.ts'
+import { DAY_FIGURES } from '../schema/archive-tables.ts'
 
 /** All steps, in the order in which they are applied. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -29,7 +29,7 @@ import type {
 } from './control-rows.ts'
 import type { AlertDeliveryRow, AlertRow } from './alert-tables.ts'
 import type { CapturedRequestRow, CaptureRow } from './capture-tables.ts'
-import type { ArchiveRow, RetiredDayRow } from './retired-tables.ts'
+import type { ArchiveRow, RetiredDayRow } from './archive-tables.ts'
 import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {

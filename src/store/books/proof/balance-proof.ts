@@ -2,7 +2,7 @@ import type { Agreement } from '../agreement.ts'
 import type { StoredBudget } from '../budget-rows.ts'
 import type { ProvenRecord, StoredEntry } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { RetiredDays } from './archived-days.ts'
 
 /** Balances are the sums of their ledger entries, and every payment from a balance has its entry. */
 export class BalanceProof {

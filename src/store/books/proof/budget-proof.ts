@@ -5,7 +5,7 @@ import type { ProvenRecord, StoredLease } from '../reading.ts'
 import { otherChargesOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { RetiredDays } from './archived-days.ts'
 
 /** What budgets say is used and held is what records charged and leases hold, no limit is passed, and windows are in order. */
 export class BudgetProof {

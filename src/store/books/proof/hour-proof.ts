@@ -5,7 +5,7 @@ import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
 import { pricedTokensOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { RetiredDays } from './archived-days.ts'
 
 /** The hours of usage are the sums of their records. */
 export class HourProof {

@@ -5,7 +5,7 @@ import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { RetiredDays } from './archived-days.ts'
 import { partsOfSumName, sumName } from './sum-names.ts'
 
 /** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */

@@ -11,12 +11,12 @@ import type {
   RetentionStore,
 } from '../../../metering/usage/retention.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
-import type { ArchiveRow } from '../../schema/retired-tables.ts'
+import type { ArchiveRow } from '../../schema/archive-tables.ts'
 import type { UsageRow } from '../../schema/tables.ts'
 import { dayOf } from '../roll-ups.ts'
 import { idOfLine, lineOf } from './archive-lines.ts'
 import { addSums, isBareRefusal, keepSums, noSums } from './day-sums.ts'
-import { setDaysApart } from './days-apart.ts'
+import { setDaysApart } from './daily-partitions.ts'
 import { dropDay, dropEmptyDays } from './drop-days.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, TablesTransaction } from '../../engine/database.ts'
-import { raw } from './usage-parts.ts'
+import { raw } from './usage-partitions.ts'
 
 /** Settlements queue behind a session that waits for a lock on their table, so nothing here waits for longer. */
 const LOCK_MS = 150

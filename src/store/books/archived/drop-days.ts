@@ -6,7 +6,7 @@ import type { UsageRow } from '../../schema/tables.ts'
 import { idOfLine, lineOf } from './archive-lines.ts'
 import { addSums, type GoneSums, keepSums, noSums } from './day-sums.ts'
 import { isLocked, withShortLocks } from './short-locks.ts'
-import { DAY_MS, type UsagePart, raw, usageParts } from './usage-parts.ts'
+import { DAY_MS, type UsagePart, raw, usageParts } from './usage-partitions.ts'
 
 /** Rows that are compared before requests are served again. */
 const PORTION = 100

@@ -1,4 +1,4 @@
-/** The parts of PostgreSQL's table of usage records, once it is one of parts: see `days-apart.ts`. */
+/** The parts of PostgreSQL's table of usage records, once it is one of parts: see `daily-partitions.ts`. */
 import { sql } from 'kysely'
 import { firstIdAt, timeOfId } from '../../../core/ids.ts'
 import type { Database, TablesTransaction } from '../../engine/database.ts'

@@ -1,4 +1,4 @@
-// Rows of the tables that say what was taken out of the books (`books/retired/`).
+// Rows of the tables that say what was taken out of the books (`books/archived/`).
 import type { ArchiveKind, RetiredKind } from '../../metering/usage/retention.ts'
 
 /** The sums over usage records that are kept of a day when its records go. */

@@ -1,15 +1,15 @@
 import type { TablesTransaction } from '../../engine/database.ts'
-import { DAY_FIGURES, type DayFigure } from '../../schema/retired-tables.ts'
+import { DAY_FIGURES, type DayFigure } from '../../schema/archive-tables.ts'
 import type { Agreement, Sides } from '../agreement.ts'
 import type { StoredBudget } from '../budget-rows.ts'
 import type { ProvenRecord, StoredEntry, StoredHour, StoredRollUp } from '../reading.ts'
-import { idOfLine, recordOfLine } from '../retired/archive-lines.ts'
-import { type DaySums, daySumsOf } from '../retired/day-sums.ts'
+import { idOfLine, recordOfLine } from '../archived/archive-lines.ts'
+import { type DaySums, daySumsOf } from '../archived/day-sums.ts'
 import { CREDENTIAL_DAYS, dayOf, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
 import { HOUR_FIGURES } from '../usage-hours.ts'
 import { otherChargesOf } from '../usage-rows.ts'
 import { type Findings, usd } from './findings.ts'
-import type { RetiredDays } from './retired-days.ts'
+import type { RetiredDays } from './archived-days.ts'
 
 /**
  * What the books still have of days whose records are gone agrees: the roll-ups of such a day are the sums that were kept of it

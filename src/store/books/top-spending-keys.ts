@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 import { dayOf } from './roll-ups.ts'
-import type { SpanQuery } from './usage-span.ts'
+import type { SpanQuery } from './whole-buckets.ts'
 
 const DAY_MS = 86_400_000
 /** So many keys are looked at first, and then so many times more, until it is certain that no other was dearer. */

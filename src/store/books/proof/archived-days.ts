@@ -1,6 +1,6 @@
 import type { TablesTransaction } from '../../engine/database.ts'
-import { DAY_FIGURES } from '../../schema/retired-tables.ts'
-import type { DaySums } from '../retired/day-sums.ts'
+import { DAY_FIGURES } from '../../schema/archive-tables.ts'
+import type { DaySums } from '../archived/day-sums.ts'
 import { dayOf } from '../roll-ups.ts'
 
 /**
